@@ -109,6 +109,105 @@ class Laws(unittest.TestCase):
         with self.assertRaisesRegex(breadboard.Refused, "no fraction"):
             breadboard.law(lambda rng: rng.expovariate(1.0) < 1, rng=random.Random, exact=True)
 
+        inverse = breadboard.law(lambda rng: (1 / rng.random() > 3, 1 - rng.random() < 0.1), rng=random.Random, exact=True)
+        self.assertEqual((inverse[True, True], type(inverse[False, False])), (F(1, 3) * F(0.1), F))
+
+    def test_tails_have_digits(self):
+        """Both tails of what is made of a uniform number, against formulas that have their digits."""
+        cases = [(lambda rng, t: -math.log(1 - rng.random()) > t, lambda t: math.exp(-t)), (lambda rng, t: math.log1p(-rng.random()) < -t, lambda t: math.exp(-t)),
+                 (lambda rng, t: rng.expovariate(1.0) > t, lambda t: math.exp(-t)), (lambda rng, t: rng.gauss(0, 1) > t / 20, lambda t: math.erfc(t / 20 / math.sqrt(2)) / 2),
+                 (lambda rng, t: math.sqrt(rng.random()) > 1 - math.exp(-t), lambda t: (lambda s: s * (2 - s))(1 - (1 - math.exp(-t)))),
+                 (lambda rng, t: 2 * (1 - rng.random()) - 3 < -3 + 2 * math.exp(-t), lambda t: (3 + (-3 + 2 * math.exp(-t))) / 2)]
+        if np:
+            cases += [(lambda rng, t: np.random.exponential(2) > 2 * t, lambda t: math.exp(-t)), (lambda rng, t: np.random.gumbel() > t, lambda t: -math.expm1(-math.exp(-t))),
+                      (lambda rng, t: np.random.logistic() > t, lambda t: math.exp(-t) / (1 + math.exp(-t))), (lambda rng, t: np.random.logistic() < -t, lambda t: math.exp(-t) / (1 + math.exp(-t))),
+                      (lambda rng, t: np.random.laplace() > t, lambda t: math.exp(-t) / 2), (lambda rng, t: np.random.standard_cauchy() > t, lambda t: math.atan(1 / t) / math.pi),
+                      (lambda rng, t: np.random.weibull(2) > math.sqrt(t), lambda t: math.exp(-math.sqrt(t) ** 2))]
+        for k, (f, chance) in enumerate(cases):
+            for t in (0.25, 5, 20, 30, 37, 700):
+                with self.subTest(case=k, t=t):
+                    p, want = breadboard.law(f, t, rng=random.Random, cut=0, place="first").get(True, 0.0), chance(t)
+                    self.assertTrue(abs(p - want) <= 1e-13 * want, (p, want))
+
+    @unittest.skipUnless(np, "NumPy is not there")
+    def test_kernels_on_steep_targets(self):
+        """The usual ways to accept, against the matrix by its formula, where log f spans up to 700 nats."""
+        ways = (lambda rng, d: -rng.exponential() < d, lambda rng, d: math.log(1 - rng.random()) < d, lambda rng, d: np.log1p(-rng.random()) < d,
+                lambda rng, d: math.log(rng.random()) < d, lambda rng, d: rng.random() < math.exp(min(0.0, d)))
+        for span in (0, 20, 37, 700):
+            log_f = np.array([0, -span, -0.3, -span / 2])
+            want = [[math.exp(min(0, log_f[y] - log_f[x])) / 2 if (x - y) % 2 else 0.0 for y in range(4)] for x in range(4)]
+            for k, accepts in enumerate(ways):
+                def move(log_f, x, rng):
+                    y = (x + rng.choice([-1, 1])) % 4
+                    return y if accepts(rng, log_f[y] - log_f[x]) else x
+
+                with self.subTest(span=span, way=k):
+                    P = breadboard.transition(lambda x, rng: move(log_f, x, rng), range(4))
+                    for x, row in enumerate(want):
+                        row[x] = 0.0
+                        self.assertAlmostEqual(P[x][x], 1 - sum(row), delta=4e-16)
+                        self.assertTrue(all(abs(P[x][y] - q) <= 1e-15 * q for y, q in enumerate(row) if y != x))
+            verdict = breadboard.kernel_verdict(move, log_f)
+            self.assertEqual((verdict.invariant, verdict.reversible, verdict.J is None), (True, True, False))
+
+    def test_other_threads_draw_as_they_did(self):
+        drawn, errors, inside, done = [], [], threading.Event(), threading.Event()
+
+        def works():
+            inside.wait()
+            try:
+                drawn.extend(f() for f in [random.random, lambda: held_random(), lambda: os.urandom(2), lambda: random.Random().random()])
+                drawn.extend([np.random.rand(), np.random.default_rng().random()] if np else [])
+            except BaseException as error:
+                errors.append(error)
+            done.set()
+
+        def waits(rng):
+            inside.set()
+            done.wait()
+            return rng.random() < 0.25, held_random() < 0.5
+
+        worker = threading.Thread(target=works)
+        worker.start()
+        self.assertEqual(breadboard.law(waits, rng=random.Random)[True, True], 0.125)
+        worker.join()
+        self.assertEqual((errors, len(drawn)), ([], 6 if np else 4))
+
+        def starts():
+            found = []
+            own = threading.Thread(target=lambda: found.append(random.random() < 0.5))
+            own.start()
+            own.join()
+            return found[0]
+
+        self.assertRaisesRegex(breadboard.Refused, "another thread", breadboard.law, starts, rng=None)
+
+    def test_what_was_held_during_a_law_works_afterwards(self):
+        held = {}
+
+        def holds():
+            held.update(draw=random.random, log=math.log, **({"rng": np.random.default_rng(), "rand": np.random.rand} if np else {}))
+            return random.random() < 0.5
+
+        breadboard.law(holds, rng=None)
+        self.assertEqual((0 <= held["draw"]() < 1, held["log"](1.0)), (True, 0.0))
+        if np:
+            self.assertTrue(0 <= held["rng"].random() < 1 and 0 <= held["rand"]() < 1 and held["rng"].bit_generator.state)
+
+    def test_senseless_limits(self):
+        for wrong in (dict(cut=-1), dict(cut=math.nan), dict(most=0), dict(seconds=0), dict(seconds=-1.0)):
+            self.assertRaisesRegex(ValueError, "at least one branch", breadboard.law, lambda rng: rng.randrange(2), rng=random.Random, **wrong)
+
+    def test_a_state_between_the_states_of_a_kernel(self):
+        kept = []
+
+        def move(x, rng):
+            kept.append(x)
+            return (x + rng.randrange(2) + (max(kept) == 2)) % 3
+
+        self.assertRaisesRegex(breadboard.Refused, "keeps a state", breadboard.transition, move, range(3), rng=random.Random)
+
     def test_what_is_refused_says_where(self):
         kept = []
 
@@ -136,7 +235,7 @@ class Laws(unittest.TestCase):
             ("returns a random number", lambda rng: rng.random()), ("returns a random number", lambda rng: [1, rng.random()]), ("keeps a state", keeps), ("keeps a state", counts),
             ("in different ways", lambda rng: rng.random() < 2 * rng.random()), ("dict or a set", lambda rng: {rng.random()}), ("becomes a text", lambda rng: str(rng.random())),
             ("seed of this", lambda rng: rng.seed(1)), ("__reduce__", lambda rng: copy.copy(rng)), ("another thread", thread), ("os.urandom", lambda rng: os.urandom(1)),
-            ("while another one is", lambda rng: breadboard.law(lambda r: 1, rng=random.Random)), ("bits", lambda rng: random.Random.random(rng) < 2),
+            ("while another one is", lambda rng: breadboard.law(lambda r: 1, rng=random.Random)), ("bits", lambda rng: random.Random.random(rng) < 2), ("without a seed", lambda rng: random.Random().random() < 0.5),
         ):
             with self.subTest(want):
                 with self.assertRaisesRegex(breadboard.Refused, want) as caught:
@@ -158,6 +257,7 @@ class Laws(unittest.TestCase):
         for want, f in (
             ("as a seed is", lambda rng: rng.integers(2**31)), ("bit_generator", lambda rng: rng.bit_generator.random_raw() % 2), ("standard_gamma", lambda rng: rng.standard_gamma(2) < 1),
             ("float()", lambda rng: np.zeros(2).__setitem__(0, rng.random())), ("bits", lambda rng: np.random.Generator.random(rng) < 2), ("out=", lambda rng: rng.random(out=np.zeros(2))),
+            ("spawn", lambda rng: np.random.mtrand._rand._bit_generator._seed_seq.spawn(1)),
         ):
             with self.subTest(want):
                 self.assertRaisesRegex(breadboard.Refused, want, breadboard.law, f)
@@ -177,6 +277,8 @@ class Laws(unittest.TestCase):
         if np:
             both = breadboard.law(lambda: (np.random.default_rng().integers(2), np.random.rand() < 0.5, np.random.seed is None), rng=None)
             self.assertEqual(set(both.values()), {0.25})
+            if hasattr(np.random.mtrand._rand, "_bit_generator"):  # SciPy reads whether the global generator has a seed
+                self.assertEqual(breadboard.law(lambda: np.random.mtrand._rand._bit_generator._seed_seq is None, rng=None)[False], 1)
 
     def test_what_is_patched_is_undone(self):
         held = math.log, random.random, random._inst, os.urandom

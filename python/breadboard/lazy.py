@@ -168,13 +168,13 @@ class Cells:
                 end[k], self.group[k] = t, part if len(part.members) > 1 else None
 
     def inside(self) -> Optional[List[float]]:
-        """A float for each uniform number that is where this run says; None where an interval has none inside."""
+        """A float for each uniform number that is where this run says; None where an interval has none inside, or is so narrow that a function's own rounding decides."""
         values: List[float] = []
         for i, group in enumerate(self.group):
             share = 0.4 + 0.2 * (i * 0.6180339887498949 % 1) if group is None else (group.linear().index(i) + 1) / (len(group.members) + 1)
             low, high = float(self.low[i][0]), float(self.high[i][0])
             values.append(low + (high - low) * share)
-            if not low < values[-1] < high:
+            if not low < values[-1] < high or high - low < 2e-15 * high:
                 return None
         return values
 
@@ -245,7 +245,7 @@ STEPS: Dict[str, Tuple[Callable[[Any, Any], Any], Callable[[Any, Any], Any]]] = 
     "exp": _LOG_STEP[::-1],
     "log1p": _LOG1P_STEP,
     "expm1": _LOG1P_STEP[::-1],
-    "power": (_power, lambda t, a: _power(t, -1 if a == -1 else 1 / a) if t > 0 or a < 0 else 0.0 if t == 0 else -math.inf),
+    "power": (_power, lambda t, a: _power(t, a if a == -1 else 1 / a) if t > 0 or a < 0 else 0.0 if t == 0 else -math.inf),
     "normal": _symmetric(NormalDist().inv_cdf, lambda t: 0.5 * math.erfc(-t / math.sqrt(2))),
     "laplace": _symmetric(lambda x: _LOG(2 * x), lambda t: math.exp(t) / 2),
     "cauchy": _symmetric(lambda x: -1 / math.tan(math.pi * x), lambda t: 0.5 + math.atan(t) / math.pi if t > -1 else math.atan(-1 / t) / math.pi),
