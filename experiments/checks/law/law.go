@@ -68,7 +68,8 @@ func Study() *study.Study[*external.Function, Options, Row] {
 		Help: `law runs a program of yours once for every way that its random choices can come out, and prints each line of text that it can
 return with its probability, which is exact but for rounding. The program makes no random choice of its own: it asks for
 each on its standard output, as kernels in other languages do (experiments/checks/external/PROTOCOL.md), and the answer to a
-request is {"result": "..."}. In Python breadboard.protocol.serve_law does that for a function of a chooser. So a
+request is {"result": "..."}. In Python breadboard.protocol.serve_law does that for a function of a chooser, and breadboard.law
+finds the law of one that takes a generator of random numbers, as it stands: see breadboard help laws. So a
 resampler, a shuffle, a proposal or an estimator is compared with what it should be with no statistics.
 
 The most probable branches are walked first. A branch is given up where its probability is below --cut, as it must be
