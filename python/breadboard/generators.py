@@ -408,7 +408,7 @@ def globals_of(make: Callable[..., Any]) -> List[Tuple[Any, Any]]:
 
         return old, call
 
-    def refusing(old: Callable[..., Any], what: str) -> Tuple[Any, Any]:
+    def refusing(old: Any, what: str) -> Tuple[Any, Any]:
         def refuse(*_: Any, **__: Any) -> Any:
             raise tree.refuse(what)
 

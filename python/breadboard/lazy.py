@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partialmethod
 from statistics import NormalDist
 from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
 
@@ -226,7 +226,7 @@ def _power(x: Any, a: Any) -> Any:
 def _symmetric(quantile: Callable[[float], float], chance: Callable[[float], float]) -> Tuple[Callable[[Any, Any], Any], Callable[[Any, Any], Any]]:
     """The steps of a law that is symmetric about 0, of which what is below 0 is given."""
 
-    def value(x: Any, _: Any) -> float:
+    def value(x: Any, _: Any) -> Any:
         return -value(1 - x, _) if x > 0.5 else quantile(float(x)) if x > 0 else -math.inf
 
     return value, lambda t, _: chance(float(t)) if t <= 0 else 1 - Fraction(chance(-float(t)))
@@ -247,7 +247,7 @@ STEPS: Dict[str, Tuple[Callable[[Any, Any], Any], Callable[[Any, Any], Any]]] = 
     "expm1": _LOG1P_STEP[::-1],
     "power": (_power, lambda t, a: _power(t, a if a == -1 else 1 / a) if t > 0 or a < 0 else 0.0 if t == 0 else -math.inf),
     "normal": _symmetric(NormalDist().inv_cdf, lambda t: 0.5 * math.erfc(-t / math.sqrt(2))),
-    "laplace": _symmetric(lambda x: _LOG(2 * x), lambda t: math.exp(t) / 2),
+    "laplace": _symmetric(lambda x: math.log(2 * x), lambda t: math.exp(t) / 2),
     "cauchy": _symmetric(lambda x: -1 / math.tan(math.pi * x), lambda t: 0.5 + math.atan(t) / math.pi if t > -1 else math.atan(-1 / t) / math.pi),
 }
 
@@ -366,9 +366,6 @@ class Lazy:
     def __neg__(self) -> Any:
         return self.step("times", -1)
 
-    def __pos__(self) -> Any:
-        return self
-
     def __abs__(self) -> Any:
         return -self if self < 0 else self
 
@@ -416,20 +413,13 @@ class Lazy:
             raise self.run.refuse("the logarithm is taken of a random number that may be negative")
         return self.step(name)
 
-    def log1p(self) -> Any:
-        return self.log("log1p", -1)
+    log1p, exp, expm1 = partialmethod(log, "log1p", -1), partialmethod(step, "exp"), partialmethod(step, "expm1")
 
     def log2(self) -> Any:
         return self.log() / _log(2)
 
     def log10(self) -> Any:
         return self.log() / _log(10)
-
-    def exp(self) -> Any:
-        return self.step("exp")
-
-    def expm1(self) -> Any:
-        return self.step("expm1")
 
     def sqrt(self) -> Any:
         return self**0.5
@@ -489,14 +479,10 @@ class Lazy:
 
     # NumPy, copies, and what is refused
 
-    def item(self) -> Lazy:
+    def item(self, *_: Any) -> Any:
         return self
 
-    def __copy__(self) -> Lazy:
-        return self
-
-    def __deepcopy__(self, memo: Any) -> Lazy:
-        return self
+    __copy__ = __deepcopy__ = __pos__ = item
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
         if ufunc in (numpy.isnan, numpy.isinf, numpy.isfinite):
