@@ -274,20 +274,23 @@ func (m *Law) lagTV(ctx context.Context, ts []int64) (sums []float64, note strin
 }
 
 // lagModes returns D_L from the modes of a reversible chain: some moves are made one by one, so that of what is at rare states little is left, and all
-// that come after them are summed by modes. It returns nil where that leaves no four digits.
+// that come after them are summed by modes. It returns nil where that leaves no four digits, and NaN where D is below what rounding leaves of larger
+// distances before.
 func (m *Law) lagModes(ctx context.Context, ts []int64) (sums []float64, note string, err error) {
-	const few, worst, said = 512, 1e-4, 1e-10
+	const few, worst, said, ulps = 512, 1e-4, 1e-10, 0x1p-51
 	chain, modes := m.solved.pairs.Chain, m.solved.spectrum
 	if modes == nil {
 		return nil, "", ctx.Err()
 	}
 	at, lost := m.solved.sets.differ(chain, m.start, chain.Target), 0.0
-	made := int64(0)
+	made, hidden, slowest := int64(0), int64(-1), modes.slowest()
+	slip := ulps * at.size() // what rounding leaves of the start and of each move, as the slowest mode has it
 	for _, t := range ts {
 		for ; made < t; made++ {
 			if made%1024 == 0 && ctx.Err() != nil {
 				return nil, "", ctx.Err()
 			}
+			slip = slip*slowest + ulps*at.size()
 			at.move()
 		}
 		w, sum, moves := at.clone(), 0.0, 0
@@ -309,12 +312,22 @@ func (m *Law) lagModes(ctx context.Context, ts []int64) (sums []float64, note st
 			sum += math.Abs(v-next[x]) / 2
 		}
 		rest, more := modes.sum(left)
-		if sum += rest; !(off+more <= worst*sum) {
+		off += more
+		if sum += rest; !(off <= worst*sum) {
 			return nil, "", ctx.Err()
 		}
-		sums, lost = append(sums, sum), max(lost, (off+more)/sum)
+		if !(slip <= worst*sum) && sum > 0 {
+			sums, hidden = append(sums, math.NaN()), t
+			continue
+		}
+		if sums = append(sums, sum); sum > 0 {
+			lost = max(lost, (off+slip)/sum)
+		}
 	}
-	if lost > said {
+	switch {
+	case hidden >= 0:
+		note = fmt.Sprintf("D at t = %d is below what rounding leaves of larger distances before", hidden)
+	case lost > said:
 		note = fmt.Sprintf("by what rounding may have moved the modes of the chain, some %.0f digits of D are right", math.Floor(-number.Log10(lost)))
 	}
 	return sums, note, ctx.Err()

@@ -241,6 +241,17 @@ func (s *spectrum) modes(w []float64, later float64, lag int) (modes []mode, off
 	return modes, n*s.off*size + n*(left+n*0x1p-52*size), true
 }
 
+// slowest returns the largest modulus of an eigenvalue, apart from 1 and -1.
+func (s *spectrum) slowest() float64 {
+	most := 0.0
+	for k, gap := range s.gap {
+		if s.plus[k] > lasting {
+			most = max(most, 1-gap, 1-s.plus[k])
+		}
+	}
+	return most
+}
+
 // at returns the law that modes make, by all states.
 func (s *spectrum) at(modes []mode, states int) []float64 {
 	law := make([]float64, states)
