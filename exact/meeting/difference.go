@@ -150,6 +150,7 @@ type difference struct {
 	sets  *sets // nil where only the whole target is taken off, because the parts on sets do not become zero, or not at once
 
 	values, next []float64
+	off          float64 // about what rounding of the two laws leaves of their difference
 }
 
 // differ returns the difference of two laws.
@@ -167,6 +168,7 @@ func (s *sets) differ(chain *averages.Chain, first, second []float64) *differenc
 	for x, v := range d.values {
 		if x != largest {
 			others += v
+			d.off += ulps * (math.Abs(first[x]) + math.Abs(second[x]))
 		}
 	}
 	d.values[largest] = -others // both have the same mass: where nearly all of it is at one state, only the others tell by how much they differ there
@@ -210,7 +212,7 @@ func (d *difference) jumped(by *powers.Matrix) *difference {
 }
 
 func (d *difference) clone() *difference {
-	return &difference{d.chain, d.sets, slices.Clone(d.values), make([]float64, len(d.values))}
+	return &difference{d.chain, d.sets, slices.Clone(d.values), make([]float64, len(d.values)), d.off}
 }
 
 // centre takes off what rounding has put along the target.

@@ -236,7 +236,8 @@ func (m *Law) lagTV(ctx context.Context, ts []int64) (sums []float64, note strin
 		at.stride = m.solved.sets.differ(chain, m.start, later)
 	}
 	l := &lagged{chain: chain, sets: m.solved.sets, lag: m.Lag, length: 2 * at.stride.size()}
-	searched := false
+	searched, lost := false, 0.0
+	slip := at.stride.off
 	sums = make([]float64, len(ts))
 	made, done := int64(0), make([]bool, len(ts))
 	for i, t := range ts {
@@ -247,6 +248,7 @@ func (m *Law) lagTV(ctx context.Context, ts []int64) (sums []float64, note strin
 			if made%1024 == 0 && ctx.Err() != nil {
 				return nil, "", ctx.Err()
 			}
+			slip += ulps * at.stride.size() // which may never get smaller: how slow the chain is, is not known here
 			at.stride.moves(1)
 			at.distance.moves(1)
 		}
@@ -264,30 +266,43 @@ func (m *Law) lagTV(ctx context.Context, ts []int64) (sums []float64, note strin
 		}
 		searched = searched || l.searched
 		for j, place := range places {
-			sums[place] = some[j]
+			if sums[place] = some[j]; some[j] > 0 {
+				lost = max(lost, slip/some[j])
+			}
 		}
 	}
-	if searched {
+	switch {
+	case lost > said:
+		note = fmt.Sprintf("by what rounding leaves of larger distances before, %.0f digits of the smallest D may be right", max(0, math.Floor(-number.Log10(lost))))
+	case searched:
 		note = "D is summed between turns of the probabilities that were looked for at samples of the moves: no modes of this chain were found that prove that there are no others"
 	}
 	return sums, note, nil
 }
 
+const (
+	said = 1e-10   // the part that D may be off by without a note
+	ulps = 0x1p-51 // the part of a distance that rounding may add to it in a move
+)
+
 // lagModes returns D_L from the modes of a reversible chain: some moves are made one by one, so that of what is at rare states little is left, and all
-// that come after them are summed by modes. It returns nil where that leaves no four digits.
+// that come after them are summed by modes. It returns nil where that leaves no four digits, and where D is so small that
+// rounding of larger distances before shows in it, which hardly touches the differences between strides.
 func (m *Law) lagModes(ctx context.Context, ts []int64) (sums []float64, note string, err error) {
-	const few, worst, said = 512, 1e-4, 1e-10
+	const few, worst = 512, 1e-4
 	chain, modes := m.solved.pairs.Chain, m.solved.spectrum
 	if modes == nil {
 		return nil, "", ctx.Err()
 	}
 	at, lost := m.solved.sets.differ(chain, m.start, chain.Target), 0.0
-	made := int64(0)
+	made, slowest := int64(0), modes.slowest()
+	slip := at.off // what rounding leaves of the start and of each move, as the slowest mode has it
 	for _, t := range ts {
 		for ; made < t; made++ {
 			if made%1024 == 0 && ctx.Err() != nil {
 				return nil, "", ctx.Err()
 			}
+			slip = slip*slowest + ulps*at.size()
 			at.move()
 		}
 		w, sum, moves := at.clone(), 0.0, 0
@@ -309,10 +324,12 @@ func (m *Law) lagModes(ctx context.Context, ts []int64) (sums []float64, note st
 			sum += math.Abs(v-next[x]) / 2
 		}
 		rest, more := modes.sum(left)
-		if sum += rest; !(off+more <= worst*sum) {
+		if sum += rest; !(off+more <= worst*sum) || sum > 0 && slip > 1e-12*sum {
 			return nil, "", ctx.Err()
 		}
-		sums, lost = append(sums, sum), max(lost, (off+more)/sum)
+		if sums = append(sums, sum); sum > 0 {
+			lost = max(lost, (off+more)/sum)
+		}
 	}
 	if lost > said {
 		note = fmt.Sprintf("by what rounding may have moved the modes of the chain, some %.0f digits of D are right", math.Floor(-number.Log10(lost)))

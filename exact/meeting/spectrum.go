@@ -204,7 +204,7 @@ type mode struct {
 }
 
 // modes writes a law that is w from the target, by its values, as it is so many moves later, by strides of L moves. It returns by how much D of that may
-// be off, and false where some of it is outside of the states that the modes have.
+// be off, and false where some of it is outside of the states that the modes have, or goes through sets in turn.
 func (s *spectrum) modes(w []float64, later float64, lag int) (modes []mode, off float64, all bool) {
 	outside, rest := slices.Clone(w), make([]float64, len(s.on))
 	for i, x := range s.on {
@@ -218,6 +218,9 @@ func (s *spectrum) modes(w []float64, later float64, lag int) (modes []mode, off
 		part := blas64.Dot(vector(rest), vector(q))
 		blas64.Axpy(-part, vector(q), vector(rest))
 		if s.plus[k] <= lasting {
+			if math.Abs(part) > 0x1p-50*size {
+				return nil, 0, false // it never goes away
+			}
 			continue
 		}
 		m := mode{part: part, log: math.Log1p(-s.gap[k]), q: q}
@@ -239,6 +242,17 @@ func (s *spectrum) modes(w []float64, later float64, lag int) (modes []mode, off
 	left := math.Sqrt(blas64.Dot(vector(rest), vector(rest)))
 	n := math.Sqrt(float64(len(s.on)))
 	return modes, n*s.off*size + n*(left+n*0x1p-52*size), true
+}
+
+// slowest returns the largest modulus of an eigenvalue, apart from 1 and -1.
+func (s *spectrum) slowest() float64 {
+	most := 0.0
+	for k, gap := range s.gap {
+		if s.plus[k] > lasting {
+			most = max(most, 1-gap, 1-s.plus[k])
+		}
+	}
+	return most
 }
 
 // at returns the law that modes make, by all states.

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"breadboard/chains/diagnostics"
-	"breadboard/experiments/columns"
 	"breadboard/experiments/data/samples/files"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/mcmc/samplers/diagnose"
@@ -31,7 +30,7 @@ func diagnoseRows(t *testing.T, samples []int64, toy string, kernels ...string) 
 // drawsRow returns the row of draws from a file.
 func drawsRow(t *testing.T) diagnose.Row {
 	t.Helper()
-	return longtest.Must(diagnose.OfDraws(context.Background(), "fit.npy", diagnostics.Draws{{1, 2, 1, 3, 2, 1, 4, 2}, {1, 2, 1, 5, 2, 1, 2, 2}}, columns.Wanted{}))(t)
+	return longtest.Must(diagnose.OfDraws(context.Background(), "fit.npy", diagnostics.Draws{{1, 2, 1, 3, 2, 1, 4, 2}, {1, 2, 1, 5, 2, 1, 2, 2}}, nil))(t)
 }
 
 // TestSamplersDiagnose: the table where the truth is known, that of draws from a file, and the figure.
@@ -63,7 +62,7 @@ func TestSamplersVariables(t *testing.T) {
 	}
 	target := longtest.Must(diagnose.NewTarget(longtest.Must(toys.Parse("easy"))(t), nil))(t)
 	for name, on := range map[string]*diagnose.Target{"samplersvariables.txt": nil, "samplersvariables_target.txt": target} {
-		rows := longtest.Must(diagnose.Variables(context.Background(), d, on, columns.Wanted{}, func(int) {}))(t)
+		rows := longtest.Must(diagnose.Variables(context.Background(), d, on, nil, func(int) {}))(t)
 		text := reporttest.Write(t, mcmc.SamplersVariables(rows), table.Text)
 		for _, note := range mcmc.SamplersVariablesReport(rows).Notes() {
 			text += note.Error() + "\n"

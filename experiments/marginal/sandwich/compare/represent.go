@@ -107,8 +107,7 @@ func representationPlan(ctx context.Context, none []study.NoSubjects, o *Represe
 	}
 	// The sandwich of the model as it is written has the same data and as many chains.
 	s := sandwich.Options{Models: []string{o.Model}, Rows: o.Rows, Columns: o.Columns, T: o.T, Chains: o.Chains, Datasets: o.Datasets, Seed: o.Seed}
-	whole, err := sandwich.Study().Plan(ctx, none, &s)
-	if err != nil {
+	if _, err := sandwich.Study().Plan(ctx, none, &s); err != nil {
 		return p, err
 	}
 	m, err := sandwich.ParseModel(o.Model)
@@ -118,7 +117,13 @@ func representationPlan(ctx context.Context, none []study.NoSubjects, o *Represe
 	if len(m.Representations) == 0 {
 		return p, fmt.Errorf("model %s is written in one way only, so that there is nothing to compare; give %s", m.Name, defaultRepresentation)
 	}
-	return study.Plan[RepresentationRow]{Steps: whole.Steps * len(m.Representations), Run: func(ctx context.Context, h study.How) ([]RepresentationRow, error) {
+	steps := 0
+	for _, in := range m.Representations {
+		for _, T := range o.T {
+			steps += 2 * o.Chains * o.Datasets * scans(in, T)
+		}
+	}
+	return study.Plan[RepresentationRow]{Steps: steps, Run: func(ctx context.Context, h study.How) ([]RepresentationRow, error) {
 		blocks, err := o.blocks(ctx, m)
 		if err != nil {
 			return nil, err
@@ -148,10 +153,13 @@ func (o *RepresentationOptions) blocks(ctx context.Context, m sandwich.Model) (b
 	return blocks, nil
 }
 
+// scans returns about how many scans of the model as it is written a chain takes as long as: what it counts as progress.
+func scans(in sandwich.Representation, T int) int { return max(1, int(in.Scans*float64(T))) }
+
 // batch returns the chains in a representation with one T on a data set: the first half of them forward, the others in reverse.
 func (o *RepresentationOptions) batch(m sandwich.Model, in sandwich.Representation, anneal sandwich.Annealing, T, data int) sandwich.Batch[RepresentationRow] {
 	return sandwich.Batch[RepresentationRow]{
-		Chains: 2 * o.Chains, Cost: in.Scans * float64(T), Steps: 1,
+		Chains: 2 * o.Chains, Cost: in.Scans * float64(T), Steps: scans(in, T),
 		Chain: func(ctx context.Context, i int) (sandwich.Estimate, error) {
 			direction := chains.Forward
 			if i >= o.Chains {

@@ -34,13 +34,13 @@ func representationTimeless(rows []RepresentationRow) []RepresentationRow {
 // TestRepresentationRun: the rows stand in their order, their ends are those of their chains, and they are the same for any number of workers.
 func TestRepresentationRun(t *testing.T) {
 	o := representationTiny()
-	chains := 0
-	rows := longtest.Must(Representations().Run(context.Background(), nil, o, study.How{Workers: 1, Progress: func(n int) { chains += n }}))(t)
+	scans := 0
+	rows := longtest.Must(Representations().Run(context.Background(), nil, o, study.How{Workers: 1, Progress: func(n int) { scans += n }}))(t)
 	if want := 2 * 2 * (3 + 1); len(rows) != want {
 		t.Fatalf("%d rows, want %d", len(rows), want)
 	}
-	if all := stepsOf(t, Representations(), o); chains != all {
-		t.Errorf("%d chains are reported of %d", chains, all)
+	if all := stepsOf(t, Representations(), o); scans != all {
+		t.Errorf("%d scans are reported of %d", scans, all)
 	}
 	at := 0
 	for _, name := range []string{"uncollapsed", "collapsed"} {
