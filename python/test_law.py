@@ -7,6 +7,7 @@ import os
 import random
 import statistics
 import sys
+import tempfile
 import threading
 import unittest
 from fractions import Fraction as F
@@ -194,6 +195,16 @@ class Laws(unittest.TestCase):
         self.assertEqual((0 <= held["draw"]() < 1, held["log"](1.0)), (True, 0.0))
         if np:
             self.assertTrue(0 <= held["rng"].random() < 1 and 0 <= held["rand"]() < 1 and held["rng"].bit_generator.state)
+
+    def test_an_import_that_draws(self):
+        with tempfile.TemporaryDirectory() as folder:
+            with open(os.path.join(folder, "imported_by_a_law.py"), "w") as file:
+                file.write("import random\nx = float(random.random())\n")
+            sys.path.insert(0, folder)
+            try:
+                self.assertRaisesRegex(breadboard.Refused, "py:2: .*import it before", breadboard.law, lambda: __import__("imported_by_a_law").x < 0.5, rng=None)
+            finally:
+                sys.path.remove(folder)
 
     def test_senseless_limits(self):
         for wrong in (dict(cut=-1), dict(cut=math.nan), dict(most=0), dict(seconds=0), dict(seconds=-1.0)):

@@ -73,7 +73,11 @@ class Tree:
         frame = sys._getframe(1)
         while frame.f_back is not None and frame.f_code.co_filename.startswith(LIBRARIES):
             frame = frame.f_back
-        said = "%s:%d: %s" % (frame.f_code.co_filename, frame.f_lineno, why)
+        said, above = "%s:%d: %s" % (frame.f_code.co_filename, frame.f_lineno, why), frame
+        while above.f_back is not None and not above.f_code.co_filename.startswith(("<frozen importlib", LIBRARIES[0])):
+            above = above.f_back
+        if above.f_code.co_filename.startswith("<frozen importlib"):
+            said += ", while a module is imported for the first time inside the function: import it before"
         if self.over:
             return Refused(said)
         self.refused = self.refused or said
