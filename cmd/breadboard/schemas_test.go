@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -69,7 +70,7 @@ func showing() map[string][]string {
 		"conform spec":          {"--toy random:2:1:2x2 -T 3 --out TASK"},
 		"kernel list":           {""},
 		"kernel check":          {"barker --toy easy --beta 1 -T 3"},
-		"law":                   {"exec:../../experiments/checks/external/examples/dice.py"},
+		"law":                   {"exec:PROGRAM"},
 		"network":               {"../../toys/networks/testdata/clinic37.bif"},
 		"schedule list":         {""},
 		"schedule optimize":     {small},
@@ -93,6 +94,15 @@ func showing() map[string][]string {
 func tableless() []string {
 	return []string{"completion bash", "completion fish", "completion powershell", "completion zsh", "export", "report", "serve", "sweep run", "sweep submit", "sweep plot", "toys export"}
 }
+
+// oneWay is a program for law that makes no choice, for shells without Python.
+const oneWay = `#!/bin/sh
+echo '{"program": "one way", "mode": "choose"}'
+while read -r line; do
+	id=${line##*\"id\":} id=${id%%,*}
+	echo '{"result": "a", "id":'"${id%\}}"'}'
+done
+`
 
 // TestSchemasOfCommands: every command either shows no table or is in the list of schemas, and what it writes has the columns,
 // the types, the units and the meanings that stand there. A new command that is written by hand has to be added to the lists above.
@@ -126,7 +136,8 @@ func TestSchemasOfCommands(t *testing.T) {
 	}
 	longtest.NotShort(t)
 	spec, swept, task := filepath.Join(dir, "spec.toml"), filepath.Join(dir, "swept"), filepath.Join(dir, "task")
-	rows := filepath.Join(dir, "rows.csv")
+	rows, program := filepath.Join(dir, "rows.csv"), filepath.Join(dir, "program")
+	longtest.NoError(t, os.WriteFile(program, []byte(oneWay), 0o700))
 	for file, content := range map[string]string{rows: "toy,J\neasy,1\n", spec: "[grid]\ntoy = ['easy']\nT = [2, 3]\n", filepath.Join(dir, "moves.csv"): "beta,from,to\n1,0,0\n", filepath.Join(dir, "logz.csv"): "log_z\n0.5\n", filepath.Join(dir, "tau.csv"): "tau\n1\n"} {
 		writeFile(t, file, content)
 	}
@@ -138,7 +149,7 @@ func TestSchemasOfCommands(t *testing.T) {
 		columns := longtest.Must(s.ReadFolder(at))(t).Kinds()[0].Columns()
 		writeFile(t, filepath.Join(at, "runs.csv"), strings.Join(columns, ",")+"\n"+strings.Repeat("0,", len(columns)-1)+"0\n")
 	}
-	inPlace := strings.NewReplacer("SPEC", spec, "ROWS", rows, "SWEEP", swept, "TASK/moves.csv", filepath.Join(dir, "moves.csv"), "ESTIMATES", filepath.Join(dir, "logz.csv"), "MEETINGS", filepath.Join(dir, "tau.csv"), "TASK", task)
+	inPlace := strings.NewReplacer("SPEC", spec, "ROWS", rows, "SWEEP", swept, "TASK/moves.csv", filepath.Join(dir, "moves.csv"), "ESTIMATES", filepath.Join(dir, "logz.csv"), "MEETINGS", filepath.Join(dir, "tau.csv"), "TASK", task, "PROGRAM", program)
 	for name, list := range examples {
 		for _, words := range list {
 			args := append(strings.Fields(name), strings.Fields(inPlace.Replace(words))...)
