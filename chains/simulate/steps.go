@@ -91,15 +91,6 @@ func twoEach(l *grid.Lattice) bool {
 	return !slices.ContainsFunc(l.Sides(), func(side int) bool { return side != 2 })
 }
 
-func allTwo(l *grid.Lattice) bool {
-	for axis := range l.Dims() {
-		if l.Side(axis) != 2 {
-			return false
-		}
-	}
-	return true
-}
-
 // otherValue proposes another value of one axis.
 func otherValue(l *grid.Lattice) proposal {
 	return func(r uint64, x int) (int, uint64) {

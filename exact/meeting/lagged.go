@@ -51,6 +51,9 @@ func (l *lagged) walk(ctx context.Context, w *walker, before int64, wanted []int
 		if at >= wanted[len(wanted)-1] && l.over(w, slices.Min(sums)) {
 			return "", nil
 		}
+		if far := w.distance.size(); w.stride.size() < vanished && !l.nothing(far, slices.Min(sums)) {
+			return fmt.Sprintf("D is left out: a move changes less than float64 holds, and the law is %.2g from the target", far), nil
+		}
 		if l.work > mostLagged {
 			return fmt.Sprintf("D is left out: the distances that it is the sum of are still %.2g after %.3g moves, and more are not made for it", w.stride.size(), float64(l.lag)*float64(before+at)), nil
 		}
@@ -81,7 +84,12 @@ func (l *lagged) walk(ctx context.Context, w *walker, before int64, wanted []int
 // over reports whether what is still to come is rounding beside a sum.
 func (l *lagged) over(w *walker, sum float64) bool {
 	size := w.stride.size()
-	return size < vanished || l.reach > 0 && l.reach*size < 1e-17*sum
+	return size < vanished && l.nothing(w.distance.size(), sum) || l.reach > 0 && l.reach*size < 1e-17*sum
+}
+
+// nothing reports whether a distance from the target is rounding beside a sum, or beside what the first stride changes.
+func (l *lagged) nothing(distance, sum float64) bool {
+	return distance <= max(1e-17*sum, noise*l.length)
 }
 
 // vanished is the size below which a difference has no digits left.

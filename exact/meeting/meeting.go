@@ -240,15 +240,15 @@ const maxSweep = 5e9
 
 // Points returns the law of the meeting time, the bound and the distance at numbers of moves that rise. Time is O(t times the entries of Q).
 func (m *Law) Points(ctx context.Context, ts []int64) ([]Point, error) {
+	if last := ts[len(ts)-1]; float64(last)*float64(len(m.solved.pairs.to)) > maxSweep {
+		return nil, fmt.Errorf("t = %d takes %.3g products; give a t of at most %.0f", last, float64(last)*float64(len(m.solved.pairs.to)), maxSweep/float64(len(m.solved.pairs.to)))
+	}
 	points := make([]Point, len(ts))
 	lagged, lagNote, err := m.lagTV(ctx, ts)
 	if err != nil {
 		return nil, err
 	}
 	law, t := m.sweep(), int64(0)
-	if last := ts[len(ts)-1]; float64(last)*float64(len(m.solved.pairs.to)) > maxSweep {
-		return nil, fmt.Errorf("t = %d takes %.3g products; give a t of at most %.0f", last, float64(last)*float64(len(m.solved.pairs.to)), maxSweep/float64(len(m.solved.pairs.to)))
-	}
 	beyond := m.solved.sets.differ(m.solved.pairs.Chain, m.start, m.solved.pairs.Chain.Target)
 	for i, want := range ts {
 		for ; t < want; t++ {

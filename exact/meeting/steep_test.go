@@ -409,6 +409,21 @@ func TestDistanceFromTheLikeliest(t *testing.T) {
 	}
 }
 
+// TestHardlyMovingD: where a move changes less than float64 holds, D is the distance and more, or it is left out.
+func TestHardlyMovingD(t *testing.T) {
+	ctx := context.Background()
+	k := longtest.Must(kernels.Parse("metropolis", grid.MustNew(3)))(t)
+	for _, span := range []float64{590, 672, 690, 744} {
+		chain := longtest.Must(averages.New(ctx, k, []float64{0, -span, -1}))(t)
+		solved := longtest.Must(longtest.Must(meeting.New(ctx, longtest.Must(couplings.New("rows", k))(t), chain))(t).Solve(ctx))(t)
+		m := longtest.Must(solved.Meet(ctx, []float64{0, 1, 0}, 1))(t)
+		p := longtest.Must(m.Points(ctx, []int64{0}))(t)[0]
+		if known := math.Abs(p.LagTV-1.23105857863) < 1e-10; !known && !(math.IsNaN(p.LagTV) && p.LagNote != "") || known != (span < 600) {
+			t.Errorf("span %v: D is %v; %s", span, p.LagTV, p.LagNote)
+		}
+	}
+}
+
 // TestTimeOfATie: where d is the bound but for rounding, as 2^-t is here, a note says that the time may be off by one.
 func TestTimeOfATie(t *testing.T) {
 	ctx := context.Background()

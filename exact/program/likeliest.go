@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"container/heap"
 	"context"
+	"errors"
 	"math"
 	"math/bits"
 	"slices"
@@ -84,7 +85,7 @@ func Likeliest[V comparable](ctx context.Context, f func(chains.Chooser) V, o Op
 	if err == nil && begun != nil && ctx.Err() == nil {
 		err = again(begun, first)
 	}
-	if err != nil && ctx.Err() == nil {
+	if err != nil && !over(ctx, err) {
 		return nil, err
 	}
 	e.total()
@@ -177,12 +178,14 @@ func (s *search) all(ctx context.Context, leaf func(n int) error) (Ending, error
 		case s.held > mostHeld:
 			return ByMemory, nil
 		}
+		p := 1.0 // of what this run is to walk
 		if s.runs++; s.runs > 1 {
+			p = s.waiting[0].best()
 			s.take()
 		}
 		given, err := s.walk()
-		if ctx.Err() != nil && err != nil {
-			s.lost = s.p
+		if over(ctx, err) {
+			s.lost = min(p, s.p) // what the run has turned off from waits by itself
 			return ByTime, nil
 		}
 		if err == nil && !given {
@@ -191,15 +194,18 @@ func (s *search) all(ctx context.Context, leaf func(n int) error) (Ending, error
 			err = leaf(leaves)
 			s.p = p
 		}
+		if over(ctx, err) { // in the run that repeats the branch
+			return ByTime, nil
+		}
 		if err != nil {
-			if ctx.Err() != nil { // in the run that repeats the branch
-				return ByTime, nil
-			}
 			return Whole, err
 		}
 	}
 	return Whole, nil
 }
+
+// over reports whether an error is that the context has ended, and no fault of the program.
+func over(ctx context.Context, err error) bool { return ctx.Err() != nil && errors.Is(err, ctx.Err()) }
 
 // take makes the way to the most probable branch that waits.
 func (s *search) take() {

@@ -180,3 +180,31 @@ func TestLikeliestRefuses(t *testing.T) {
 		}
 	}
 }
+
+// TestLikeliestEndsInARun: what a run has not walked when the context ends in it is left, and what the program does wrong then is its fault all the same.
+func TestLikeliestEndsInARun(t *testing.T) {
+	for _, of := range []struct {
+		fault error
+		left  float64
+	}{{nil, 4. / 6}, {errors.New("oops"), 0}} {
+		ctx, cancel := context.WithCancel(t.Context())
+		runs := 0
+		law, err := program.Likeliest(ctx, func(c chains.Chooser) int {
+			if runs++; runs == 4 { // the third branch; the first is run twice
+				cancel()
+				if of.fault != nil {
+					panic(of.fault)
+				}
+				panic(ctx.Err())
+			}
+			return c.Uniform(6)
+		}, program.Options{}, nil)
+		switch {
+		case of.fault != nil && !errors.Is(err, of.fault):
+			t.Errorf("error %v, want %v", err, of.fault)
+		case of.fault == nil && (err != nil || law.Ended != program.ByTime || math.Abs(law.Left-of.left) > 1e-15):
+			t.Errorf("%+v, %v", law, err)
+		}
+		cancel()
+	}
+}

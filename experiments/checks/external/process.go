@@ -448,7 +448,7 @@ func (k *Program) overspent() error {
 	if allowed := slackReplies*k.deadline + time.Duration(now.lines)*perLine + time.Duration(now.moves)*perMove; now.waited > allowed {
 		return fmt.Errorf("it has taken %v for %d lines; it may take %v on average, and %v more in all: answer sooner", now.waited.Round(time.Millisecond), now.lines, perLine, slackReplies*k.deadline)
 	}
-	if k.account.logf == nil {
+	if k.account.from == "" {
 		return nil
 	}
 	begun, from := k.account.begun, k.account.from

@@ -114,7 +114,7 @@ A program that breaks the protocol, hangs or does something else when run again 
 // walked where they are as probable, and more where they are less.
 const steps = 1_000_000
 
-// rows returns the law of a program. Where the context ends it returns what is known of it, with an error that is experiments.Unfinished.
+// rows returns the law of a program. Where the context ends it returns what is known of it, with the error of the context.
 func rows(ctx context.Context, f *external.Function, o *Options, h study.How) ([]Row, error) {
 	within := ctx
 	if o.Seconds > 0 {
@@ -141,9 +141,9 @@ func rows(ctx context.Context, f *external.Function, o *Options, h study.How) ([
 	sortRows(list)
 	switch {
 	case ctx.Err() != nil:
-		return list, experiments.NewUnfinished(len(list), len(list)+1, ctx.Err())
+		return list, ctx.Err()
 	case len(list) == 0:
-		return nil, fmt.Errorf("no branch has come to a result: %.3g was given up and %.3g is left; {cut} may be too large, or {most} or {seconds} too small", of.Cut, of.Left)
+		return nil, chains.NewAdvice("no branch has come to a result: %.3g was given up and %.3g is left; {cut} may be too large, or {most} or {seconds} too small", of.Cut, of.Left)
 	}
 	return list, nil
 }
