@@ -2,6 +2,7 @@
 import bisect
 import copy
 import doctest
+import inspect
 import math
 import os
 import random
@@ -321,7 +322,7 @@ class Laws(unittest.TestCase):
         self.assertAlmostEqual(law.chance(lambda x: x[0] == x[1]), 1 / 3, delta=1e-15)
         self.assertEqual(set(law.given(lambda x: x[0] == x[1])), {(0, 0), (1, 1)})
         tries = breadboard.law(coin_until_heads, rng=random.Random, cut=1e-3)
-        self.assertRaisesRegex(breadboard.Open, "from 1.98.* to 1.99", tries.mean)
+        self.assertRaisesRegex(breadboard.Open, "Of the outcomes that were seen it is 1.98.* may lie beyond .* from 1.98.* to 1.99", tries.mean)
         self.assertRaisesRegex(breadboard.Open, "from 0.5 to 0.50", tries.chance, 1)
         self.assertGreater(tries.given(lambda k: k > 1).remainder, tries.remainder)
         self.assertGreater(breadboard.law(coin_until_heads, rng=random.Random, most=3).remainder, 0.1)
@@ -332,7 +333,71 @@ class Laws(unittest.TestCase):
         law = breadboard.law(f, rng=random.Random)
         for outcome in law:
             self.assertEqual(f(law.witness(outcome)), outcome)
-        self.assertRaises(KeyError, law.witness, "no outcome")
+        self.assertRaisesRegex(KeyError, "'no' is no outcome of the law", law.witness, "no")
+
+    def test_a_witness_is_looked_at(self):
+        for kind in generators.kinds():
+            with self.subTest(kind):
+                f = lambda rng: rng.choice([1, 2, 3])
+                witness = breadboard.law(f, rng=kind).witness(2)
+                self.assertIn("witness of 1 draw>", "%s %r" % (witness, witness))
+                self.assertTrue(witness == witness != breadboard.law(f, rng=kind).witness(2) and hash(witness))
+                for name, value in inspect.getmembers(witness):
+                    self.assertTrue(name and repr(value) and str(value))
+                self.assertFalse(hasattr(witness, "bit_generator"))
+                self.assertEqual(f(witness), 2)
+                self.assertRaisesRegex(breadboard.Refused, "used up", f, witness)
+                for used in (copy.copy, lambda rng: rng.seed(1), lambda rng: rng.gamma(2), lambda rng: rng.bit_generator):
+                    self.assertRaises((ValueError, AttributeError), used, witness)
+                self.assertEqual(len(breadboard.law(lambda rng: (f(rng), len(str(rng) + repr(rng))), rng=kind)), 3)
+
+    def test_advice_is_of_what_made_the_remainder(self):
+        bits = lambda rng, *_: sum(rng.randrange(2) for _ in range(30))
+        for want, options in (("smaller cut=", dict(cut=0.01)), ("larger most=", dict(most=3)), ("more seconds=", dict(seconds=0.02, check=False))):
+            with self.subTest(want):
+                law = breadboard.law(bits, rng=random.Random, **options)
+                for f in (law.mean, lambda: law.of(str).given(lambda _: True).mean(len), lambda: law.chance(1), lambda: breadboard.assert_law(bits, {k: math.comb(30, k) / 2**30 for k in range(31)}, rng=random.Random, **options),
+                          lambda: breadboard.transition(lambda x, rng: bits(rng), range(31), rng=random.Random, **options)):
+                    with self.assertRaises(breadboard.Open) as caught:
+                        f()
+                    text = str(caught.exception)
+                    self.assertTrue([word for word in ("smaller cut=", "larger most=", "more seconds=") if word in text] == [want], text)
+        self.assertRaisesRegex(breadboard.Open, "never happens", breadboard.law(lambda rng: 1, rng=random.Random).given, 2)
+        law = breadboard.chain(lambda x, rng: x + bits(rng), 0, 2, rng=random.Random, cut=0.01)
+        self.assertRaisesRegex(breadboard.Open, "smaller cut=", law.mean)
+
+    def test_wrong_calls_have_advice(self):
+        for f, kind in ((lambda: 1, random.Random), (lambda *, rng: 1, random.Random), (lambda x, rng: 1, random.Random), (lambda rng: 1, None)):
+            self.assertRaisesRegex(TypeError, "rng=None .* place=", breadboard.law, f, rng=kind)
+        self.assertRaisesRegex(TypeError, "'rng'; .* a lambda", breadboard.transition, lambda log_f, x, rng: x, [0, 1], rng=random.Random)
+        self.assertIn("Random" if np is None else "rng: 'Any' = numpy.random.Generator", str(inspect.signature(breadboard.law)))
+        if np:
+            for name, want in (("randint", "give rng=random.Random"), ("randrange", "random.Random has it: give rng=random.Random"), ("rand", "give rng=numpy.random.RandomState"), ("nothing", "'nothing'$")):
+                (text,) = breadboard.law(lambda rng: getattr(rng, name)).raised
+                self.assertRegex(text, "'Generator' object has no attribute '%s'" % name)
+                self.assertRegex(text, want)
+
+    def test_verdicts_on_wrong_moves(self):
+        log_f = [0.0, 1.0, -0.5, 2.0] if np is None else np.array([0, 1, -0.5, 2])
+        for want, move in (("from the state 3 the move of <lambda> goes to 4", lambda x, rng: x + 1), ("state 0 .* goes to -1", lambda x, rng: x - 1), ("state 0 .* returns None", lambda x, rng: None),
+                           (r"goes to \(.*move\(log_f, x, rng\)", lambda x, logp, rng: x), ("goes to 0.5", lambda x, rng: 0.5)):
+            self.assertRaisesRegex(breadboard.Open, want, breadboard.kernel_verdict, move, log_f, rng=random.Random)
+        verdict = breadboard.kernel_verdict(lambda x, rng: x, log_f, rng=random.Random)
+        self.assertEqual((verdict.invariant, verdict.gap), (True, None))
+        self.assertIn("no spectral gap: 4 classes", verdict.messages)
+        p = [math.exp(v) for v in log_f]
+        verdict = breadboard.kernel_verdict(lambda x, rng: rng.choices(range(4), p)[0], log_f, rng=random.Random)
+        self.assertEqual((verdict.invariant, verdict.J), (True, None))
+        self.assertRegex(verdict.messages, "^right at beta 1, and .*no J and no B: .*stage t = 2")
+        verdict = breadboard.kernel_verdict(lambda x, rng: rng.randrange(4), log_f, rng=random.Random)
+        self.assertFalse(verdict.invariant)
+        self.assertRegex(verdict.messages, "^the kernel is wrong at beta 1: invariance: ")
+        self.assertNotIn("right at beta 1", verdict.messages)
+
+    def test_a_rejection_sampler_by_one_try(self):
+        one_try = lambda rng: (lambda y: y if rng.random() < y / 4 else None)(rng.randrange(4))
+        law = breadboard.law(one_try, rng=random.Random).given(lambda y: y is not None)
+        self.assertEqual((law.remainder, law.mean()), (0, 7 / 3))
 
     def test_the_place_of_the_generator(self):
         self.assertEqual(breadboard.law(lambda rng, n: rng.randrange(n), 2, rng=random.Random, place="first")[1], 0.5)

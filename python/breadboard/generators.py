@@ -352,6 +352,8 @@ class Bits:
     def __getattr__(self, name: str) -> Any:
         if name == "_seed_seq":
             return self
+        if self._tree.over:
+            raise AttributeError("%s is not there: what a witness draws is in its draws" % name)
         raise self._tree.refuse("%s of the bit generator is read, which draws what is not followed" % name)
 
 
@@ -363,16 +365,33 @@ def stand_in(kind: type, tree: Tree, old: Any = None) -> Any:
 
         return method
 
+    def bits(self: Any) -> Any:
+        if tree.over:  # so that a debugger takes it for an attribute that is not there
+            raise AttributeError
+        return refusing("bit_generator")(self)
+
+    def missing(self: Any, name: str) -> Any:
+        why = "'%s' object has no attribute '%s'" % (kind.__name__, name)
+        if tree.over and hasattr(kind, name):
+            raise AttributeError("%s: what a witness draws is in its draws" % why)
+        others = [other.__module__.split(".")[0] + (".random." if other is not random.Random else ".") + other.__name__ for other in kinds() if hasattr(other, name)]
+        raise AttributeError(why + ("; %s has it: give rng=%s" % (" or ".join(others), others[-1]) if others and name[0] != "_" else ""))
+
+    def said(self: Any) -> str:
+        draws = getattr(self, "draws", None)
+        return "<%s of breadboard.law%s>" % (kind.__name__, "" if draws is None else ", a witness of %d draw%s" % (len(draws), "s" * (len(draws) != 1)))
+
     standard = kind is random.Random
     own: Any = Standard if standard else Modern if kind is numpy.random.Generator else Legacy
     known = {name: value for base in reversed(own.__mro__[:-1]) for name, value in vars(base).items() if standard or not name.startswith("__")}
     names = "seed getstate setstate gammavariate betavariate vonmisesvariate randbytes".split() if standard else [n for n in dir(kind) if not n.startswith("_")]
     members: Dict[str, Any] = {name: refusing(name) for name in (*names, "__reduce__") if name not in known}
     if not standard:
-        members.update({name: property(refusing("bit_generator") if name[0] != "_" else lambda self: Bits(self.tree)) for name in ("bit_generator", "_bit_generator") if name in vars(kind)})
+        members.update({name: property(bits if name[0] != "_" else lambda self: Bits(self.tree)) for name in ("bit_generator", "_bit_generator") if name in vars(kind)})
+    members.update(__getattr__=missing, __repr__=said, __str__=said)
     if old is not None:
         members["__getattribute__"] = lambda self, name: object.__getattribute__(self, name) if name == "tree" or tree.is_mine(old) else getattr(old, name)
-    known = {name: value for name, value in known.items() if hasattr(kind, name) or name in ("each", "_integers", "_order", "legacy")}
+    known = {name: value for name, value in known.items() if hasattr(kind, name) and name not in ("__dict__", "__weakref__") or name in ("each", "_integers", "_order", "legacy")}
     made: Any = type(kind.__name__, (kind,), {**known, **members})
     made = made.__new__(made, 0) if standard else made(numpy.random.PCG64(0))
     made.tree = tree

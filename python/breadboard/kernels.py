@@ -6,7 +6,7 @@ import math
 from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 from .commands import rows
-from .laws import DEFAULT, ROUNDING, Law, Open, Walk, hashable, law, total
+from .laws import DEFAULT, ROUNDING, Law, Open, Walk, advised, hashable, law, total
 from .program import BreadboardError, Fault
 from .tables import numpy
 
@@ -19,7 +19,7 @@ def _law_of_move(walk: Walk, move: Callable[..., Any], *args: Any) -> Law:
     if found.raised:
         raise Open("from the state %r the move raises %s, with probability %.6g" % (args[-1], *next(iter(found.raised.items()))))
     if found.remainder > ROUNDING:
-        raise Open("from the state %r the probability %.3g was not walked; a smaller cut= leaves less" % (args[-1], found.remainder))
+        raise Open("from the state %r the probability %.3g was not walked; %s" % (args[-1], found.remainder, found._advice))
     return found
 
 
@@ -64,7 +64,7 @@ def chain(
     moves: Dict[Any, Law] = {}
     with Walk(rng, place, cut, most, seconds, exact, check) as walk:
         now: Dict[Any, Any] = {hashable(x): walk.tree.one}
-        branches, lost, raised = 0, [walk.tree.one * 0], {}  # type: int, List[Any], Dict[str, List[Any]]
+        branches, lost, raised, advice = 0, [walk.tree.one * 0], {}, ""  # type: int, List[Any], Dict[str, List[Any]], str
         for _ in range(T):
             after: Dict[Any, List[Any]] = {}
             for state, p in now.items():
@@ -72,12 +72,13 @@ def chain(
                     moves[state] = walk.law(move, (walk.values.get(state, x),))
                     branches += moves[state].branches
                 lost.append(p * moves[state].remainder)
+                advice = moves[state]._advice if moves[state].remainder > 0 else advice
                 for text, q in moves[state].raised.items():
                     raised.setdefault(text, []).append(p * q)
                 for y, q in moves[state].items():
                     after.setdefault(y, []).append(p * q)
             now = {y: total(ps) for y, ps in after.items()}
-    return Law(now, {text: total(ps) for text, ps in raised.items()}, total(lost), branches)
+    return advised(Law(now, {text: total(ps) for text, ps in raised.items()}, total(lost), branches), advice or "more most= or seconds= leave less")
 
 
 def followed(
@@ -101,6 +102,10 @@ def followed(
         if key not in laws:
             with Walk(rng, place, cut, most, None, False, check) as walk:
                 found = _law_of_move(walk, *_with_target(move, walk, place, logf, shape), x)
+            for y in found:
+                if not isinstance(y, (int, float)) or y not in range(len(logf)):
+                    raise Open("from the state %d the move of %s %s, which is none of the states, 0 to %d; it is called as move(x, rng) or move(log_f, x, rng), and returns the next state" % (
+                        x, kernel.__name__, "returns None" if y is None else "goes to %.100r" % (y,), len(logf) - 1))
             outcomes = sorted(found)
             laws[key] = outcomes, [found[y] for y in outcomes]
         outcomes, chances = laws[key]
@@ -151,7 +156,8 @@ def kernel_verdict(move: Callable[..., Any], log_f: Any, T: int = 10, **options:
     """All about a kernel in one answer: invariant, reversible, gap, and J and B of annealing with T stages.
 
     move is as followed takes it, and log_f is a toy, such as an array. A kernel that knows nothing of log f, as move(x, rng), is one kernel at each beta; it
-    has a J where it leaves all of these distributions invariant. J and B are None where there are none, as of a kernel that is wrong; messages say why.
+    has a J where it leaves all of these distributions invariant. J and B are None where there are none, as of a kernel that is wrong, and gap is None where
+    the kernel is wrong or the chain falls apart; messages say why.
     """
     kernel = followed(move, **options)
     messages: List[str] = []
@@ -159,16 +165,21 @@ def kernel_verdict(move: Callable[..., Any], log_f: Any, T: int = 10, **options:
         checked = rows("kernel", "check", kernel, toy=log_f, beta=1)
     except Fault as fault:
         checked = fault.rows
-        messages.append(fault.messages)
+        messages += ["the kernel is wrong at beta 1: %s: %s" % (row["finding"], row["where"]) for row in checked if row["verdict"] == "fault"]
+        if all(row["finding"] != "invariance" for row in checked):
+            raise
     found = {row["finding"]: row for row in checked}
     gap = found["spectral_gap"]["value"] if "spectral_gap" in found else None
+    if gap is None and not messages:
+        messages.append("no spectral gap: %s" % (found["irreducible"]["where"] if "irreducible" in found and found["irreducible"]["where"] else "the check of the kernel gives none"))
     J = B = None
+    right = found["invariance"]["verdict"] == "pass"
     try:
         (row,) = rows("tightness", toy=log_f, T=T, kernel=kernel)
         J, B = row["J"], row["B"]
     except BreadboardError as error:
-        messages.append(str(error))
-    return Verdict(found["invariance"]["verdict"] == "pass", found["detailed_balance"]["value"] <= found["detailed_balance"]["tolerance"], gap, J, B, "\n".join(messages))
+        messages.append("%sno J and no B: %s" % ("right at beta 1, and a kernel of annealing is to be right at every beta, of which a move that does not take log f knows nothing; " if right else "", error))
+    return Verdict(right, found["detailed_balance"]["value"] <= found["detailed_balance"]["tolerance"], gap, J, B, "\n".join(messages))
 
 
 def assert_law(f: Callable[..., Any], want: Mapping[Any, Any], *args: Any, tolerance: float = 1e-12, **options: Any) -> Law:
@@ -187,7 +198,7 @@ def assert_law(f: Callable[..., Any], want: Mapping[Any, Any], *args: Any, toler
     if lines:
         raise AssertionError("\n".join(["the law of %s is another one" % getattr(f, "__name__", "the function"), *lines[:20]]))
     if found.remainder > max(tolerance, ROUNDING):
-        raise Open("the probability %.3g was not walked, so that the law is not known; a smaller cut= leaves less" % found.remainder)
+        raise Open("the probability %.3g was not walked, so that the law is not known; %s" % (found.remainder, found._advice))
     return found
 
 

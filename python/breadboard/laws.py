@@ -43,6 +43,7 @@ class Law(Mapping[Any, float]):
         self._chances = dict(sorted(chances.items(), key=lambda pair: -float(pair[1])))
         self.raised, self.remainder, self.branches = dict(raised or {}), remainder, branches
         self._replay: Optional[Callable[[Any], Any]] = None
+        self._advice = "a smaller cut= leaves less, or more most= or seconds="
 
     def __getitem__(self, outcome: Any) -> float:
         chance: float = self._chances[hashable(outcome)]
@@ -69,26 +70,26 @@ class Law(Mapping[Any, float]):
     def mean(self, g: Optional[Callable[[Any], Any]] = None) -> Any:
         """The mean of the outcomes, or of g of them; of outcomes that are tuples, that of each place."""
         law = self if g is None else self.of(g)
-        return _means([(p, x) for x, p in law.items()], law._unknown())
+        return _means([(p, x) for x, p in law.items()], law._unknown(), law._advice)
 
     def var(self, g: Optional[Callable[[Any], Any]] = None) -> Any:
         """The variance, as mean."""
         law = self if g is None else self.of(g)
         mean = law.mean()
-        return _means([(p, _squares(x, mean)) for x, p in law.items()], 0)
+        return _means([(p, _squares(x, mean)) for x, p in law.items()], 0, "")
 
     def of(self, g: Callable[[Any], Any]) -> Law:
         """The law of a function of the outcome."""
         chances: Dict[Any, List[Any]] = {}
         for outcome, p in self.items():
             chances.setdefault(hashable(g(outcome)), []).append(p)
-        return Law({outcome: total(ps) for outcome, ps in chances.items()}, self.raised, self.remainder, self.branches)
+        return advised(Law({outcome: total(ps) for outcome, ps in chances.items()}, self.raised, self.remainder, self.branches), self._advice)
 
     def chance(self, event: Any) -> float:
         """The probability of an event: a function that is true of its outcomes, or one outcome."""
         p = total([p for outcome, p in self.items() if _happens(event, outcome)])
         if self.remainder > ROUNDING:
-            raise Open("the probability is from %.17g to %.17g, as %.3g was not walked" % (p, p + self.remainder, self.remainder))
+            raise Open("the probability is from %.17g to %.17g, as %.3g was not walked; %s" % (p, p + self.remainder, self.remainder, self._advice))
         return p  # type: ignore[no-any-return]
 
     def given(self, event: Any) -> Law:
@@ -96,8 +97,8 @@ class Law(Mapping[Any, float]):
         kept = {outcome: p for outcome, p in self.items() if _happens(event, outcome)}
         most = total(kept.values()) + self.remainder
         if not kept:
-            raise Open("the event has the probability 0, or at most %.3g" % self.remainder)
-        return Law({outcome: p / most for outcome, p in kept.items()}, None, self.remainder / most, self.branches)
+            raise Open("the event has the probability 0, or at most %.3g; %s" % (self.remainder, self._advice) if self.remainder else "the event never happens")
+        return advised(Law({outcome: p / most for outcome, p in kept.items()}, None, self.remainder / most, self.branches), self._advice)
 
     def distance(self, other: Mapping[Any, Any]) -> float:
         """The distance in total variation to another law, or to a dict; where there are remainders, the largest that it can be."""
@@ -120,6 +121,12 @@ class Law(Mapping[Any, float]):
         return self.remainder
 
 
+def advised(found: Law, advice: str) -> Law:
+    """A law with what is to be done where its remainder is too large."""
+    found._advice = advice
+    return found
+
+
 def total(values: Iterable[Any]) -> Any:
     """The sum, rounded once; of fractions without rounding."""
     own = list(values)
@@ -130,15 +137,18 @@ def _happens(event: Any, outcome: Any) -> bool:
     return bool(event(outcome) if callable(event) else outcome == hashable(event))
 
 
-def _means(pairs: List[Tuple[Any, Any]], unknown: Any) -> Any:
+def _means(pairs: List[Tuple[Any, Any]], unknown: Any, advice: str) -> Any:
     if pairs and isinstance(pairs[0][1], tuple):
         if len({len(x) if isinstance(x, tuple) else -1 for _, x in pairs}) > 1:
             raise TypeError("outcomes have different lengths; give mean a function of the outcome")
-        return tuple(_means([(p, x[k]) for p, x in pairs], unknown) for k in range(len(pairs[0][1])))
+        return tuple(_means([(p, x[k]) for p, x in pairs], unknown, advice) for k in range(len(pairs[0][1])))
     mean = total([p * x for p, x in pairs])
     if unknown > ROUNDING:
-        ends = [mean + unknown * end for end in (min(x for _, x in pairs), max(x for _, x in pairs))] if pairs else [-math.inf, math.inf]
-        raise Open("the mean is from %.17g to %.17g if what was not walked, of probability %.3g, lies between the outcomes seen; a smaller cut= leaves less" % (*ends, unknown))
+        if not pairs:
+            raise Open("the mean is not known, as no outcome was seen; %s" % advice)
+        ends = (mean + unknown * end for end in (min(x for _, x in pairs), max(x for _, x in pairs)))
+        raise Open("the mean is not known, as outcomes of probability %.3g were not walked. Of the outcomes that were seen it is %.17g. The others may lie beyond these, as in a tail, and take it "
+                   "anywhere; only where they lie between them, it is from %.17g to %.17g; %s" % (unknown, mean / (1 - unknown), *ends, advice))
     return mean
 
 
@@ -220,7 +230,14 @@ class Patch:
                     self.generators.append(value)
 
 
-DEFAULT: Any = object()
+class Default:
+    """The class of generator where none is named, which help() shows."""
+
+    def __repr__(self) -> str:
+        return "numpy.random.Generator" if numpy is not None else "random.Random"
+
+
+DEFAULT: Any = Default()
 
 
 class Walk:
@@ -268,6 +285,10 @@ class Walk:
             inspect.signature(f).bind(*before, *args, *after, **by_name)
         except ValueError:
             pass  # a function in C, of which nothing is known
+        except TypeError as error:
+            raise TypeError("%s: %s; it is called with %s%s. Give rng=None where it takes no generator, place=\"NAME\" where NAME is a keyword for it, and a lambda where it takes more or less" % (
+                getattr(f, "__name__", "the function"), error, "1 argument" if len(args) == 1 else "%d arguments" % len(args),
+                " and no generator" if self.own is None else " and a generator, " + {"last": "which comes last", "first": "which comes first"}.get(self.place, "by the keyword %s" % self.place))) from None
 
         def call() -> Any:
             return f(*before, *map(copied, args), *after, **by_name)
@@ -301,12 +322,16 @@ class Walk:
         if first is not None and self.check:
             self.firsts.append((first[0].node, first[1], call, where))
             self._repeat(*self.firsts[-1])
-        lost = tree.lost + [tree.one if node is None else node[2] for _, _, node in tree.heap]
+        left = [tree.one if node is None else node[2] for _, _, node in tree.heap]
         faults = {key: total(ps) for key, ps in raised.items()}
-        lost += [faults.pop(key) for key in [key for key, p in faults.items() if p < DUST]]
-        law = Law({key: total(ps) for key, ps in found.items()}, faults, total(lost or [tree.one * 0]), branches)
-        law._replay = lambda outcome: self._witness(seen.get((False, outcome)) or seen[True, outcome])
-        return law
+        dust = [faults.pop(key) for key in [key for key, p in faults.items() if p < DUST]]
+        late = tree.late + (left if time.monotonic() >= tree.until else [])
+        reasons = (
+            (tree.lost, "a smaller cut= leaves less"), (late, "the time was over: more seconds= leave less"),
+            ([] if len(late) > len(tree.late) else left, "%d branches were walked: a larger most= leaves less" % branches), (dust, "it is that of exceptions, which are taken for rounding"))
+        law = Law({key: total(ps) for key, ps in found.items()}, faults, total(tree.lost + tree.late + left + dust or [tree.one * 0]), branches)
+        law._replay = lambda outcome: self._witness(seen, outcome)
+        return advised(law, max(reasons, key=lambda reason: float(total(reason[0])))[1])
 
     def _repeat(self, node: Any, before: Tuple[Any, bool], call: Callable[[], Any], where: str) -> None:
         """Runs a branch again, which must give the same."""
@@ -356,11 +381,17 @@ class Walk:
                 "keeps a state between its calls, or returns what is not equal to its like" % (where, *(word for f, k in ((failed, key), (plainly, plain)) for word in ("raises" if f else "returns", k))))
         return plain if failed else key
 
-    def _witness(self, run: Run) -> Any:
-        tree = Tree(0.0, False)
+    def _witness(self, seen: Dict[Any, Run], outcome: Any) -> Any:
+        run = seen.get((False, outcome)) or seen.get((True, outcome))
+        if run is None:
+            raise KeyError("%.100r is no outcome of the law" % (outcome,))
+        tree, draws = Tree(0.0, False), run.witness()
+        if draws is None:
+            raise Open("%.100r has no witness, as an interval of a random number has no float inside" % (outcome,))
         generator = stand_in(self.kind or random.Random, tree)
-        generator.draws = run.witness()
-        tree.begin(generator.draws)
+        generator.draws = draws
+        tree.begin(draws)
+        tree.over = True  # what it refuses is an ordinary exception
         return generator
 
 

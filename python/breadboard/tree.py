@@ -19,6 +19,8 @@ LIBRARIES = (os.path.dirname(os.path.abspath(__file__)) + os.sep, random.__file_
 THREAD = "another thread draws; the order in which threads run is no choice that can be followed"
 KEPT = "run again with the same random choices, the function does something else: it keeps a state between its calls, or depends on what is not in its arguments, as the time or a generator of its own"
 
+SPENT = "the draws of this witness are used up, or are other ones than the function asks for; a witness leads one call to its outcome: take a new one from witness() for each"
+
 
 class Refused(ValueError):
     """The exact law of a function cannot be had as it stands. The message says what stands in the way, and in which file and line."""
@@ -47,7 +49,8 @@ class Tree:
     def begin(self, draws: Optional[List[Any]] = None) -> Run:
         """Forgets the function before; the run that is returned has the draws of a witness, if any."""
         self.heap: List[Tuple[float, int, Node]] = [(-1.0, 0, None)]
-        self.lost: List[Any] = []  # the probabilities of what is not walked
+        self.lost: List[Any] = []  # the probabilities of what is not walked, as it is below the cut
+        self.late: List[Any] = []  # and as the time was over
         self.pushed, self.until = 0, math.inf if self.seconds is None else time.monotonic() + self.seconds
         self.run = Run(self, None, draws)
         return self.run
@@ -145,7 +148,8 @@ class Run(Cells):
 
     def in_time(self) -> None:
         if self.tree.until < math.inf and time.monotonic() > self.tree.until:
-            self.lose()
+            self.tree.late.append(self.p)
+            raise Stop
 
     def uniform(self) -> Any:
         """A uniform number from 0 to 1, of which nothing is known yet; in a plain run a float."""
@@ -203,7 +207,7 @@ class Run(Cells):
         assert self.plain is not None
         self.at += 1
         if self.at > len(self.plain) or not isinstance(self.plain[self.at - 1], kind):
-            raise self.refuse(KEPT)
+            raise self.refuse(SPENT if self.tree.over else KEPT)
         return self.plain[self.at - 1]
 
     def witness(self) -> Optional[List[Any]]:
