@@ -36,18 +36,6 @@ func ESSMean(d Draws) (float64, error) {
 	return d.centred().split().ess(), nil
 }
 
-// below returns whether each draw is at most the quantile of so many twentieths of all draws, which are given in ascending order. The quantile lies between the order
-// statistic at the floor of (S - 1) times its level and the next one, so that the former separates the same draws.
-func (d Draws) below(all []float64, twentieths int) Draws {
-	most := all[(len(all)-1)*twentieths/20]
-	return d.mapped(func(v float64) float64 {
-		if v <= most {
-			return 1
-		}
-		return 0
-	})
-}
-
 // ess returns the effective sample size of centred draws.
 func (d Draws) ess() float64 {
 	ess, _ := d.each()

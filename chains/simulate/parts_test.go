@@ -62,7 +62,7 @@ func TestPartsHaveTheLawOfTheProduct(t *testing.T) {
 				a.LogF(logf, 3)
 				var v chains.Values
 				v.Load(logf)
-				for _, chains := range []int{1, 1 << 40} { // where there are few chains each moves alone, and else by tables
+				for _, chains := range []int{1, 1 << 30} { // where there are few chains each moves alone, and else by tables
 					w := wyrand(uint64(i) + 1)
 					p := longtest.Must((&parting{space.States(), chains, maxTables, watch.look}).part(of))(t)
 					p.load(&v)
