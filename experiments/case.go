@@ -161,7 +161,7 @@ func CellOf(p Parameter, value string) any {
 
 // CaseColumns returns the fields of the parameters of a case with these names, in their order: they say which case a row is
 // of. People see toy and T; the others are for machines unless a table that names them shows them.
-func CaseColumns[R any](of func(*R) *Case, names ...string) columns.List {
+func CaseColumns[Row any](of func(Row) *Case, names ...string) columns.List {
 	return columns.Lift(caseColumns(names), of)
 }
 
@@ -179,14 +179,14 @@ func caseColumns(names []string) columns.List {
 }
 
 // WholeCase returns the fields of all parameters that cases of annealing have.
-func WholeCase[R any](of func(*R) *Case) columns.List {
+func WholeCase[Row any](of func(Row) *Case) columns.List {
 	return CaseColumns(of, ColumnOrder(Names(Parameters()))...)
 }
 
 // ShortCase returns the fields toy and T. Some tables begin with these and have the rest of the case (RestOfCase) at their end.
-func ShortCase[R any](of func(*R) *Case) columns.List { return CaseColumns(of, "toy", "T") }
+func ShortCase[Row any](of func(Row) *Case) columns.List { return CaseColumns(of, "toy", "T") }
 
 // RestOfCase returns the fields of WholeCase that ShortCase leaves out.
-func RestOfCase[R any](of func(*R) *Case) columns.List {
+func RestOfCase[Row any](of func(Row) *Case) columns.List {
 	return CaseColumns(of, ColumnOrder(Names(Parameters()))[2:]...)
 }

@@ -72,7 +72,8 @@ type Both struct {
 
 // Field is a column together with the function Of, which returns the cell of a row in this column. A list of fields is all
 // that a table needs to know about rows, and each column is one line of this list. A field has no type parameter, so that what works on
-// fields is compiled once; Of and Lift have the types of rows, and a table refuses columns that are about other rows than its own. Copies of a
+// fields is compiled once; Of and Lift have the types of pointers to rows, for all of which Go compiles one version, and a table refuses columns that
+// are about other rows than its own. Copies of a
 // field share what it says of the column, so that code with many of them stays small: nobody writes to it, and the methods change a copy.
 type Field struct {
 	*Column
@@ -115,25 +116,26 @@ type Kept struct {
 
 // Of returns the field of a column whose cells are never empty. The title is the heading for people, with the unit behind it, as in
 // "J (nats)"; a unit alone, as in "(nats)", is that of a column which only machines read. The methods of a Field say what else there is to say.
-func Of[R any, V float64 | int | uint64 | string | bool](name, title, meaning string, of func(*R) V) Field {
-	return field(name, title, TypeOf(*new(V)), meaning, (*R)(nil), func(row any) any { return of(row.(*R)) })
+// Row is, here and in the functions below, a pointer to a row.
+func Of[Row any, V float64 | int | uint64 | string | bool](name, title, meaning string, of func(Row) V) Field {
+	return field(name, title, TypeOf(*new(V)), meaning, *new(Row), func(row any) any { return of(row.(Row)) })
 }
 
 // Note returns the field of what the numbers of a row cannot say.
-func Note[R any](of func(*R) string) Field { return Of("note", "", MeansNote, of) }
+func Note[Row any](of func(Row) string) Field { return Of("note", "", MeansNote, of) }
 
 // Any returns the field of a column some of whose cells are nil, which is an empty one, or a Both.
-func Any[R any](name, title string, t Type, meaning string, of func(*R) any) Field {
-	return field(name, title, t, meaning, (*R)(nil), Cells(of))
+func Any[Row any](name, title string, t Type, meaning string, of func(Row) any) Field {
+	return field(name, title, t, meaning, *new(Row), Cells(of))
 }
 
 // Cells returns what a Field has as Of for a function of rows.
-func Cells[R any](of func(*R) any) func(row any) any {
-	return func(row any) any { return of(row.(*R)) }
+func Cells[Row any](of func(Row) any) func(row any) any {
+	return func(row any) any { return of(row.(Row)) }
 }
 
 // ForPeople returns the field of a column that machines do not read.
-func ForPeople[R any](title string, of func(*R) any) Field { return Any("", title, "", "", of) }
+func ForPeople[Row any](title string, of func(Row) any) Field { return Any("", title, "", "", of) }
 
 func field(name, title string, t Type, meaning string, row any, of func(any) any) Field {
 	c := &Column{Name: name, Type: t, Title: title, Meaning: meaning}
@@ -290,16 +292,17 @@ func Noted(fields List) List {
 
 // Lift turns fields of a part into fields of rows that contain such a part. The cells are nil where part returns nil, since
 // the row then has no such part.
-func Lift[R, P any](fields List, part func(*R) *P) List {
-	return lift(fields, (*R)(nil), func(row any) any {
-		if p := part(row.(*R)); p != nil {
+func Lift[Row any, Part comparable](fields List, part func(Row) Part) List {
+	return LiftAny(fields, *new(Row), func(row any) any {
+		if p := part(row.(Row)); p != *new(Part) {
 			return p
 		}
 		return nil
 	})
 }
 
-func lift(fields List, row any, part func(any) any) List {
+// LiftAny does as Lift for a nil pointer to a row and a function of such pointers.
+func LiftAny(fields List, row any, part func(any) any) List {
 	fields = slices.Clone(fields)
 	for i, f := range fields {
 		fields[i].row = row

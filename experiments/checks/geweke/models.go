@@ -118,7 +118,7 @@ func FindingColumns() columns.List {
 	}, check.Columns[Finding]())
 }
 
-func chainsColumn[R any](of func(*R) int) columns.Field {
+func chainsColumn[Row any](of func(Row) int) columns.Field {
 	return columns.Of("chains", "chains", "the number of chains that were run", of)
 }
 

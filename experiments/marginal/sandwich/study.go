@@ -151,7 +151,7 @@ func rowColumns() columns.List {
 }
 
 // Column returns the column of the sandwich that has a name, for the rows of another study that have it too.
-func Column[R any](name string, of func(*R) any) columns.Field {
+func Column[Row any](name string, of func(Row) any) columns.Field {
 	f, list := columns.ForPeople("", of), rowColumns()
 	f.Column = list[slices.IndexFunc(list, func(f columns.Field) bool { return f.Name == name })].Column
 	return f

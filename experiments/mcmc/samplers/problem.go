@@ -237,7 +237,7 @@ func (s *Setting) TheSetting() *Setting { return s }
 
 // SettingColumns returns the fields that say of which chains, which function and how many samples a row of a study of samplers is.
 // The warm-up is for machines.
-func SettingColumns[R any](of func(*R) *Setting, names ...string) columns.List {
+func SettingColumns[Row any](of func(Row) *Setting, names ...string) columns.List {
 	all := columns.List{
 		columns.Of("toy", "toy", columns.MeansRows, func(s *Setting) string { return s.Toy.Name }),
 		columns.Of("kernel", "kernel", columns.MeansKernel, func(s *Setting) string { return s.Kernel }),

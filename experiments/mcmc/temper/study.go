@@ -133,17 +133,17 @@ func schemesOption[O any](of func(o *O) *[]string) study.Option[O] {
 }
 
 // number is the column of a number.
-func number[R any](name, title, unit, meaning string, of func(*R) float64) columns.Field {
+func number[Row any](name, title, unit, meaning string, of func(Row) float64) columns.Field {
 	return columns.Of(name, title, meaning, of).OrEmpty().In(unit)
 }
 
 // text is the column of a text.
-func text[R any](name, title, meaning string, of func(*R) string) columns.Field {
+func text[Row any](name, title, meaning string, of func(Row) string) columns.Field {
 	return columns.Of(name, title, meaning, of)
 }
 
 // settings lists the columns of how a row tempers.
-func settings[R any](of func(*R) *Setting) columns.List {
+func settings[Row any](of func(Row) *Setting) columns.List {
 	return columns.Lift(columns.List{
 		schemeColumn(func(s *Setting) tempering.Scheme { return s.Scheme }),
 		text("function", "function", "the function of the cold chain's state", func(s *Setting) string { return s.Function }),
@@ -151,8 +151,8 @@ func settings[R any](of func(*R) *Setting) columns.List {
 	}, of)
 }
 
-func schemeColumn[R any](of func(*R) tempering.Scheme) columns.Field {
-	return text("scheme", "scheme", "which pairs are offered swaps", func(r *R) string { return string(of(r)) })
+func schemeColumn[Row any](of func(Row) tempering.Scheme) columns.Field {
+	return text("scheme", "scheme", "which pairs are offered swaps", func(r Row) string { return string(of(r)) })
 }
 
 // join writes numbers with colons between them.

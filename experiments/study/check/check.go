@@ -120,7 +120,7 @@ func (n Counts) String() string {
 
 // Columns returns the columns of findings. Callers put columns that say what the finding is about in front.
 func Columns[R Result]() columns.List {
-	return columns.Lift(ofFinding(), func(r *R) *Finding { f := (*r).Found(); return &f })
+	return columns.LiftAny(ofFinding(), (*R)(nil), func(row any) any { f := row.(Result).Found(); return &f })
 }
 
 func ofFinding() columns.List {

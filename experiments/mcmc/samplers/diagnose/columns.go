@@ -20,7 +20,7 @@ import (
 const digits = 4
 
 // numeric returns the field of a number that sweeps keep, which is at least low, or NaN. People see it where it has a title.
-func numeric[R any](name, title string, low float64, meaning string, of func(*R) float64) columns.Field {
+func numeric[Row any](name, title string, low float64, meaning string, of func(Row) float64) columns.Field {
 	kept := columns.Kept{Low: low, High: math.Inf(1), Missing: true, Shown: title != ""}
 	return columns.Of(name, title, meaning, of).Digits(digits).Keep(kept)
 }

@@ -36,7 +36,7 @@ func About[R any](title string, subject any, rows R, draw func(R) (*figure.Figur
 }
 
 // Column is a column of a figure that no table has.
-func Column[R any](name string, of func(*R) any) columns.Field {
+func Column[Row any](name string, of func(Row) any) columns.Field {
 	return columns.Any(name, name, "", "", of)
 }
 
