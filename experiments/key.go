@@ -45,7 +45,7 @@ func (c *Case) Key() string {
 
 // fileOf returns the file that a selector names, and "" where it names none.
 func fileOf(selector string) string {
-	if path := external.Forms().File(selector); path != "" {
+	if path := external.Forms().Listing.File(selector); path != "" {
 		return path
 	}
 	return toys.FileOf(selector)

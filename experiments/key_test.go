@@ -209,7 +209,7 @@ func TestKeyFromGo(t *testing.T) {
 func TestDrawsFollowTheKey(t *testing.T) {
 	longtest.NotShort(t)
 	weights := func(c experiments.Case) *simulate.Batch {
-		runs, err := ais.Study().Run(context.Background(), []experiments.Case{c}, ais.Options{Chains: 200, Seed: 1}, study.How{})
+		runs, err := study.Run(context.Background(), ais.Study(), []experiments.Case{c}, ais.Options{Chains: 200, Seed: 1}, study.How{})
 		if err != nil || runs[0].Err != nil {
 			t.Fatal(err, runs[0].Err)
 		}

@@ -32,7 +32,7 @@ func parseNamed(name, selector string) (*Toy, error) {
 		return nil, fmt.Errorf("toy %q: the name has %d characters; give at most %d", name+"="+selector, len(name), maxName)
 	case strings.Trim(name, ".") == "" || name[0] == '-':
 		return nil, fmt.Errorf("toy %q: the name %q begins with a hyphen or has points alone; begin it with a letter", name+"="+selector, name)
-	case Forms().Named(name):
+	case Forms().Listing.Named(name):
 		return nil, fmt.Errorf("toy %q: %s selects a toy already; give another name", name+"="+selector, name)
 	case selector == "":
 		return nil, fmt.Errorf("toy %q: no target; write NAME=TOY, as in ring=file:mine.npy", name+"=")
@@ -117,7 +117,7 @@ func ParsePath(text string, ends *paths.Ends, toy *Toy) (chains.Path, error) {
 // FileOf returns the file that a selector of a toy, an initial distribution or a path names, and "" where it names none.
 func FileOf(text string) string {
 	_, text = SplitName(text)
-	for _, file := range []string{Forms().File(text), InitialForms().File(text), paths.Forms().File(text)} {
+	for _, file := range []string{Forms().Listing.File(text), InitialForms().Listing.File(text), paths.Forms().Listing.File(text)} {
 		if file != "" {
 			return file
 		}

@@ -232,7 +232,7 @@ func TestParse(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	for _, s := range append(toys.Forms().Syntaxes(), "barrier:9x9", "random:2:0:3x3", "random:1e999:0", "ising:2x3:-0:.5", "ising:3x3:1e-7:torus", "potts:3:2x3:+1", "smooth:1:0:2:3", "cells:1:-inf/-0:+1e2", "cells:1/2:", "mixture:1e+3*easy+2*hard") {
+	for _, s := range append(toys.Forms().Listing.Syntaxes(), "barrier:9x9", "random:2:0:3x3", "random:1e999:0", "ising:2x3:-0:.5", "ising:3x3:1e-7:torus", "potts:3:2x3:+1", "smooth:1:0:2:3", "cells:1:-inf/-0:+1e2", "cells:1/2:", "mixture:1e+3*easy+2*hard") {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, selector string) {
@@ -322,7 +322,7 @@ func TestPathForms(t *testing.T) {
 	start := on(t)
 	initial := longtest.Sure(toys.ParseInitial(start.Context, "tempered:0.5", start.Toy))
 	file := middle(t)
-	for _, f := range paths.Forms().All() {
+	for _, f := range paths.Forms().Listing.All() {
 		if f.Name() == "tempered" {
 			continue // it is for models: see TestTemperedPath
 		}
@@ -340,7 +340,7 @@ func TestPathForms(t *testing.T) {
 // FuzzParseInitial: an initial distribution that is parsed has a name that is parsed back to the same, and it has mass
 // and is no infinity anywhere.
 func FuzzParseInitial(f *testing.F) {
-	for _, text := range append(toys.InitialForms().Syntaxes(), "tempered:1e-300", "smoothed:0", "smoothed:100000", "smoothed:+3", "tempered:-0", "uniform:") {
+	for _, text := range append(toys.InitialForms().Listing.Syntaxes(), "tempered:1e-300", "smoothed:0", "smoothed:100000", "smoothed:+3", "tempered:-0", "uniform:") {
 		f.Add(text)
 	}
 	start := on(f)
@@ -380,7 +380,7 @@ func TestDemandOf(t *testing.T) {
 			}
 		}
 	}
-	for _, form := range toys.Forms().All() {
+	for _, form := range toys.Forms().Listing.All() {
 		if form.File != nil || form.Name() == "mixture" {
 			continue
 		}

@@ -62,7 +62,7 @@ const maxNested = 16
 // which writes that metropolis out, must still be parsed.
 func (on Env) nested(text string) (chains.Kernel, error) {
 	forms := Forms()
-	if on.depth++; on.depth > maxNested && !forms.Bare(text) {
+	if on.depth++; on.depth > maxNested && !forms.Listing.Bare(text) {
 		return nil, fmt.Errorf("kernel %q is nested more than %d deep", text, maxNested)
 	}
 	return forms.Parse(text, on)

@@ -34,7 +34,7 @@ func TestKernelsAreWhatTheirFormsSay(t *testing.T) {
 	for x := range logf {
 		logf[x] /= 10 // nearly flat: where one state has half of a line, Suwa and Todo's flows are balanced too
 	}
-	for _, f := range kernels.Forms().All() {
+	for _, f := range kernels.Forms().Listing.All() {
 		k := longtest.Sure(kernels.Parse(f.Example, space))
 		if !chains.OfLibrary(k) {
 			t.Errorf("%s is not of the library", f.Example)
@@ -57,7 +57,7 @@ func TestKernelsAreWhatTheirFormsSay(t *testing.T) {
 
 // TestKernelsWithoutArguments: where a kernel needs arguments and none are given, the error says which, with an example.
 func TestKernelsWithoutArguments(t *testing.T) {
-	for _, f := range kernels.Forms().All() {
+	for _, f := range kernels.Forms().Listing.All() {
 		_, err := kernels.Parse(f.Name(), grid.MustNew(3, 3))
 		if needs := strings.HasPrefix(f.Syntax, f.Name()+":"); needs && (err == nil || !strings.Contains(err.Error(), ": give ") || !strings.HasSuffix(err.Error(), "as in "+f.Example)) {
 			t.Errorf("%s: %v", f.Name(), err)
@@ -111,7 +111,7 @@ func TestLongKernels(t *testing.T) {
 }
 
 func FuzzParseKernel(f *testing.F) {
-	for _, form := range kernels.Forms().Syntaxes() {
+	for _, form := range kernels.Forms().Listing.Syntaxes() {
 		f.Add(form)
 	}
 	f.Add("lazy:0.5:mixture:1*heatbath+2*repeat:3:moore")

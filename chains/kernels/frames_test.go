@@ -213,7 +213,7 @@ func halves(n int) []float64 {
 // TestEveryFormIsTested: every form of the library whose kernel has a frame is in the list above.
 func TestEveryFormIsTested(t *testing.T) {
 	space := grid.MustNew(3, 4)
-	for _, form := range kernels.Forms().All() {
+	for _, form := range kernels.Forms().Listing.All() {
 		k := longtest.Sure(kernels.Parse(form.Example, space))
 		listed := slices.ContainsFunc(framedKernels(), func(selector string) bool {
 			name, _, _ := strings.Cut(selector, ":")

@@ -218,7 +218,7 @@ func TestLumpedFrames(t *testing.T) {
 // TestQuotientsRefuse: kernels that do not treat all axes alike, or that a quotient does not lump under, are refused by name, with what there is.
 func TestQuotientsRefuse(t *testing.T) {
 	counts, colours, cycles := longtest.Must(quotients.NewCounts(5))(t), longtest.Must(quotients.NewPartitions(3, 5))(t), longtest.Must(quotients.NewCycles(5))(t)
-	for _, form := range kernels.Forms().All() {
+	for _, form := range kernels.Forms().Listing.All() {
 		_, err := kernels.Parse(form.Example, counts)
 		switch form.Name() {
 		case "metropolis", "flip", "barker", "heatbath", "stay", "lazy", "repeat", "palindrome", "mixture":

@@ -35,7 +35,7 @@ func TestPathForms(t *testing.T) {
 
 // FuzzParsePath: a path that is parsed has a name that is parsed back to the same, and its ends are numbers.
 func FuzzParsePath(f *testing.F) {
-	for _, text := range append(paths.Forms().Syntaxes(), "q:1", "q:-100", "via:0.3:middle.csv", "via:1:middle.csv", "via:a:middle.csv", "q:1e-300") {
+	for _, text := range append(paths.Forms().Listing.Syntaxes(), "q:1", "q:-100", "via:0.3:middle.csv", "via:1:middle.csv", "via:a:middle.csv", "q:1e-300") {
 		f.Add(text)
 	}
 	env := pathEnv(f)

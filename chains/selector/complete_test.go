@@ -25,7 +25,7 @@ func shapes() Set[Nothing, string] {
 // beyondShapes completes selectors within selectors of the same set, and knows three files.
 func beyondShapes() Beyond {
 	return Beyond{
-		Part: func(typed string) []Completion { return shapes().Complete(typed, Beyond{}) },
+		Part: func(typed string) []Completion { return shapes().Listing.Complete(typed, Beyond{}) },
 		Files: func(typed string) (list []string) {
 			for _, path := range []string{"a.csv", "b/", "c:d.npy"} {
 				if strings.HasPrefix(path, typed) {
@@ -68,7 +68,7 @@ func TestComplete(t *testing.T) {
 		"barrier:":               "",
 	} {
 		var texts []string
-		for _, c := range shapes().Complete(typed, beyondShapes()) {
+		for _, c := range shapes().Listing.Complete(typed, beyondShapes()) {
 			texts = append(texts, c.Text)
 		}
 		if got := strings.Join(texts, " "); got != want {
@@ -82,7 +82,7 @@ func TestCompletionsGoOn(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		typed := rapid.OneOf(rapid.String(), rapid.StringMatching(`(plain|power|lazy|mixture|compose|file|via|ising|ns)?[:+*0-9.a-z]{0,12}`)).Draw(t, "typed")
 		for _, beyond := range []Beyond{beyondShapes(), {}} {
-			for _, c := range shapes().Complete(typed, beyond) {
+			for _, c := range shapes().Listing.Complete(typed, beyond) {
 				if !strings.HasPrefix(c.Text, typed) {
 					t.Fatalf("%q offers %q", typed, c.Text)
 				}

@@ -23,7 +23,7 @@ func ExampleSet() {
 		}
 	}
 	set := selector.NewSet("temperature", cold, at)
-	fmt.Println("choices:", strings.Join(set.Syntaxes(), ", "))
+	fmt.Println("choices:", strings.Join(set.Listing.Syntaxes(), ", "))
 	for _, text := range []string{"cold", "at:1.5", "at", "at:x", "could"} {
 		v, err := set.Parse(text, selector.Nothing{})
 		fmt.Println(text, v, err)

@@ -111,11 +111,11 @@ func TestAdapted(t *testing.T) {
 	adapted := selector.AdaptSet(letters(), func(most string) int { return len(most) }, func(v string) int { return len(v) })
 	more := selector.With(selector.Insert(adapted, "be", func() selector.Form[string, int] { return selector.Form[string, int]{Syntax: "dee"} }),
 		func() selector.Form[string, int] { return selector.Form[string, int]{Syntax: "ef"} })
-	if got := strings.Join(more.Syntaxes(), " "); got != "a dee be[:TIMES] sea:PATH ef" {
+	if got := strings.Join(more.Listing.Syntaxes(), " "); got != "a dee be[:TIMES] sea:PATH ef" {
 		t.Errorf("the set has %s", got)
 	}
-	if !slices.Equal(adapted.Descriptions(), letters().Descriptions()) || !slices.Equal(adapted.Completions(), letters().Completions()) {
-		t.Errorf("an adapted set says %v and %v", adapted.Descriptions(), adapted.Completions())
+	if !slices.Equal(adapted.Listing.Descriptions(), letters().Listing.Descriptions()) || !slices.Equal(adapted.Listing.Completions(), letters().Listing.Completions()) {
+		t.Errorf("an adapted set says %v and %v", adapted.Listing.Descriptions(), adapted.Listing.Completions())
 	}
 	for text, want := range map[string]int{"a": 1, "be": 4, "be:3": 4, "sea:x": 5} {
 		if v, err := more.Parse(text, "yes"); err != nil || v != want {
@@ -126,7 +126,7 @@ func TestAdapted(t *testing.T) {
 	if _, err := more.Parse("be:4", "yes"); err == nil || err.Error() != first.Error() {
 		t.Errorf("error %v, want %v", err, first)
 	}
-	if adapted.File("sea:x:y") != "x:y" || adapted.File("be:x") != "" || adapted.File("x:y") != "" {
+	if adapted.Listing.File("sea:x:y") != "x:y" || adapted.Listing.File("be:x") != "" || adapted.Listing.File("x:y") != "" {
 		t.Error("an adapted set finds other files")
 	}
 	defer func() {
@@ -190,7 +190,7 @@ func FuzzParse(f *testing.F) {
 		}
 		known := name == "a" || name == "be" || name == "sea"
 		_, err := set.Parse(text, 3)
-		if set.Named(text) != known || !known && err == nil || name == "a" && (err == nil) != (text == "a") {
+		if set.Listing.Named(text) != known || !known && err == nil || name == "a" && (err == nil) != (text == "a") {
 			t.Errorf("%q: %v", text, err)
 		}
 	})
@@ -260,7 +260,7 @@ func TestMeant(t *testing.T) {
 		}
 	}
 	none := selector.NewSet("thing", known("random"))
-	if err := none.Unknown("x.csv"); err.Error() != `unknown thing "x.csv"; choices: random` {
+	if err := none.Listing.Unknown("x.csv"); err.Error() != `unknown thing "x.csv"; choices: random` {
 		t.Error(err)
 	}
 }

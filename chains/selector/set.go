@@ -11,8 +11,8 @@ import (
 // It has functions that make the forms, of which parsing calls only those up to the form that it finds: a sweep parses
 // five selectors for every cell, some of which are solved in microseconds.
 type Set[E, T any] struct {
-	*Listing
-	forms []func() Form[E, T]
+	Listing *Listing // no embedded one, whose methods would be compiled for every set in every package that has it
+	forms   []func() Form[E, T]
 }
 
 // Listing is a set without its types. All that needs no more than this is a method of it, which is compiled once.
@@ -32,7 +32,7 @@ func NewSet[E, T any](what string, forms ...func() Form[E, T]) Set[E, T] {
 
 // Parse returns what a selector names. The error of a name that none of the forms has suggests the nearest and lists them all.
 func (s Set[E, T]) Parse(selector string, env E) (value T, err error) {
-	i, args, err := s.choose(selector)
+	i, args, err := s.Listing.choose(selector)
 	if err != nil {
 		return value, err
 	}
@@ -158,17 +158,17 @@ func (s *Listing) File(selector string) string {
 
 // Insert returns the set with more forms in front of the one with the given name. It panics where there is no such form.
 func Insert[E, T any](s Set[E, T], before string, more ...func() Form[E, T]) Set[E, T] {
-	i, _, known := s.find(before)
+	i, _, known := s.Listing.find(before)
 	if !known {
-		panic("selector: no " + s.What + " is called " + before)
+		panic("selector: no " + s.Listing.What + " is called " + before)
 	}
 	forms := append([]func() Form[E, T](nil), s.forms[:i]...)
-	return NewSet(s.What, append(append(forms, more...), s.forms[i:]...)...)
+	return NewSet(s.Listing.What, append(append(forms, more...), s.forms[i:]...)...)
 }
 
 // With returns the set with more forms at its end.
 func With[E, T any](s Set[E, T], forms ...func() Form[E, T]) Set[E, T] {
-	return NewSet(s.What, append(append([]func() Form[E, T](nil), s.forms...), forms...)...)
+	return NewSet(s.Listing.What, append(append([]func() Form[E, T](nil), s.forms...), forms...)...)
 }
 
 // AdaptSet returns the set of the adapted forms of another one (see Adapt).
@@ -177,7 +177,7 @@ func AdaptSet[E, T, F, U any](s Set[E, T], env func(F) E, result func(T) U) Set[
 	for i, form := range s.forms {
 		forms[i] = func() Form[F, U] { return adapt(form(), env, result) }
 	}
-	return NewSet(s.What, forms...)
+	return NewSet(s.Listing.What, forms...)
 }
 
 // Description is what a list says of a form.

@@ -162,7 +162,7 @@ func (a *app) scheduleCommand() *cobra.Command {
 }
 
 func (a *app) scheduleList() error {
-	return a.showFixed(annealing.SchedulesReport(placement.Forms().Descriptions()))
+	return a.showFixed(annealing.SchedulesReport(placement.Forms().Listing.Descriptions()))
 }
 
 // unscheduled are annealings that flags select, apart from their schedules: theirs is linear.

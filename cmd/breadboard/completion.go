@@ -32,7 +32,7 @@ func among(choices []selector.Completion) completer {
 }
 
 // ofForms returns a completer of selectors: their names, the files and the selectors that they name.
-func ofForms[E, T any](forms selector.Set[E, T]) completer { return beyond(forms.Complete) }
+func ofForms[E, T any](forms selector.Set[E, T]) completer { return beyond(forms.Listing.Complete) }
 
 // beyond returns the completer that completes files and selectors within selectors too.
 func beyond(known func(typed string, beyond selector.Beyond) []selector.Completion) completer {
@@ -46,7 +46,7 @@ func beyond(known func(typed string, beyond selector.Beyond) []selector.Completi
 // ofKernels returns a completer of the selectors of kernels. A kernel within a kernel is one of the library.
 func ofKernels[E, T any](forms selector.Set[E, T]) completer {
 	return func(typed string) []selector.Completion {
-		return forms.Complete(typed, selector.Beyond{Part: ofForms(kernels.Forms()), Files: pathsLike})
+		return forms.Listing.Complete(typed, selector.Beyond{Part: ofForms(kernels.Forms()), Files: pathsLike})
 	}
 }
 

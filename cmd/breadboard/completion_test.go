@@ -99,13 +99,13 @@ func TestEveryFormIsShown(t *testing.T) {
 		syntaxes             []string
 		names                int
 	}{
-		{"tightness", "toy", help, toys.Forms().Syntaxes(), len(toys.Forms().Completions())},
-		{"tightness", "path", help, paths.Forms().Syntaxes(), len(paths.Forms().Completions())},
-		{"tightness", "initial", help, toys.InitialForms().Syntaxes(), len(toys.InitialForms().Completions())},
-		{"tightness", "schedule", help, placement.Forms().Syntaxes(), len(placement.Forms().Completions())},
-		{"tightness", "schedule", families, placement.Forms().Syntaxes(), len(placement.Forms().Completions())},
-		{"tightness", "kernel", kernels, external.Forms().Syntaxes(), len(external.Forms().Completions())},
-		{"subjective", "reference", start, subjective.ReferenceForms().Syntaxes(), len(subjective.ReferenceForms().Completions())},
+		{"tightness", "toy", help, toys.Forms().Listing.Syntaxes(), len(toys.Forms().Listing.Completions())},
+		{"tightness", "path", help, paths.Forms().Listing.Syntaxes(), len(paths.Forms().Listing.Completions())},
+		{"tightness", "initial", help, toys.InitialForms().Listing.Syntaxes(), len(toys.InitialForms().Listing.Completions())},
+		{"tightness", "schedule", help, placement.Forms().Listing.Syntaxes(), len(placement.Forms().Listing.Completions())},
+		{"tightness", "schedule", families, placement.Forms().Listing.Syntaxes(), len(placement.Forms().Listing.Completions())},
+		{"tightness", "kernel", kernels, external.Forms().Listing.Syntaxes(), len(external.Forms().Listing.Completions())},
+		{"subjective", "reference", start, subjective.ReferenceForms().Listing.Syntaxes(), len(subjective.ReferenceForms().Listing.Completions())},
 		{"tightness", "format", help, table.Formats(), len(table.Formats())},
 	} {
 		offered, _ := completions(t, s.command, "--"+s.flag, "")

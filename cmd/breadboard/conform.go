@@ -229,7 +229,7 @@ func estimateFlags() []string { return []string{"claim", "largest", "smallest"} 
 func claimsHelp() string {
 	var b strings.Builder
 	b.WriteString("What --claim may say of estimates:")
-	for _, f := range conform.ClaimForms().All() {
+	for _, f := range conform.ClaimForms().Listing.All() {
 		b.WriteString("\n\n  " + f.Syntax + "\n      " + f.Doc)
 	}
 	return b.String()
@@ -240,7 +240,7 @@ func addEstimates(c *cobra.Command, o *conform.Estimates) {
 	o.Claim, o.Largest, o.Smallest = eprocess.Unbiased, math.NaN(), math.NaN()
 	flags := c.Flags()
 	forms := conform.ClaimForms()
-	addSelector(flags, (*string)(&o.Claim), "claim", string(o.Claim), forms.Syntaxes(), "what is claimed of the estimates: "+strings.Join(forms.Syntaxes(), ", "))
+	addSelector(flags, (*string)(&o.Claim), "claim", string(o.Claim), forms.Listing.Syntaxes(), "what is claimed of the estimates: "+strings.Join(forms.Listing.Syntaxes(), ", "))
 	completeOne(c, "claim", ofClaims(forms))
 	flags.Var(known(&o.Largest), "largest", "the largest possible log_z, without which nothing can be said of estimates that are too low on average; for the claim unbiased it is by default that of averages of products of the task's own increments, and upper-on-average needs one")
 	flags.Var(known(&o.Smallest), "smallest", "the smallest possible log_z, which the claim lower-on-average needs")
@@ -249,7 +249,7 @@ func addEstimates(c *cobra.Command, o *conform.Estimates) {
 // ofClaims returns a completer of the selectors of claims. What they name within is an estimator.
 func ofClaims(forms selector.Set[selector.Nothing, conform.Claimed]) completer {
 	return func(typed string) []selector.Completion {
-		return forms.Complete(typed, selector.Beyond{Part: ofForms(evidence.Forms())})
+		return forms.Listing.Complete(typed, selector.Beyond{Part: ofForms(evidence.Forms())})
 	}
 }
 

@@ -110,13 +110,13 @@ Rows are taken to be independent. The exit code is 1 where there is a fault.`,
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&toy, "toy", "random:2:7:3x3", "the target: "+strings.Join(toys.Forms().Syntaxes(), ", "))
+	f.StringVar(&toy, "toy", "random:2:7:3x3", "the target: "+strings.Join(toys.Forms().Listing.Syntaxes(), ", "))
 	completeOne(c, "toy", ofForms(toys.Forms()))
 	f.StringVar(&kernel, "kernel", "metropolis", "the Markov kernel: metropolis, barker, heatbath, ... (breadboard kernel list)")
 	completeOne(c, "kernel", ofKernels(external.Forms()))
 	f.StringVar(&r.Coupling, "coupling", "rows", "the coupling: "+strings.Join(append(couple.CouplingNames(), couple.Rejection), ", ")+", exec:COMMAND")
 	completeOne(c, "coupling", among(selector.Plain(append(couple.CouplingNames(), couple.Rejection))))
-	f.StringVar(&start, "start", "uniform", "law of the first state of both chains: "+strings.Join(experiments.LawForms().Syntaxes(), ", "))
+	f.StringVar(&start, "start", "uniform", "law of the first state of both chains: "+strings.Join(experiments.LawForms().Listing.Syntaxes(), ", "))
 	completeOne(c, "start", ofForms(experiments.LawForms()))
 	f.StringVar(&function, "function", "g", "the function of the estimates: "+strings.Join(samplers.FunctionSyntaxes(), ", "))
 	f.VarP(study.Whole(&r.Lag, "L", 1, maxCount), "lag", "L", "by how many moves the first chain is ahead")

@@ -32,7 +32,7 @@ func (a *app) evidenceCommand() *cobra.Command {
 		Use: "list", Short: "List the estimators that --estimator takes", Args: cobra.NoArgs,
 		Example: "  breadboard evidence list --format json",
 		RunE: func(*cobra.Command, []string) error {
-			return a.showFixed(marginal.EstimatorsReport(evidence.Forms().Descriptions()))
+			return a.showFixed(marginal.EstimatorsReport(evidence.Forms().Listing.Descriptions()))
 		},
 	})
 	return c

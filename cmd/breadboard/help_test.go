@@ -89,7 +89,7 @@ func TestReference(t *testing.T) {
 func writeForms[E, T any](b *strings.Builder, title, flag string, set selector.Set[E, T]) {
 	flag, where, _ := strings.Cut(flag, " ")
 	fmt.Fprintf(b, "### %s\n\n%s\n\n", title, strings.TrimSpace(fmt.Sprintf("`%s` %s", flag, where)))
-	for _, f := range set.All() {
+	for _, f := range set.Listing.All() {
 		text := f.Doc
 		if f.Source != "" {
 			text += " (" + f.Source + ")"

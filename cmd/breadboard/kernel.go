@@ -40,7 +40,7 @@ func (a *app) kernelCommand() *cobra.Command {
 }
 
 func (a *app) kernelList() error {
-	return a.showFixed(checks.KernelsReport(external.Forms().Descriptions()))
+	return a.showFixed(checks.KernelsReport(external.Forms().Listing.Descriptions()))
 }
 
 func (a *app) kernelCheckCommand() *cobra.Command {
@@ -66,7 +66,7 @@ func (a *app) kernelCheckCommand() *cobra.Command {
 	o.T, o.Moves = tightness.PaperT, kernel.DefaultMoves
 	flags := c.Flags()
 	o.Toys = experiments.PaperToys()
-	addToys(flags, &o.Toys, "targets: "+strings.Join(toys.Forms().Syntaxes(), ", "))
+	addToys(flags, &o.Toys, "targets: "+strings.Join(toys.Forms().Listing.Syntaxes(), ", "))
 	completeList(c, "toy", ofForms(toys.Forms()))
 	addNumbers(flags, &betas, "beta", kernel.Betas(), "inverse temperatures, from 0 to 1, at which a verdict is wanted")
 	flags.VarP(study.Whole(&o.T, "T", 2, maxDistributions), "distributions", "T", "number of distributions of the annealing")
@@ -156,9 +156,9 @@ func addGewekeModels(c *cobra.Command, which *geweke.Selection) {
 	addToys(f, &which.Toys, "models of data, such as clu6, bin4 or model:PATH")
 	completeList(c, "toy", ofForms(toys.Forms()))
 	kernels := external.Forms()
-	addSelector(f, &which.Kernel, "kernel", geweke.DefaultKernel, kernels.Syntaxes(), "the kernel that moves z: "+strings.Join(kernels.Syntaxes(), ", "))
+	addSelector(f, &which.Kernel, "kernel", geweke.DefaultKernel, kernels.Listing.Syntaxes(), "the kernel that moves z: "+strings.Join(kernels.Listing.Syntaxes(), ", "))
 	completeOne(c, "kernel", ofKernels(kernels))
-	f.StringSliceVar(&which.Models, "model", nil, "models of any size, in place of the standard toy: "+strings.Join(geweke.Models().Syntaxes(), ", "))
+	f.StringSliceVar(&which.Models, "model", nil, "models of any size, in place of the standard toy: "+strings.Join(geweke.Models().Listing.Syntaxes(), ", "))
 	completeList(c, "model", ofForms(geweke.Models()))
 	for _, option := range sandwich.SizeOptions(func(s *geweke.Size) *int { return &s.Rows }, func(s *geweke.Size) *int { return &s.Columns }) {
 		addOption(c, option.Name, option.Letter, option.Doc, option.Value(&which.Size), option.Complete)

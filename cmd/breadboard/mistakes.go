@@ -51,7 +51,7 @@ func argumentMistake(c *cobra.Command, args []string, err error) error {
 			hint = fmt.Sprintf("did you mean %s? ", near[0])
 		}
 		return fmt.Errorf("unknown command %q for %s; %s%s --help lists them", args[0], c.CommandPath(), hint, c.CommandPath())
-	case c.Flags().Lookup("toy") != nil && toys.Forms().Named(args[0]):
+	case c.Flags().Lookup("toy") != nil && toys.Forms().Listing.Named(args[0]):
 		return fmt.Errorf("%s takes no arguments; did you mean --toy %s?", c.CommandPath(), args[0])
 	case c.Flags().Lookup("toy") != nil && slices.Contains([]string{".npy", ".csv"}, strings.ToLower(filepath.Ext(args[0]))):
 		return fmt.Errorf("%s takes no arguments; did you mean --toy file:%s?", c.CommandPath(), args[0])

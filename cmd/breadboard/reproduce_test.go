@@ -334,7 +334,7 @@ func (k *answerer) broken(b breakage) func(context.Context, string) ([]byte, err
 // verdicts judges the claims.
 func verdicts(t *testing.T, claims []string, ask func(context.Context, string) ([]byte, error)) []reproduce.Row {
 	t.Helper()
-	rows := longtest.Must(reproduce.Study().Run(t.Context(), nil, reproduce.Options{Claims: claims, Effort: reproduce.Fast, Ask: ask}, study.How{}))(t)
+	rows := longtest.Must(study.Run(t.Context(), reproduce.Study(), nil, reproduce.Options{Claims: claims, Effort: reproduce.Fast, Ask: ask}, study.How{}))(t)
 	return rows
 }
 

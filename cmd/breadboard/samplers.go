@@ -94,7 +94,7 @@ func whereDrawn[On, O, R any](a *app, s *study.Study[On, O, R], also func(o *O))
 // addSamplers adds the flags of the studies of samplers, with the defaults that the selection has.
 func addSamplers(c *cobra.Command, s *samplers.Selection) {
 	f, targets, kernels := c.Flags(), toys.Forms(), external.Forms()
-	addToys(f, &s.Toys, "targets: "+strings.Join(targets.Syntaxes(), ", "))
+	addToys(f, &s.Toys, "targets: "+strings.Join(targets.Listing.Syntaxes(), ", "))
 	addQuotient(c, &s.Quotient)
 	f.StringVar(&s.Corpus, "corpus", s.Corpus, "in place of --toy, the targets of a corpus: small, standard or FILE.toml")
 	f.StringSliceVar(&s.Kernels, "kernel", s.Kernels, "Markov kernels: metropolis, barker, heatbath, ... (breadboard kernel list)")
@@ -112,7 +112,7 @@ func addStarts(c *cobra.Command, s *samplers.Selection) {
 // addStart adds the flags of where chains start.
 func addStart(c *cobra.Command, s *samplers.Selection) {
 	f, starts := c.Flags(), experiments.LawForms()
-	f.Var(study.Selectors(&s.Starts, starts.Named), "start", "laws of the first sample: "+strings.Join(starts.Syntaxes(), ", "))
+	f.Var(study.Selectors(&s.Starts, starts.Listing.Named), "start", "laws of the first sample: "+strings.Join(starts.Listing.Syntaxes(), ", "))
 	completeList(c, "start", ofForms(starts))
 	f.Var(study.Whole(&s.Warmup, "N", 0, maxCount), "warmup", "number of moves that are made before the first sample")
 }
@@ -141,7 +141,7 @@ func (a *app) samplersDiagnoseCommand(about subjects[samplers.Problem]) *cobra.C
 	simulated := c.RunE
 	c.RunE = func(c *cobra.Command, args []string) error {
 		switch {
-		case len(args) > 0 && toys.Forms().Named(args[0]):
+		case len(args) > 0 && toys.Forms().Listing.Named(args[0]):
 			return badInput(fmt.Errorf("%s takes files of draws as arguments; did you mean --toy %s?", c.CommandPath(), args[0]))
 		case len(args) > 0:
 			for _, flag := range append(simulates, "draws") {

@@ -40,7 +40,7 @@ func addProblem(c *cobra.Command, s *experiments.Selection, lengthsDefault []int
 // addSchedule adds the flag of the schedule, with a default.
 func addSchedule(c *cobra.Command, s *experiments.Selection, standard string) {
 	forms := placement.Forms()
-	addSelector(c.Flags(), &s.Schedule, "schedule", standard, forms.Syntaxes(), "where on the path they sit: "+strings.Join(forms.Syntaxes(), ", "))
+	addSelector(c.Flags(), &s.Schedule, "schedule", standard, forms.Listing.Syntaxes(), "where on the path they sit: "+strings.Join(forms.Listing.Syntaxes(), ", "))
 	completeOne(c, "schedule", ofForms(forms))
 }
 
@@ -50,15 +50,15 @@ func addAnnealed(c *cobra.Command, s *experiments.Selection, standardToys []stri
 	flags := c.Flags()
 	targets, paths, initials, kernels := toys.Forms(), paths.Forms(), toys.InitialForms(), external.Forms()
 	s.Toys = standardToys
-	addToys(flags, &s.Toys, "targets: "+strings.Join(targets.Syntaxes(), ", ")+"; NAME=TOY gives a name for tables, figures and files, as in ring=file:mine.npy; quote a path with a comma once more, as in '\"file:a,b.csv\"', and many seeds are 'random:2:{0..99}'")
+	addToys(flags, &s.Toys, "targets: "+strings.Join(targets.Listing.Syntaxes(), ", ")+"; NAME=TOY gives a name for tables, figures and files, as in ring=file:mine.npy; quote a path with a comma once more, as in '\"file:a,b.csv\"', and many seeds are 'random:2:{0..99}'")
 	addQuotient(c, &s.Quotient)
-	addSelector(flags, &s.Path, "path", experiments.Default("path"), paths.Syntaxes(), "the path: "+strings.Join(paths.Syntaxes(), ", "))
-	addSelector(flags, &s.Initial, "initial", "", initials.Syntaxes(), "where the path starts: "+strings.Join(initials.Syntaxes(), ", ")+" (default the prior of a model, and else uniform)")
+	addSelector(flags, &s.Path, "path", experiments.Default("path"), paths.Listing.Syntaxes(), "the path: "+strings.Join(paths.Listing.Syntaxes(), ", "))
+	addSelector(flags, &s.Initial, "initial", "", initials.Listing.Syntaxes(), "where the path starts: "+strings.Join(initials.Listing.Syntaxes(), ", ")+" (default the prior of a model, and else uniform)")
 	kernel := "the Markov kernel: metropolis (the paper's), barker, heatbath, lazy:0.5, ... (breadboard kernel list)"
 	if standardKernel == "" {
 		kernel += " (default heatbath-scan on a grid, and else metropolis)"
 	}
-	addSelector(flags, &s.Kernel, "kernel", standardKernel, kernels.Syntaxes(), kernel)
+	addSelector(flags, &s.Kernel, "kernel", standardKernel, kernels.Listing.Syntaxes(), kernel)
 	completeList(c, "toy", ofForms(targets))
 	completeOne(c, "path", ofForms(paths))
 	completeOne(c, "initial", ofForms(initials))
@@ -68,7 +68,7 @@ func addAnnealed(c *cobra.Command, s *experiments.Selection, standardToys []stri
 // addQuotient adds the flag of the classes that stand for the states of the toys.
 func addQuotient(c *cobra.Command, to *string) {
 	forms := experiments.QuotientForms()
-	addSelector(c.Flags(), to, "quotient", experiments.NoQuotient, forms.Syntaxes(), "classes of states that stand for the states of the toys: auto for those that the kernel treats alike, auto:TOL also where log f differs by TOL nats, or none")
+	addSelector(c.Flags(), to, "quotient", experiments.NoQuotient, forms.Listing.Syntaxes(), "classes of states that stand for the states of the toys: auto for those that the kernel treats alike, auto:TOL also where log f differs by TOL nats, or none")
 	completeOne(c, "quotient", ofForms(forms))
 }
 

@@ -16,7 +16,7 @@ import (
 func TestHelpNamesAllToys(t *testing.T) {
 	help, _ := ok(t, "toys", "--help")
 	help, _, _ = strings.Cut(help, "Usage:")
-	for _, f := range toys.Forms().All() {
+	for _, f := range toys.Forms().Listing.All() {
 		name, _, _ := strings.Cut(f.Syntax, ":")
 		name, _, _ = strings.Cut(name, "[")
 		if !regexp.MustCompile(`\b` + name + `\b`).MatchString(help) {

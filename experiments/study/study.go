@@ -71,9 +71,9 @@ func (h How) Validate() error {
 // an error that is experiments.Unfinished. Where some subjects have no answer it returns the rows of the others, with the error
 // experiments.Failures.
 //
-// It is the only method, and a short one: methods of generic types are compiled for every study in every package that names one. What else there
-// is to do with a study stands in Untyped.
-func (s *Study[On, O, R]) Run(ctx context.Context, on []On, o O, h How) ([]R, error) {
+// It is no method, and short: methods of generic types are compiled for every study in every package that names one. What else there is to do
+// with a study stands in Untyped.
+func Run[On, O, R any](ctx context.Context, s *Study[On, O, R], on []On, o O, h How) ([]R, error) {
 	rows, err := run(ctx, reflect.ValueOf(s).Elem(), on, &o, h)
 	list, _ := rows.([]R)
 	return list, err

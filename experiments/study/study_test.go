@@ -30,7 +30,7 @@ func TestSweep(t *testing.T) {
 	cases := casetest.MustCases(t, casetest.Selection([]int{20}, "barrier"))
 	params := append(cases[0].Parts(), experiments.Param{Name: "unit", Value: "4"})
 	o := longtest.Must(swept.Row(ctx, params))(t)
-	rows, err := scaledStudy().Run(ctx, cases, scaledOptions{Unit: 4}, study.How{})
+	rows, err := study.Run(ctx, scaledStudy(), cases, scaledOptions{Unit: 4}, study.How{})
 	if err != nil || o.Numbers[0] != rows[0].J || swept.Validate(params, o) != nil {
 		t.Errorf("the sweep says %v, and the study %v; %v", o.Numbers, rows, err)
 	}
@@ -103,8 +103,8 @@ func TestRun(t *testing.T) {
 			}
 		}
 	}
-	longtest.Refuses(scaledStudy().Run(ctx, cases, scaledOptions{}, study.How{}))(t, "the unit is 0", "unit 0")
-	longtest.Refuses(scaledStudy().Run(ctx, cases, scaledOptions{Unit: 1}, study.How{Workers: -1}))(t, "workers -1", "workers -1")
+	longtest.Refuses(study.Run(ctx, scaledStudy(), cases, scaledOptions{}, study.How{}))(t, "the unit is 0", "unit 0")
+	longtest.Refuses(study.Run(ctx, scaledStudy(), cases, scaledOptions{Unit: 1}, study.How{Workers: -1}))(t, "workers -1", "workers -1")
 	told := false
 	jobs := study.Jobs([]study.Job[int]{{Rows: func(_ context.Context, h study.How) ([]int, error) {
 		told = h.Figures && h.Workers > 0
@@ -116,7 +116,7 @@ func TestRun(t *testing.T) {
 	ended, cancel := context.WithCancel(ctx)
 	cancel()
 	var unfinished experiments.Unfinished
-	if _, err := scaledStudy().Run(ended, cases, scaledOptions{Unit: 1}, study.How{}); !errors.As(err, &unfinished) || unfinished.Finished != 0 {
+	if _, err := study.Run(ended, scaledStudy(), cases, scaledOptions{Unit: 1}, study.How{}); !errors.As(err, &unfinished) || unfinished.Finished != 0 {
 		t.Errorf("cancelled: %v", err)
 	}
 }
@@ -239,7 +239,7 @@ func scaledStudy() *study.Study[experiments.Case, scaledOptions, scaled] {
 func ExampleStudy() {
 	ctx := context.Background()
 	cases, _ := experiments.Selection{Toys: []string{"easy"}, Distributions: []int{10, 100}, Path: "geometric", Schedule: "linear", Kernel: "metropolis"}.Cases(ctx)
-	rows, err := scaledStudy().Run(ctx, cases, scaledOptions{Unit: 0.5}, study.How{})
+	rows, err := study.Run(ctx, scaledStudy(), cases, scaledOptions{Unit: 0.5}, study.How{})
 	for _, r := range rows {
 		fmt.Printf("T = %d: J is %.4f halves of a nat\n", r.Distributions(), r.J)
 	}
@@ -255,7 +255,7 @@ func TestOneSubjectFails(t *testing.T) {
 	ctx := context.Background()
 	cases := casetest.MustCases(t, casetest.Selection([]int{2, 3, 4, 5}, "easy"))
 	s := scaledStudy()
-	all := longtest.Must(s.Run(ctx, cases, scaledOptions{Unit: 1}, study.How{}))(t)
+	all := longtest.Must(study.Run(ctx, s, cases, scaledOptions{Unit: 1}, study.How{}))(t)
 	s.Plan = func(_ context.Context, cases []experiments.Case, o *scaledOptions) (study.Plan[scaled], error) {
 		for i := range cases {
 			if cases[i].Distributions() == 3 {
@@ -269,7 +269,7 @@ func TestOneSubjectFails(t *testing.T) {
 			return all[c.Distributions()-2], nil
 		}), nil
 	}
-	rows, err := s.Run(ctx, cases, scaledOptions{Unit: 1}, study.How{})
+	rows, err := study.Run(ctx, s, cases, scaledOptions{Unit: 1}, study.How{})
 	failed, _ := errors.AsType[experiments.Failures](err)
 	if len(rows) != 2 || rows[0].J != all[0].J || rows[1].J != all[3].J || !experiments.Usable(err) || len(failed) != 2 {
 		t.Fatalf("%v, %v", rows, err)
@@ -277,11 +277,11 @@ func TestOneSubjectFails(t *testing.T) {
 	if failed[0].Error() != "three is refused" || failed[0].Of.Get("T") != "3" || failed[1].Of.Get("T") != "4" || failed[1].Of.Get("toy") != "easy" {
 		t.Errorf("%+v", failed)
 	}
-	longtest.Refuses(s.Run(ctx, cases[1:3], scaledOptions{Unit: 1}, study.How{}))(t, "four fails", "all fail")
-	longtest.Refuses(scaledStudy().Run(ctx, cases, scaledOptions{Unit: -1}, study.How{}))(t, "the unit is -1", "a bad option")
+	longtest.Refuses(study.Run(ctx, s, cases[1:3], scaledOptions{Unit: 1}, study.How{}))(t, "four fails", "all fail")
+	longtest.Refuses(study.Run(ctx, scaledStudy(), cases, scaledOptions{Unit: -1}, study.How{}))(t, "the unit is -1", "a bad option")
 	cancelled, cancel := context.WithCancel(ctx)
 	cancel()
-	if rows, err := s.Run(cancelled, cases[2:], scaledOptions{Unit: 1}, study.How{}); len(rows) > 0 || !errors.Is(err, context.Canceled) {
+	if rows, err := study.Run(cancelled, s, cases[2:], scaledOptions{Unit: 1}, study.How{}); len(rows) > 0 || !errors.Is(err, context.Canceled) {
 		t.Errorf("after the end: %v, %v", rows, err)
 	}
 }

@@ -110,26 +110,26 @@ func TestRowsAreThoseOfTheCommands(t *testing.T) {
 		report        func() *reports.Report
 	}{
 		{"solve?toy=barrier&T=100", "breadboard tightness --toy barrier -T 100", func() *reports.Report {
-			return must(t, annealing.TightnessReport)(tightness.Study().Run(ctx, cases(t, "barrier", 100), tightness.Options{}, study.How{}))
+			return must(t, annealing.TightnessReport)(study.Run(ctx, tightness.Study(), cases(t, "barrier", 100), tightness.Options{}, study.How{}))
 		}},
 		{"curve?toy=easy&Ts=30,10,10", "breadboard tightness --toy easy -T 10,30", func() *reports.Report {
-			return must(t, annealing.TightnessReport)(tightness.Study().Run(ctx, cases(t, "easy", 10, 30), tightness.Options{}, study.How{}))
+			return must(t, annealing.TightnessReport)(study.Run(ctx, tightness.Study(), cases(t, "easy", 10, 30), tightness.Options{}, study.How{}))
 		}},
 		{"gap?toy=easy&T=20", "breadboard gap --toy easy -T 20", func() *reports.Report {
-			return must(t, annealing.GapReport)(gap.Study().Run(ctx, cases(t, "easy", 20), study.NoOptions{}, study.How{}))
+			return must(t, annealing.GapReport)(study.Run(ctx, gap.Study(), cases(t, "easy", 20), study.NoOptions{}, study.How{}))
 		}},
 		{"gap?toy=easy&T=20&columns=t,forward", "breadboard gap --columns t,forward --toy easy -T 20", func() *reports.Report {
-			r := must(t, annealing.GapReport)(gap.Study().Run(ctx, cases(t, "easy", 20), study.NoOptions{}, study.How{}))
+			r := must(t, annealing.GapReport)(study.Run(ctx, gap.Study(), cases(t, "easy", 20), study.NoOptions{}, study.How{}))
 			some := longtest.Must(r.Tables()[0].In(table.JSON).Select(table.JSON, []string{"t", "forward"}))(t)
 			r.Parts[0] = reports.Table{Table: some}
 			return r
 		}},
 		{"law?toy=barrier:3x3&T=10", "breadboard weights --toy barrier:3x3 -T 10", func() *reports.Report {
 			report := func(r []weights.Row) *reports.Report { return annealing.WeightsReport(r, nil) }
-			return must(t, report)(weights.Laws().Run(ctx, cases(t, "barrier:3x3", 10), weights.Options{}, study.How{}))
+			return must(t, report)(study.Run(ctx, weights.Laws(), cases(t, "barrier:3x3", 10), weights.Options{}, study.How{}))
 		}},
 		{"samples?toy=barrier:3x3&T=10&samples=1,5", "breadboard weights --samples 1,5 --toy barrier:3x3 -T 10", func() *reports.Report {
-			return must(t, annealing.SamplesReport)(weights.Samples().Run(ctx, cases(t, "barrier:3x3", 10), weights.SampleOptions{K: []int{1, 5}}, study.How{}))
+			return must(t, annealing.SamplesReport)(study.Run(ctx, weights.Samples(), cases(t, "barrier:3x3", 10), weights.SampleOptions{K: []int{1, 5}}, study.How{}))
 		}},
 		{"spectrum?toy=barrier:3x3&betas=3", "", func() *reports.Report {
 			return must(t, checks.SpectrumReport)(kernel.Spectrum(ctx, cases(t, "barrier:3x3", 10)[0], []float64{0, 0.5, 1}, 1))
@@ -240,7 +240,7 @@ func TestFrames(t *testing.T) {
 func TestDownloads(t *testing.T) {
 	longtest.NotShort(t)
 	at := start(t, bench.Options{})
-	rows := longtest.Must(tightness.Study().Run(t.Context(), cases(t, "easy", 10, 30), tightness.Options{}, study.How{}))(t)
+	rows := longtest.Must(study.Run(t.Context(), tightness.Study(), cases(t, "easy", 10, 30), tightness.Options{}, study.How{}))(t)
 	report := annealing.TightnessReport(rows)
 	for _, f := range []table.Format{table.CSV, table.JSON} {
 		var want bytes.Buffer
@@ -346,7 +346,7 @@ func TestOptimizeStreams(t *testing.T) {
 func TestChainsStream(t *testing.T) {
 	at := start(t, bench.Options{})
 	_, body := get(t, at+"/api/chains?toy=easy&T=10&chains=500&seed=7&show=3&stages=1,10")
-	rows := longtest.Must(ais.Study().Run(t.Context(), cases(t, "easy", 10), ais.Options{Chains: 500, Seed: 7}, study.How{}))(t)
+	rows := longtest.Must(study.Run(t.Context(), ais.Study(), cases(t, "easy", 10), ais.Options{Chains: 500, Seed: 7}, study.How{}))(t)
 	var last, figure event
 	var ways int
 	for _, e := range eventsOf(t, body) {

@@ -61,7 +61,7 @@ func routedStudies() (list []routedStudy) {
 // choices returns the forms of a set that the bench takes: those that name no file and no program.
 func choices[E, T any](s selector.Set[E, T]) []choice {
 	list := []choice{}
-	for _, form := range s.All() {
+	for _, form := range s.Listing.All() {
 		if !outside(form.Example) && !form.Program {
 			list = append(list, choice{form.Syntax, form.Doc, form.Example})
 		}

@@ -152,7 +152,7 @@ func solveProgram() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	rows, err := tightness.Study().Run(ctx, cases, tightness.Options{}, study.How{})
+	rows, err := study.Run(ctx, tightness.Study(), cases, tightness.Options{}, study.How{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -174,7 +174,7 @@ func gapProgram() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	rows, err := gap.Study().Run(ctx, cases, study.NoOptions{}, study.How{})
+	rows, err := study.Run(ctx, gap.Study(), cases, study.NoOptions{}, study.How{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -184,7 +184,7 @@ func gapProgram() {
 }
 
 func curveProgram(ctx context.Context, cases []experiments.Case) {
-	rows, err := tightness.Study().Run(ctx, cases, tightness.Options{}, study.How{})
+	rows, err := study.Run(ctx, tightness.Study(), cases, tightness.Options{}, study.How{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -194,7 +194,7 @@ func curveProgram(ctx context.Context, cases []experiments.Case) {
 }
 
 func lawProgram(ctx context.Context, cases []experiments.Case) {
-	rows, err := weights.Laws().Run(ctx, cases, weights.Options{Frequencies: 0}, study.How{})
+	rows, err := study.Run(ctx, weights.Laws(), cases, weights.Options{Frequencies: 0}, study.How{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -204,7 +204,7 @@ func lawProgram(ctx context.Context, cases []experiments.Case) {
 }
 
 func samplesProgram(ctx context.Context, cases []experiments.Case) {
-	rows, err := weights.Samples().Run(ctx, cases, weights.SampleOptions{K: []int{1, 2}}, study.How{})
+	rows, err := study.Run(ctx, weights.Samples(), cases, weights.SampleOptions{K: []int{1, 2}}, study.How{})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -103,7 +103,7 @@ func (s *Server) ask(r *http.Request, more ...string) (*question, error) {
 
 // outside reports whether a selector of any parameter names a file. Programs are refused since none may be started.
 func outside(text string) bool {
-	return toys.NamesFile(text) || placement.Forms().File(text) != "" || external.Forms().File(text) != ""
+	return toys.NamesFile(text) || placement.Forms().Listing.File(text) != "" || external.Forms().Listing.File(text) != ""
 }
 
 // build makes the annealing, after it has made sure that a study of it takes neither too long nor too much memory.

@@ -192,7 +192,7 @@ func (q *question) on(ctx context.Context, points *schedules.Points) (object, er
 	if err != nil {
 		return nil, err
 	}
-	rows, err := tightness.Study().Run(ctx, cases, tightness.Options{}, study.How{Workers: 1})
+	rows, err := study.Run(ctx, tightness.Study(), cases, tightness.Options{}, study.How{Workers: 1})
 	if err != nil {
 		return nil, err
 	}

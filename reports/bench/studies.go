@@ -38,7 +38,7 @@ func sweepOf[On, O, R any](s *study.Study[On, O, R]) func() *experiments.Study {
 func solveStudy() studyRoute {
 	return studyRoute{name: "solve", first: true, weighed: sweepOf(tightness.Study()), undrawn: true, plan: func(q *question) (*task, error) {
 		compute := reported(annealing.TightnessReport, func(ctx context.Context) ([]tightness.Row, error) {
-			return tightness.Study().Run(ctx, []experiments.Case{q.subject}, tightness.Options{}, study.How{Workers: 1})
+			return study.Run(ctx, tightness.Study(), []experiments.Case{q.subject}, tightness.Options{}, study.How{Workers: 1})
 		})
 		return &task{rows: 1, compute: compute, command: "tightness", program: program{
 			run:   "tightness.Study().Run(ctx, cases, tightness.Options{}, study.How{})",
@@ -64,7 +64,7 @@ func curveStudy() studyRoute {
 			if err != nil {
 				return nil, q.blame(ctx, err)
 			}
-			return tightness.Study().Run(ctx, cases, tightness.Options{}, study.How{Workers: 1})
+			return study.Run(ctx, tightness.Study(), cases, tightness.Options{}, study.How{Workers: 1})
 		})
 		return &task{rows: len(lengths), compute: compute, command: "tightness", lengths: lengths, program: program{
 			run: "tightness.Study().Run(ctx, cases, tightness.Options{}, study.How{})", report: "annealing.TightnessReport(rows)",
@@ -122,7 +122,7 @@ func (q *question) stepTime() float64 {
 func gapStudy() studyRoute {
 	return studyRoute{name: "gap", weighed: sweepOf(gap.Study()), stagewise: true, plan: func(q *question) (*task, error) {
 		compute := reported(annealing.GapReport, func(ctx context.Context) ([]gap.Row, error) {
-			return gap.Study().Run(ctx, []experiments.Case{q.subject}, study.NoOptions{}, study.How{Workers: 1})
+			return study.Run(ctx, gap.Study(), []experiments.Case{q.subject}, study.NoOptions{}, study.How{Workers: 1})
 		})
 		return &task{rows: q.subject.Distributions(), compute: compute, command: "gap", program: program{
 			run: "gap.Study().Run(ctx, cases, study.NoOptions{}, study.How{})", report: "annealing.GapReport(rows)",
@@ -149,7 +149,7 @@ func lawStudy() studyRoute {
 		}
 		report := func(rows []logweights.Row) *reports.Report { return annealing.WeightsReport(rows, nil) }
 		compute := reported(report, func(ctx context.Context) ([]logweights.Row, error) {
-			return logweights.Laws().Run(ctx, []experiments.Case{q.subject}, logweights.Options{Frequencies: n}, study.How{Workers: 1})
+			return study.Run(ctx, logweights.Laws(), []experiments.Case{q.subject}, logweights.Options{Frequencies: n}, study.How{Workers: 1})
 		})
 		return &task{rows: 1, compute: compute, command: "weights", options: options, program: program{
 			run: fmt.Sprintf("weights.Laws().Run(ctx, cases, weights.Options{Frequencies: %d}, study.How{})", n), report: "annealing.WeightsReport(rows, nil)",
@@ -195,7 +195,7 @@ func samplesStudy() studyRoute {
 			ks = logweights.Samples().Standard.K
 		}
 		compute := reported(annealing.SamplesReport, func(ctx context.Context) ([]logweights.SampleRow, error) {
-			return logweights.Samples().Run(ctx, []experiments.Case{q.subject}, logweights.SampleOptions{K: ks}, study.How{Workers: 1})
+			return study.Run(ctx, logweights.Samples(), []experiments.Case{q.subject}, logweights.SampleOptions{K: ks}, study.How{Workers: 1})
 		})
 		return &task{rows: len(ks), compute: compute, command: "weights", options: experiments.Params{{Name: "samples", Value: joined(ks)}}, program: program{
 			run:    fmt.Sprintf("weights.Samples().Run(ctx, cases, weights.SampleOptions{K: []int{%s}}, study.How{})", strings.ReplaceAll(joined(ks), ",", ", ")),
@@ -361,7 +361,7 @@ func canonical(p experiments.Parameter, text string) (string, error) {
 		}
 		return p.Text(v)
 	}
-	if outside(text) || experiments.LawForms().File(text) != "" {
+	if outside(text) || experiments.LawForms().Listing.File(text) != "" {
 		return "", fmt.Errorf("%s %q names a file or a program, and the bench reads none; run the command in a terminal", p.Name, short(text))
 	}
 	if p.Canonical == nil {

@@ -85,7 +85,7 @@ func TestFigures(t *testing.T) {
 
 // TestSandwich draws the histograms of a run with a fixed seed.
 func TestSandwich(t *testing.T) {
-	runs := longtest.Must(ais.Study().Run(context.Background(), reporttest.Cases(t, experiments.Selection{Toys: []string{"barrier"}, Distributions: []int{30}}), ais.Options{Chains: 5000, Seed: 1}, study.How{}))(t)
+	runs := longtest.Must(study.Run(context.Background(), ais.Study(), reporttest.Cases(t, experiments.Selection{Toys: []string{"barrier"}, Distributions: []int{30}}), ais.Options{Chains: 5000, Seed: 1}, study.How{}))(t)
 	golden(annealing.Sandwich(&runs[0]))(t)
 	runs[0].Forward.LogW = []float64{math.Inf(-1)}
 	runs[0].Reverse.LogW = nil
@@ -169,7 +169,7 @@ func TestFiguresThatCannotBeDrawn(t *testing.T) {
 func TestScheduleFigures(t *testing.T) {
 	longtest.NotShort(t)
 	of := reporttest.Cases(t, experiments.Selection{Toys: []string{"easy", "barrier"}, Distributions: []int{3, 6}})
-	rows := longtest.Must(schedule.Compare().Run(context.Background(), of, schedule.CompareOptions{Schedules: []string{"linear", "power:2", "optimal:B", "optimal:J"}}, study.How{}))(t)
+	rows := longtest.Must(study.Run(context.Background(), schedule.Compare(), of, schedule.CompareOptions{Schedules: []string{"linear", "power:2", "optimal:B", "optimal:J"}}, study.How{}))(t)
 	for _, draw := range []func([]schedule.Row) (*figure.Figure, error){annealing.BetasFigure, annealing.ConvergenceFigure, annealing.ContributionsFigure} {
 		golden(draw(rows))(t)
 	}
@@ -178,7 +178,7 @@ func TestScheduleFigures(t *testing.T) {
 
 func stageGaps(t *testing.T, lengths []int, names ...string) []gap.Row {
 	t.Helper()
-	gaps := longtest.Must(gap.Study().Run(context.Background(), reporttest.Cases(t, experiments.Selection{Toys: names, Distributions: lengths}), study.NoOptions{}, study.How{}))(t)
+	gaps := longtest.Must(study.Run(context.Background(), gap.Study(), reporttest.Cases(t, experiments.Selection{Toys: names, Distributions: lengths}), study.NoOptions{}, study.How{}))(t)
 	return gaps
 }
 
@@ -226,7 +226,7 @@ func representRows(t *testing.T, lengths []int, names ...string) []represent.Row
 	t.Helper()
 	ctx := context.Background()
 	s := longtest.Must(represent.Expand(ctx, experiments.Selection{Toys: names, Distributions: lengths, Path: "geometric", Schedule: "sigmoid:4", Kernel: "heatbath-scan"}))(t)
-	return longtest.Must(represent.Study().Run(ctx, reporttest.Cases(t, s), study.NoOptions{}, study.How{}))(t)
+	return longtest.Must(study.Run(ctx, represent.Study(), reporttest.Cases(t, s), study.NoOptions{}, study.How{}))(t)
 }
 
 // TestRepresent: the table of both models, and a figure for each of them.
@@ -288,7 +288,7 @@ func TestScheduleReport(t *testing.T) {
 func subjectiveRuns(t *testing.T, moves ...int) []subjective.Row {
 	t.Helper()
 	o := subjective.Options{References: []string{"uniform", "mode"}, Moves: moves}
-	runs := longtest.Must(subjective.Study().Run(context.Background(), reporttest.Cases(t, experiments.Selection{Toys: []string{"easy"}, Distributions: []int{300}}), o, study.How{}))(t)
+	runs := longtest.Must(study.Run(context.Background(), subjective.Study(), reporttest.Cases(t, experiments.Selection{Toys: []string{"easy"}, Distributions: []int{300}}), o, study.How{}))(t)
 	return runs
 }
 
@@ -313,7 +313,7 @@ func TestSubjective(t *testing.T) {
 func TestFittedFigure(t *testing.T) {
 	s := experiments.Selection{Toys: []string{"hyper"}, Distributions: []int{10}, Path: "geometric", Schedule: "sigmoid:4", Kernel: "heatbath-scan"}
 	o := subjective.Options{References: []string{"fitted:eta=0.25", "fitted:eta=4"}, Moves: []int{0, 1, 2, 5, 10, 100}}
-	golden(annealing.SubjectiveFigure(longtest.Must(subjective.Study().Run(context.Background(), reporttest.Cases(t, s), o, study.How{}))(t)))(t)
+	golden(annealing.SubjectiveFigure(longtest.Must(study.Run(context.Background(), subjective.Study(), reporttest.Cases(t, s), o, study.How{}))(t)))(t)
 }
 
 // TestLegendNames: a painted target has a short name in a legend, with a number where it is not the only one of its size.
@@ -405,7 +405,7 @@ func TestFailedRunsAreRows(t *testing.T) {
 func TestWeightsTables(t *testing.T) {
 	longtest.NotShort(t)
 	selection := experiments.Selection{Toys: []string{"barrier"}, Distributions: []int{100}}
-	rows := longtest.Must(weights.Laws().Run(context.Background(), reporttest.Cases(t, selection), weights.Options{}, study.How{}))(t)
+	rows := longtest.Must(study.Run(context.Background(), weights.Laws(), reporttest.Cases(t, selection), weights.Options{}, study.How{}))(t)
 	reporttest.Golden(t, "weights.txt", []byte(reporttest.Write(t, annealing.Weights(rows, nil), table.Text)))
 	reporttest.Golden(t, "tails.txt", []byte(reporttest.Write(t, annealing.Tails(weights.Tails(rows, []float64{0.5, 1, 2})), table.Text)))
 	reporttest.Golden(t, "quantiles.txt", []byte(reporttest.Write(t, annealing.Quantiles(weights.Quantiles(rows, []float64{0.1, 0.5, 0.9})), table.Text)))
@@ -415,7 +415,7 @@ func TestWeightsTables(t *testing.T) {
 func TestSamplesTable(t *testing.T) {
 	longtest.NotShort(t)
 	selection := experiments.Selection{Toys: []string{"barrier"}, Distributions: []int{100}}
-	rows := longtest.Must(weights.Samples().Run(context.Background(), reporttest.Cases(t, selection), weights.SampleOptions{K: []int{1, 10, 100}}, study.How{}))(t)
+	rows := longtest.Must(study.Run(context.Background(), weights.Samples(), reporttest.Cases(t, selection), weights.SampleOptions{K: []int{1, 10, 100}}, study.How{}))(t)
 	reporttest.Golden(t, "samples.txt", []byte(reporttest.Write(t, annealing.SamplesReport(rows).Tables()[0].Table, table.Text)))
 	golden(annealing.SamplesFigure(rows))(t)
 	longtest.Refuses(annealing.SamplesFigure(rows[:1]))(t, "")
@@ -423,7 +423,7 @@ func TestSamplesTable(t *testing.T) {
 
 func TestNoLawFigureOfOneWeight(t *testing.T) {
 	selection := experiments.Selection{Toys: []string{"random:0:1:2x2"}, Distributions: []int{5}}
-	rows := longtest.Must(weights.Laws().Run(context.Background(), reporttest.Cases(t, selection), weights.Options{}, study.How{}))(t)
+	rows := longtest.Must(study.Run(context.Background(), weights.Laws(), reporttest.Cases(t, selection), weights.Options{}, study.How{}))(t)
 	longtest.Refuses(annealing.LawFigure(&rows[0]))(t, "")
 }
 

@@ -47,36 +47,36 @@ func everyReport(t *testing.T) map[string]*reports.Report {
 	ctx := context.Background()
 	few := reporttest.Cases(t, experiments.Selection{Toys: []string{"easy", "barrier"}, Distributions: []int{3, 5}})
 	one := few[:1]
-	rows := longtest.Must(tightness.Study().Run(ctx, few, tightness.Options{Check: true}, study.How{}))(t)
+	rows := longtest.Must(study.Run(ctx, tightness.Study(), few, tightness.Options{Check: true}, study.How{}))(t)
 	longtest.NoError(t, tightness.Certify(ctx, rows, 0, nil))
-	laws := longtest.Must(weights.Laws().Run(ctx, few, weights.Options{Frequencies: 256}, study.How{}))(t)
+	laws := longtest.Must(study.Run(ctx, weights.Laws(), few, weights.Options{Frequencies: 256}, study.How{}))(t)
 	systems := smc.Options{Particles: []int{1, 2}, Resample: []string{"multinomial"}, Thresholds: []float64{1, 0.5}, Chains: 50, Seed: 1}
 	const spec = "[grid]\ntoy=['easy','barrier']\nT=[2,3]\n[[case]]\ntoy='random:1:0:5'\nT=3"
 	merged := reporttest.Swept(t, spec)
 	return map[string]*reports.Report{
 		"tightness":    annealing.TightnessReport(rows),
 		"certify":      {Parts: []reports.Part{reports.Table{Name: "certificates", Table: annealing.Certificates(rows)}}},
-		"ais":          annealing.AISReport(longtest.Must(ais.Study().Run(ctx, few, ais.Options{Chains: 50, Seed: 1}, study.How{}))(t), nil),
-		"smc":          particles.SMCReport(longtest.Must(smc.Study().Run(ctx, few, systems, study.How{}))(t)),
+		"ais":          annealing.AISReport(longtest.Must(study.Run(ctx, ais.Study(), few, ais.Options{Chains: 50, Seed: 1}, study.How{}))(t), nil),
+		"smc":          particles.SMCReport(longtest.Must(study.Run(ctx, smc.Study(), few, systems, study.How{}))(t)),
 		"weights":      annealing.WeightsReport(laws, nil),
 		"tails":        annealing.TailsReport(laws, []float64{1, 2}, nil),
 		"quantiles":    annealing.QuantilesReport(laws, []float64{0.5}, nil),
-		"samples":      annealing.SamplesReport(longtest.Must(weights.Samples().Run(ctx, few[2:], weights.SampleOptions{K: []int{1, 3}}, study.How{}))(t)),
+		"samples":      annealing.SamplesReport(longtest.Must(study.Run(ctx, weights.Samples(), few[2:], weights.SampleOptions{K: []int{1, 3}}, study.How{}))(t)),
 		"gap":          annealing.GapReport(stageGaps(t, []int{3, 40}, "easy", "barrier")),
 		"crosscheck":   checks.CrossCheckReport(longtest.Must(selfcheck.Run(ctx, one, nil, selfcheck.Options{Alpha: 1e-6, Chains: 256, Seed: 1}))(t), 1e-6),
 		"subjective":   annealing.SubjectiveReport(subjectiveRuns(t, 0, 1)),
 		"represent":    annealing.RepresentReport(representRows(t, []int{3, 4}, "gridclu")),
 		"diagnose":     mcmc.SamplersDiagnoseReport(append(diagnoseRows(t, []int64{20, 50}, "easy", "metropolis"), drawsRow(t))),
-		"aide":         particles.AIDEReport(longtest.Must(aide.Study().Run(ctx, few[2:], aide.Options{Target: "ais", Gold: "exact", Metas: []int{1, 2}, GoldMetas: []int{1}, Runs: 50, Seed: 1}, study.How{}))(t)),
+		"aide":         particles.AIDEReport(longtest.Must(study.Run(ctx, aide.Study(), few[2:], aide.Options{Target: "ais", Gold: "exact", Metas: []int{1, 2}, GoldMetas: []int{1}, Runs: 50, Seed: 1}, study.How{}))(t)),
 		"aide study":   particles.AIDEStudyReport(aideStudy()),
 		"aide check":   checks.AIDECheckReport("smc:2", aideFindings(t, "smc:2", "systematic")),
-		"evidence":     marginal.EvidenceReport(longtest.Must(evidence.Study().Run(ctx, one, evidence.Options{Estimators: []string{"all"}, Work: []float64{20}, Trials: []int{1, 2}, Runs: 10, Seed: 1}, study.How{}))(t)),
-		"estimators":   marginal.EstimatorsReport(evidence.Forms().Descriptions()),
-		"kernels":      checks.KernelsReport(kernels.Forms().Descriptions()),
+		"evidence":     marginal.EvidenceReport(longtest.Must(study.Run(ctx, evidence.Study(), one, evidence.Options{Estimators: []string{"all"}, Work: []float64{20}, Trials: []int{1, 2}, Runs: 10, Seed: 1}, study.How{}))(t)),
+		"estimators":   marginal.EstimatorsReport(evidence.Forms().Listing.Descriptions()),
+		"kernels":      checks.KernelsReport(kernels.Forms().Listing.Descriptions()),
 		"kernel check": checks.KernelCheckReport("barker", longtest.Must(kernel.Run(ctx, kernel.Options{Kernel: "barker", Toys: []string{"easy"}, Betas: []float64{0, 1}, T: 3}, study.How{}))(t)),
-		"schedules":    annealing.SchedulesReport(placement.Forms().Descriptions()),
-		"optimize":     annealing.OptimizedReport(longtest.Must(schedule.Optimize().Run(ctx, one, schedule.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{}))(t), "folder"),
-		"compare":      annealing.ComparedReport(longtest.Must(schedule.Compare().Run(ctx, one, schedule.CompareOptions{Schedules: []string{"linear", "power:2", "optimal:B", "optimal:J"}}, study.How{}))(t)),
+		"schedules":    annealing.SchedulesReport(placement.Forms().Listing.Descriptions()),
+		"optimize":     annealing.OptimizedReport(longtest.Must(study.Run(ctx, schedule.Optimize(), one, schedule.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{}))(t), "folder"),
+		"compare":      annealing.ComparedReport(longtest.Must(study.Run(ctx, schedule.Compare(), one, schedule.CompareOptions{Schedules: []string{"linear", "power:2", "optimal:B", "optimal:J"}}, study.How{}))(t)),
 		"sweep":        sweeps.SweepReport(merged),
 		"sweep plan":   sweeps.SweepPlanReport(longtest.Must(reporttest.Planned(t, spec).Plan())(t)),
 		"sweep cells":  sweeps.SweepCellsReport(merged.Sweep),

@@ -207,7 +207,7 @@ func gewekeRun(t *testing.T, rounds int) []geweke.Row {
 	t.Helper()
 	which := geweke.Selection{Toys: []string{"clu4"}, Kernel: "heatbath-scan"}
 	list := longtest.Must(which.Build(context.Background()))(t)
-	return longtest.Must(geweke.Study().Run(context.Background(), list, geweke.Options{Rounds: rounds, Draws: 256, Seed: 1, Alpha: 1e-6}, study.How{}))(t)
+	return longtest.Must(study.Run(context.Background(), geweke.Study(), list, geweke.Options{Rounds: rounds, Draws: 256, Seed: 1, Alpha: 1e-6}, study.How{}))(t)
 }
 
 // TestGeweke: the table, the P-P plots, and no fault.

@@ -24,7 +24,7 @@ func diagnoseRows(t *testing.T, samples []int64, toy string, kernels ...string) 
 	ctx := context.Background()
 	s := samplers.Selection{Toys: []string{toy}, Kernels: kernels, Starts: []string{"uniform", "target"}, Functions: []string{"x0"}}
 	problems := longtest.Must(s.Problems(ctx))(t)
-	return longtest.Must(diagnose.Study().Run(ctx, problems, diagnose.Options{N: samples, Chains: 4, Seed: 1}, study.How{}))(t)
+	return longtest.Must(study.Run(ctx, diagnose.Study(), problems, diagnose.Options{N: samples, Chains: 4, Seed: 1}, study.How{}))(t)
 }
 
 // drawsRow returns the row of draws from a file.
@@ -116,7 +116,7 @@ func samplersProblems(t *testing.T, targets ...string) []samplers.Problem {
 func TestSamplersCalibrate(t *testing.T) {
 	longtest.NotShort(t)
 	problems := samplersProblems(t, "easy", "barrier", "random:2:1:5x5")
-	rows := longtest.Must(diagnose.Calibrate().Run(context.Background(), problems, diagnose.CalibrateOptions{N: []int{200}, Chains: 8, Seed: 1}, study.How{}))(t)
+	rows := longtest.Must(study.Run(context.Background(), diagnose.Calibrate(), problems, diagnose.CalibrateOptions{N: []int{200}, Chains: 8, Seed: 1}, study.How{}))(t)
 	report := mcmc.SamplersCalibrateReport(rows)
 	all := ""
 	for _, tables := range report.Tables() {
@@ -131,7 +131,7 @@ func TestSamplersCalibrate(t *testing.T) {
 
 // TestSamplersCalibrateExactAlone: without simulated chains there are the exact numbers alone, in one column of panels.
 func TestSamplersCalibrateExactAlone(t *testing.T) {
-	rows := longtest.Must(diagnose.Calibrate().Run(context.Background(), samplersProblems(t, "easy"), diagnose.CalibrateOptions{N: []int{50}}, study.How{}))(t)
+	rows := longtest.Must(study.Run(context.Background(), diagnose.Calibrate(), samplersProblems(t, "easy"), diagnose.CalibrateOptions{N: []int{50}}, study.How{}))(t)
 	report := mcmc.SamplersCalibrateReport(rows)
 	for _, tables := range report.Tables() {
 		if text := reporttest.Write(t, tables.Content(), table.CSV); strings.Contains(text, "simulated") || strings.Contains(text, "essd") {
@@ -147,12 +147,12 @@ func TestSamplersCalibrateExactAlone(t *testing.T) {
 func TestSamplersMeta(t *testing.T) {
 	longtest.NotShort(t)
 	problems := samplersProblems(t, "easy", "barrier", "random:2:1:5x5", "random:2:2:5x5", "ising:2x3:0.4")
-	result := longtest.Must(diagnose.Meta().Run(context.Background(), problems, diagnose.MetaOptions{N: []int{100}, Label: diagnose.Exact, Repeats: 3, Seed: 1}, study.How{}))(t)
+	result := longtest.Must(study.Run(context.Background(), diagnose.Meta(), problems, diagnose.MetaOptions{N: []int{100}, Label: diagnose.Exact, Repeats: 3, Seed: 1}, study.How{}))(t)
 	report := mcmc.SamplersMetaReport(result)
 	reporttest.Golden(t, "samplers_meta.txt", []byte(reporttest.Write(t, report.Tables()[0].Content(), table.Text)+reporttest.Notes(report)+"\n"))
 	reporttest.Drawn(t, report.Figures()[0], "samplers_meta.svg")
 	reporttest.Columns(t, report.Tables()[0].Content(), "method,label,mse,mse_se,p_mse,nll,nll_se,p_nll")
-	one := longtest.Must(diagnose.Meta().Run(context.Background(), problems, diagnose.MetaOptions{N: []int{100}, Label: diagnose.ESSD, Chains: 4, Repeats: 1, Seed: 1}, study.How{}))(t)
+	one := longtest.Must(study.Run(context.Background(), diagnose.Meta(), problems, diagnose.MetaOptions{N: []int{100}, Label: diagnose.ESSD, Chains: 4, Repeats: 1, Seed: 1}, study.How{}))(t)
 	report = mcmc.SamplersMetaReport(one)
 	if text := reporttest.Write(t, report.Tables()[0].Content(), table.CSV); !strings.Contains(text, "\nGP,essd,") {
 		t.Errorf("the label is not in\n%s", text)

@@ -54,7 +54,7 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 		"AIDEReport":      func(t *testing.T) *reports.Report { return particles.AIDEReport(aideRows(t)) },
 		"AIDEStudyReport": func(*testing.T) *reports.Report { return particles.AIDEStudyReport(aideStudy()) },
 		"AISReport": func(t *testing.T) *reports.Report {
-			return annealing.AISReport(longtest.Must(ais.Study().Run(ctx, easy(t, 5), ais.Options{Chains: 200, Seed: 1}, study.How{}))(t), nil)
+			return annealing.AISReport(longtest.Must(study.Run(ctx, ais.Study(), easy(t, 5), ais.Options{Chains: 200, Seed: 1}, study.How{}))(t), nil)
 		},
 		"RunningFigure": func(t *testing.T) *reports.Report {
 			var rows []ais.Row
@@ -89,7 +89,7 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 			return annealing.RepresentReport(representRows(t, []int{3, 10}, "gridclu"))
 		},
 		"SamplersCalibrateReport": func(t *testing.T) *reports.Report {
-			rows := longtest.Must(diagnose.Calibrate().Run(ctx, samplersProblems(t, "easy", "barrier"), diagnose.CalibrateOptions{N: []int{40}, Chains: 4, Seed: 1}, study.How{}))(t)
+			rows := longtest.Must(study.Run(ctx, diagnose.Calibrate(), samplersProblems(t, "easy", "barrier"), diagnose.CalibrateOptions{N: []int{40}, Chains: 4, Seed: 1}, study.How{}))(t)
 			return mcmc.SamplersCalibrateReport(rows)
 		},
 		"SamplersDiagnoseReport": func(t *testing.T) *reports.Report {
@@ -105,7 +105,7 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 		},
 		"SamplersMetaReport": func(t *testing.T) *reports.Report {
 			problems := samplersProblems(t, "easy", "barrier", "random:2:1:3x3", "random:2:2:3x3", "random:2:3:3x3")
-			return mcmc.SamplersMetaReport(longtest.Must(diagnose.Meta().Run(ctx, problems, diagnose.MetaOptions{N: []int{50}, Label: diagnose.Exact, Repeats: 2, Seed: 1}, study.How{}))(t))
+			return mcmc.SamplersMetaReport(longtest.Must(study.Run(ctx, diagnose.Meta(), problems, diagnose.MetaOptions{N: []int{50}, Label: diagnose.Exact, Repeats: 2, Seed: 1}, study.How{}))(t))
 		},
 		"SamplersOrderReport": func(t *testing.T) *reports.Report {
 			return mcmc.SamplersOrderReport(orderResult(t, []string{"random:4:1:4", "random:4:35:2x3"}, 1, 2, 5, 10))
@@ -117,44 +117,44 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 		"SamplerTimesReport": func(t *testing.T) *reports.Report {
 			s := samplers.Selection{Toys: []string{"easy"}, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform", "mode"}}
 			o := samplers.TimesOptions{MI: 0.01, TV: 0.02, Curves: true}
-			return mcmc.SamplerTimesReport(longtest.Must(samplers.Times().Run(ctx, samplerProblems(t, s), o, study.How{}))(t))
+			return mcmc.SamplerTimesReport(longtest.Must(study.Run(ctx, samplers.Times(), samplerProblems(t, s), o, study.How{}))(t))
 		},
 		"CoupleReport": func(t *testing.T) *reports.Report {
 			o := couple.Study().Standard
 			o.Couplings, o.Lags = []string{"rows", "best"}, []int{1, 2}
 			s := samplers.Selection{Toys: []string{"random:2:7:2x2"}, Kernels: []string{"metropolis"}, Starts: []string{"uniform"}}
-			return mcmc.CoupleReport(longtest.Must(couple.Study().Run(ctx, samplerProblems(t, s), o, study.How{Figures: true}))(t))
+			return mcmc.CoupleReport(longtest.Must(study.Run(ctx, couple.Study(), samplerProblems(t, s), o, study.How{Figures: true}))(t))
 		},
 		"CoupleBestReport": func(t *testing.T) *reports.Report {
 			s := samplers.Selection{Toys: []string{"random:2:7:2x2"}, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform"}}
-			return mcmc.CoupleBestReport(longtest.Must(couple.Comparison().Run(ctx, samplerProblems(t, s), couple.Comparison().Standard, study.How{Figures: true}))(t))
+			return mcmc.CoupleBestReport(longtest.Must(study.Run(ctx, couple.Comparison(), samplerProblems(t, s), couple.Comparison().Standard, study.How{Figures: true}))(t))
 		},
 		"CoupleUnbiasedReport": func(t *testing.T) *reports.Report {
 			o := couple.Estimator().Standard
 			o.M = []int{12}
 			s := samplers.Selection{Toys: []string{"random:2:7:2x2"}, Kernels: []string{"metropolis"}, Starts: []string{"uniform"}, Functions: []string{"g"}}
-			return mcmc.CoupleUnbiasedReport(longtest.Must(couple.Estimator().Run(ctx, samplerProblems(t, s), o, study.How{Figures: true}))(t))
+			return mcmc.CoupleUnbiasedReport(longtest.Must(study.Run(ctx, couple.Estimator(), samplerProblems(t, s), o, study.How{Figures: true}))(t))
 		},
 		"GibbsReport": func(t *testing.T) *reports.Report {
 			o := gibbs.Options{Observations: []int{2, 6}, Particles: []int{2, 3, 8, 16, 900}, Resample: []string{"multinomial", "systematic"}, Ancestors: []string{gibbs.Without, gibbs.With}}
-			return mcmc.GibbsReport(longtest.Must(gibbs.Study().Run(ctx, nil, o, study.How{}))(t))
+			return mcmc.GibbsReport(longtest.Must(study.Run(ctx, gibbs.Study(), nil, o, study.How{}))(t))
 		},
 		"TemperReport": func(t *testing.T) *reports.Report {
-			return mcmc.TemperReport(longtest.Must(temper.Study().Run(ctx, ladders(t), temper.Study().Standard, study.How{Figures: true}))(t))
+			return mcmc.TemperReport(longtest.Must(study.Run(ctx, temper.Study(), ladders(t), temper.Study().Standard, study.How{Figures: true}))(t))
 		},
 		"TemperLadderReport": func(t *testing.T) *reports.Report {
-			return mcmc.TemperLadderReport(longtest.Must(temper.Ladders().Run(ctx, ladders(t), temper.Ladders().Standard, study.How{Figures: true}))(t))
+			return mcmc.TemperLadderReport(longtest.Must(study.Run(ctx, temper.Ladders(), ladders(t), temper.Ladders().Standard, study.How{Figures: true}))(t))
 		},
 		"TemperStonesReport": func(t *testing.T) *reports.Report {
 			o := temper.StoneOptions{Schemes: []string{"deo"}, Starts: temper.Starts(), Scans: []int{1, 4}}
-			return mcmc.TemperStonesReport(longtest.Must(temper.Stones().Run(ctx, ladders(t), o, study.How{}))(t))
+			return mcmc.TemperStonesReport(longtest.Must(study.Run(ctx, temper.Stones(), ladders(t), o, study.How{}))(t))
 		},
 		"TemperCompareReport": func(t *testing.T) *reports.Report {
-			return mcmc.TemperCompareReport(longtest.Must(temper.Comparison().Run(ctx, ladders(t), temper.Comparison().Standard, study.How{Figures: true}))(t))
+			return mcmc.TemperCompareReport(longtest.Must(study.Run(ctx, temper.Comparison(), ladders(t), temper.Comparison().Standard, study.How{Figures: true}))(t))
 		},
 		"SandwichReport": func(t *testing.T) *reports.Report {
 			o := sandwich.Options{Models: []string{"clustering:2"}, Rows: 6, Columns: 3, T: []int{5, 20}, Scans: []int{0, 2}, Chains: 4, Datasets: 2, Seed: 1}
-			rows := longtest.Must(sandwich.Study().Run(ctx, nil, o, study.How{}))(t)
+			rows := longtest.Must(study.Run(ctx, sandwich.Study(), nil, o, study.How{}))(t)
 			for i := range rows {
 				rows[i].Seconds = 1e-4 * float64(1+rows[i].T+10*max(0, rows[i].Scans))
 			}
@@ -169,7 +169,7 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 		"ComparedReport": func(t *testing.T) *reports.Report {
 			c := reporttest.Cases(t, experiments.Selection{Toys: []string{"easy", "barrier"}, Distributions: []int{3, 6}})
 			o := schedule.CompareOptions{Schedules: []string{"linear", "sigmoid:4", "power:2", "geometric:0.01", "friction", "optimal:B", "optimal:J"}}
-			return annealing.ComparedReport(longtest.Must(schedule.Compare().Run(ctx, c, o, study.How{}))(t))
+			return annealing.ComparedReport(longtest.Must(study.Run(ctx, schedule.Compare(), c, o, study.How{}))(t))
 		},
 		"ScheduleReport": func(t *testing.T) *reports.Report {
 			best := longtest.Must(schedule.Improve(ctx, easy(t, 5)[0], schedule.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{}, nil))(t)
@@ -177,7 +177,7 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 		},
 		"SMCReport": func(t *testing.T) *reports.Report {
 			systems := smc.Options{Particles: []int{1, 2}, Resample: []string{"multinomial"}, Thresholds: []float64{1}}
-			return particles.SMCReport(longtest.Must(smc.Study().Run(ctx, easy(t, 3), systems, study.How{}))(t))
+			return particles.SMCReport(longtest.Must(study.Run(ctx, smc.Study(), easy(t, 3), systems, study.How{}))(t))
 		},
 		"SpectrumReport": func(t *testing.T) *reports.Report {
 			return checks.SpectrumReport(spectrumRows(t, "barrier", "metropolis", 5))
@@ -202,16 +202,16 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 			return annealing.UntilReport(found, tightness.Goal{Quantity: "J", Limit: 1})
 		},
 		"WeightsReport": func(t *testing.T) *reports.Report {
-			return annealing.WeightsReport(longtest.Must(weights.Laws().Run(ctx, easy(t, 3), weights.Options{Frequencies: 256}, study.How{}))(t), nil)
+			return annealing.WeightsReport(longtest.Must(study.Run(ctx, weights.Laws(), easy(t, 3), weights.Options{Frequencies: 256}, study.How{}))(t), nil)
 		},
 		"TailsReport": func(t *testing.T) *reports.Report {
-			return annealing.TailsReport(longtest.Must(weights.Laws().Run(ctx, easy(t, 3), weights.Options{Frequencies: 256}, study.How{}))(t), []float64{1}, nil)
+			return annealing.TailsReport(longtest.Must(study.Run(ctx, weights.Laws(), easy(t, 3), weights.Options{Frequencies: 256}, study.How{}))(t), []float64{1}, nil)
 		},
 		"QuantilesReport": func(t *testing.T) *reports.Report {
-			return annealing.QuantilesReport(longtest.Must(weights.Laws().Run(ctx, easy(t, 3), weights.Options{Frequencies: 256}, study.How{}))(t), []float64{0.5}, nil)
+			return annealing.QuantilesReport(longtest.Must(study.Run(ctx, weights.Laws(), easy(t, 3), weights.Options{Frequencies: 256}, study.How{}))(t), []float64{0.5}, nil)
 		},
 		"SamplesReport": func(t *testing.T) *reports.Report {
-			return annealing.SamplesReport(longtest.Must(weights.Samples().Run(ctx, easy(t, 3), weights.SampleOptions{K: []int{1, 3, 10}}, study.How{}))(t))
+			return annealing.SamplesReport(longtest.Must(study.Run(ctx, weights.Samples(), easy(t, 3), weights.SampleOptions{K: []int{1, 3, 10}}, study.How{}))(t))
 		},
 	}
 }
@@ -221,9 +221,9 @@ func TestDeclaredPlots(t *testing.T) {
 	longtest.NotShort(t)
 	toys := []string{"curie-weiss:20:1", "curie-weiss:40:1", "curie-weiss:60:1", "weight:20:modes:0.2:0.9:0.5", "weight:40:modes:0.2:0.9:0.5", "easy"}
 	cases := reporttest.Cases(t, experiments.Selection{Toys: toys, Distributions: []int{10, 20}, Kernel: "flip"})
-	sizes := longtest.Must(scaling.Study().Run(context.Background(), cases, scaling.Options{Limit: 3, MostT: 64}, study.How{}))(t)
+	sizes := longtest.Must(study.Run(context.Background(), scaling.Study(), cases, scaling.Options{Limit: 3, MostT: 64}, study.How{}))(t)
 	o := gibbs.Options{Observations: []int{2, 6}, Particles: []int{2, 3, 8}, Resample: []string{"multinomial", "systematic"}, Ancestors: []string{gibbs.Without, gibbs.With}}
-	moves := longtest.Must(gibbs.Study().Run(context.Background(), nil, o, study.How{}))(t)
+	moves := longtest.Must(study.Run(context.Background(), gibbs.Study(), nil, o, study.How{}))(t)
 	empty := func(any) *reports.Report { return &reports.Report{} }
 	for name, c := range map[string]struct {
 		report *reports.Report

@@ -30,7 +30,7 @@ func ExampleOutput() {
 		fmt.Println(err)
 		return
 	}
-	rows, err := tightness.Study().Run(ctx, cases, tightness.Options{}, study.How{})
+	rows, err := study.Run(ctx, tightness.Study(), cases, tightness.Options{}, study.How{})
 	if err != nil {
 		fmt.Println(err)
 		return

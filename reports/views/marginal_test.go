@@ -176,7 +176,7 @@ func fittedRows(t *testing.T, lengths ...int) []compare.FittedRow {
 	t.Helper()
 	c := chains.NewSampler(simulate.NewStream(1, "a table for a report", 1))
 	y, _ := latent.SimulateClustering(c, 20, 2, 2, latent.ClusteringHyper{Pi: []float64{0.5, 0.5}, CentreVariance: 4, NoiseVariance: 0.5})
-	rows := longtest.Must(compare.FitStudy().Run(context.Background(), nil, compare.FittedOptions{
+	rows := longtest.Must(study.Run(context.Background(), compare.FitStudy(), nil, compare.FittedOptions{
 		Model: "clustering:2", Table: &models.Table{Rows: y}, Scale: compare.ScaleNone, Moves: 30, T: lengths, S: []int{10, 100}, Chains: 8, Starts: 1, Datasets: 3, Seed: 1,
 	}, study.How{}))(t)
 	for i := range rows {
@@ -220,7 +220,7 @@ func TestSandwichFitWithOneLength(t *testing.T) {
 func representedRows(t *testing.T, lengths ...int) []compare.RepresentationRow {
 	t.Helper()
 	o := compare.RepresentationOptions{Model: "lowrank:2", Rows: 8, Columns: 5, T: lengths, Chains: 3, Datasets: 2, Seed: 1}
-	rows := longtest.Must(compare.Representations().Run(context.Background(), nil, o, study.How{}))(t)
+	rows := longtest.Must(study.Run(context.Background(), compare.Representations(), nil, o, study.How{}))(t)
 	for i := range rows {
 		rows[i].Seconds = 1e-5 * rows[i].Work
 	}
@@ -260,7 +260,7 @@ func TestSandwichRepresentFaults(t *testing.T) {
 func crossedRows(t *testing.T, datasets int) []compare.CrossedRow {
 	t.Helper()
 	o := compare.CrossedOptions{Models: []string{"clustering:2:5:1", "lowrank:1"}, Rows: 12, Columns: 5, T: 50, Chains: 3, Datasets: datasets, Seed: 2}
-	rows := longtest.Must(compare.Crossed().Run(context.Background(), nil, o, study.How{}))(t)
+	rows := longtest.Must(study.Run(context.Background(), compare.Crossed(), nil, o, study.How{}))(t)
 	for i := range rows {
 		rows[i].Seconds = 0.25
 	}

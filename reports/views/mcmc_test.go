@@ -30,7 +30,7 @@ func samplerProblems(t *testing.T, s samplers.Selection) []samplers.Problem {
 // samplerErrorsRows runs the study of the errors of samplers.
 func samplerErrorsRows(t *testing.T, s samplers.Selection, n ...int64) []samplers.ErrorsRow {
 	t.Helper()
-	return longtest.Must(samplers.Errors().Run(context.Background(), samplerProblems(t, s), samplers.ErrorsOptions{N: n}, study.How{}))(t)
+	return longtest.Must(study.Run(context.Background(), samplers.Errors(), samplerProblems(t, s), samplers.ErrorsOptions{N: n}, study.How{}))(t)
 }
 
 func TestSamplerErrors(t *testing.T) {
@@ -109,7 +109,7 @@ func TestSamplerErrorsShowKolmogorovSmirnov(t *testing.T) {
 	longtest.NotShort(t)
 	s := samplers.Selection{Toys: []string{"easy"}, Kernels: []string{"metropolis"}, Starts: []string{"target"}, Functions: []string{"x0"}}
 	rows := samplerErrorsRows(t, s, 1, 10, 10_000)
-	distribution := longtest.Must(samplers.Errors().Run(context.Background(), samplerProblems(t, s),
+	distribution := longtest.Must(study.Run(context.Background(), samplers.Errors(), samplerProblems(t, s),
 		samplers.ErrorsOptions{N: []int64{1, 10, 10_000}, Estimates: []string{"distribution"}}, study.How{}))(t)
 	for _, format := range []table.Format{table.Text, table.Markdown, table.LaTeX} {
 		for _, some := range [][]samplers.ErrorsRow{rows[:2], distribution} {
@@ -152,7 +152,7 @@ func lawsRows(t *testing.T, toy, kernels, functions string, o samplers.LawsOptio
 	problems := longtest.Must(samplers.Selection{
 		Toys: []string{toy}, Kernels: strings.Split(kernels, ","), Starts: []string{"uniform"}, Functions: strings.Split(functions, ","),
 	}.Problems(context.Background()))(t)
-	return longtest.Must(samplers.Laws().Run(context.Background(), problems, o, study.How{}))(t)
+	return longtest.Must(study.Run(context.Background(), samplers.Laws(), problems, o, study.How{}))(t)
 }
 
 // TestSamplersLaws: the table, and a figure of each kind.
@@ -207,7 +207,7 @@ func TestSamplerTimes(t *testing.T) {
 	longtest.NotShort(t)
 	s := samplers.Selection{Toys: []string{"easy", "barrier"}, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform", "mode"}}
 	o := samplers.TimesOptions{MI: 0.01, TV: 0.02, Curves: true}
-	rows := longtest.Must(samplers.Times().Run(context.Background(), samplerProblems(t, s), o, study.How{}))(t)
+	rows := longtest.Must(study.Run(context.Background(), samplers.Times(), samplerProblems(t, s), o, study.How{}))(t)
 	reporttest.Golden(t, "samplers_times.txt", []byte(reporttest.Write(t, mcmc.SamplerTimes(rows), table.Text)))
 	reporttest.Columns(t, mcmc.SamplerTimes(rows), "toy,kernel,start,mixing_mi,burn_in_tv,mixing_error,burn_in_error,mi,tv,note,warmup")
 	figures := mcmc.SamplerTimesReport(rows).Figures()
@@ -243,7 +243,7 @@ func ranked(t *testing.T, toys, kernels string, budget float64) []rank.Row {
 	contest := longtest.Must(rank.NewContest(context.Background(), samplers.Selection{
 		Toys: strings.Split(toys, ","), Kernels: strings.Split(kernels, ","), Starts: []string{"uniform"},
 	}))(t)
-	return longtest.Must(rank.Study().Run(context.Background(), []rank.Contest{*contest}, rank.Options{Budget: budget, Chains: 8, Drop: []float64{0.1, 0.5}}, study.How{}))(t)
+	return longtest.Must(study.Run(context.Background(), rank.Study(), []rank.Contest{*contest}, rank.Options{Budget: budget, Chains: 8, Drop: []float64{0.1, 0.5}}, study.How{}))(t)
 }
 
 // TestSamplersRank: the leaderboard, the winners, the whole table and the figures.
@@ -311,7 +311,7 @@ func orderResult(t *testing.T, toys []string, n ...int64) []rank.OrderRow {
 	o := rank.OrderOptions{N: n, Lazy: []float64{0.5}, Thin: []int{2}}
 	s := samplers.Selection{Toys: toys, Kernels: []string{"metropolis", "barker"}, Functions: []string{"g"}}
 	problems := longtest.Must(s.Problems(context.Background()))(t)
-	return longtest.Must(rank.Order().Run(context.Background(), problems, o, study.How{}))(t)
+	return longtest.Must(study.Run(context.Background(), rank.Order(), problems, o, study.How{}))(t)
 }
 
 // TestSamplersOrder: people see the limit of each comparison and the worst number of samples, machines all rows; the notes say how many

@@ -34,20 +34,20 @@ type Check[E, V any] struct {
 func Run[E, V any](t T, c Check[E, V]) {
 	t.Helper()
 	seen := map[string]bool{}
-	for i, f := range c.Set.All() {
+	for i, f := range c.Set.Listing.All() {
 		name := f.Name()
 		if name == "" || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" || seen[name] {
-			t.Errorf("%s %q: its name is not one of small letters and digits that no other form has", c.Set.What, f.Syntax)
+			t.Errorf("%s %q: its name is not one of small letters and digits that no other form has", c.Set.Listing.What, f.Syntax)
 		}
 		seen[name] = true
-		if f.Doc == "" || !selector.Named(f.Example, []string{f.Syntax}) || !c.Set.Named(f.Example) {
-			t.Errorf("%s %s: no description, or the example %q is of another form", c.Set.What, f.Syntax, f.Example)
+		if f.Doc == "" || !selector.Named(f.Example, []string{f.Syntax}) || !c.Set.Listing.Named(f.Example) {
+			t.Errorf("%s %s: no description, or the example %q is of another form", c.Set.Listing.What, f.Syntax, f.Example)
 		}
-		if d := c.Set.Descriptions()[i]; d.Syntax != f.Syntax || d.Doc != f.Doc || d.Source != f.Source || d.Reversible != f.Reversible {
-			t.Errorf("%s %s: the list says %v", c.Set.What, f.Syntax, d)
+		if d := c.Set.Listing.Descriptions()[i]; d.Syntax != f.Syntax || d.Doc != f.Doc || d.Source != f.Source || d.Reversible != f.Reversible {
+			t.Errorf("%s %s: the list says %v", c.Set.Listing.What, f.Syntax, d)
 		}
-		if done := c.Set.Completions()[i]; strings.TrimSuffix(done.Text, ":") != name || done.Doc != f.Doc {
-			t.Errorf("%s %s: completed to %v", c.Set.What, f.Syntax, done)
+		if done := c.Set.Listing.Completions()[i]; strings.TrimSuffix(done.Text, ":") != name || done.Doc != f.Doc {
+			t.Errorf("%s %s: completed to %v", c.Set.Listing.What, f.Syntax, done)
 		}
 		c.examples(t, f)
 		c.mistakes(t, f)
@@ -66,24 +66,24 @@ func (c Check[E, V]) examples(t T, f selector.Info) {
 	}
 	v, err := c.Set.Parse(example, c.Env)
 	if err != nil {
-		t.Errorf("%s %q cannot be parsed: %v", c.Set.What, example, err)
+		t.Errorf("%s %q cannot be parsed: %v", c.Set.Listing.What, example, err)
 		return
 	}
 	name := example
 	if c.Name != nil {
 		if name = c.Name(v); !selector.Named(name, []string{f.Syntax}) {
-			t.Errorf("%s %q calls itself %q", c.Set.What, example, name)
+			t.Errorf("%s %q calls itself %q", c.Set.Listing.What, example, name)
 		}
 	}
 	if again, err := c.Set.Parse(name, c.Env); err != nil || !c.Same(v, again) || c.Name != nil && c.Name(again) != name {
-		t.Errorf("%s %q calls itself %q, which is parsed to something else: %v, %v", c.Set.What, example, name, again, err)
+		t.Errorf("%s %q calls itself %q, which is parsed to something else: %v, %v", c.Set.Listing.What, example, name, again, err)
 	}
 	if f.File != nil {
-		if file := c.Set.File(example); file == "" || !strings.Contains(example, ":"+file) {
-			t.Errorf("%s %q names the file %q", c.Set.What, example, file)
+		if file := c.Set.Listing.File(example); file == "" || !strings.Contains(example, ":"+file) {
+			t.Errorf("%s %q names the file %q", c.Set.Listing.What, example, file)
 		}
-	} else if file := c.Set.File(example); file != "" {
-		t.Errorf("%s %q names the file %q", c.Set.What, example, file)
+	} else if file := c.Set.Listing.File(example); file != "" {
+		t.Errorf("%s %q names the file %q", c.Set.Listing.What, example, file)
 	}
 }
 
@@ -93,21 +93,21 @@ func (c Check[E, V]) mistakes(t T, f selector.Info) {
 	refused := func(text, reason string) {
 		t.Helper()
 		if v, err := c.Set.Parse(text, c.Env); err == nil || !strings.Contains(err.Error(), reason) {
-			t.Errorf("%s %q: %v, error %v; it should say %q", c.Set.What, text, v, err, reason)
+			t.Errorf("%s %q: %v, error %v; it should say %q", c.Set.Listing.What, text, v, err, reason)
 		}
 	}
-	if c.Set.Bare(f.Name()) != (f.Syntax == f.Name()) {
-		t.Errorf("%s %s: it is not known whether it takes arguments", c.Set.What, f.Syntax)
+	if c.Set.Listing.Bare(f.Name()) != (f.Syntax == f.Name()) {
+		t.Errorf("%s %s: it is not known whether it takes arguments", c.Set.Listing.What, f.Syntax)
 	}
 	switch {
-	case c.Set.Bare(f.Name()):
+	case c.Set.Listing.Bare(f.Name()):
 		refused(f.Name()+":1", f.Name()+" takes no argument")
 	case strings.HasPrefix(f.Syntax, f.Name()+":"):
-		refused(f.Name(), c.Set.What)
+		refused(f.Name(), c.Set.Listing.What)
 	}
 	slip := f.Name() + "z"
 	refused(slip, "did you mean "+f.Name()+"?")
-	for _, syntax := range c.Set.Syntaxes() {
+	for _, syntax := range c.Set.Listing.Syntaxes() {
 		refused(slip, syntax)
 	}
 }

@@ -32,7 +32,7 @@ var selectors = []string{
 // TestEveryFormIsTested: every form of the library has an operator, and is in the list above and in that of the kernels of package reach.
 func TestEveryFormIsTested(t *testing.T) {
 	l := longtest.Must(grid.New(3, 4))(t)
-	for _, form := range kernels.Forms().All() {
+	for _, form := range kernels.Forms().Listing.All() {
 		k := longtest.Must(kernels.Parse(form.Example, l))(t)
 		if o, err := operator.New(context.Background(), k, l.States()); o == nil || err != nil {
 			t.Errorf("%s has no operator: %v", form.Name(), err)

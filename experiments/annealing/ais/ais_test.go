@@ -204,7 +204,7 @@ type moveOnly struct{ chains.Kernel }
 func TestAISInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cases := casetest.MustCases(t, casetest.Selection([]int{100_000}, "easy"))
-	_, err := ais.Study().Run(ctx, cases, ais.Options{Chains: 1_000_000}, study.How{Progress: func(int) { cancel() }})
+	_, err := study.Run(ctx, ais.Study(), cases, ais.Options{Chains: 1_000_000}, study.How{Progress: func(int) { cancel() }})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
@@ -213,7 +213,7 @@ func TestAISInterrupted(t *testing.T) {
 func TestAFailedCaseLeavesTheOthers(t *testing.T) {
 	cases := casetest.MustCases(t, casetest.Selection([]int{5}, "easy", "hard"))
 	cases[0].Algorithm = casetest.MovedBy(t, cases[0].Annealing(), casetest.Stuck{})
-	runs, err := ais.Study().Run(context.Background(), cases, ais.Options{Chains: 100}, study.How{})
+	runs, err := study.Run(context.Background(), ais.Study(), cases, ais.Options{Chains: 100}, study.How{})
 	if err != nil || runs[0].Err == nil || !strings.Contains(runs[0].Err.Error(), "stage t = 2 of 5") || runs[1].Err != nil || len(runs[1].Quantities) == 0 {
 		t.Errorf("errors %v and %v", runs[0].Err, runs[1].Err)
 	}
@@ -278,7 +278,7 @@ func BenchmarkWorkers(b *testing.B) {
 	for _, workers := range []int{1, 2} {
 		b.Run(fmt.Sprint(workers), func(b *testing.B) {
 			for b.Loop() {
-				longtest.Must(ais.Study().Run(context.Background(), cases, ais.Options{Chains: 100_000}, study.How{Workers: workers}))(b)
+				longtest.Must(study.Run(context.Background(), ais.Study(), cases, ais.Options{Chains: 100_000}, study.How{Workers: workers}))(b)
 			}
 			b.ReportMetric(2*100_000*999*float64(b.N)/b.Elapsed().Seconds(), "chain-steps/s")
 		})
@@ -297,7 +297,7 @@ func TestConstantCostsNoDigits(t *testing.T) {
 		path := longtest.Must(paths.NewPowerMean(0.5, nil, g))(t)
 		a := longtest.Must(chains.NewAnnealing(path, schedules.Power{P: 2}, kernels.Metropolis{Space: space}, 20))(t)
 		c := experiments.Case{Toy: &toys.Toy{Name: "raised", Space: space, G: g}, Algorithm: a, Params: experiments.Setting{T: 20, Path: "q:0.5", Schedule: "power:2", Kernel: "metropolis"}.Params()}
-		runs, err := ais.Study().Run(context.Background(), []experiments.Case{c}, ais.Options{Chains: 1000, Seed: 1}, study.How{})
+		runs, err := study.Run(context.Background(), ais.Study(), []experiments.Case{c}, ais.Options{Chains: 1000, Seed: 1}, study.How{})
 		if err != nil || runs[0].Err != nil {
 			t.Fatal(err, runs[0].Err)
 		}
@@ -328,7 +328,7 @@ func ExampleStudy() {
 	cases, _ := experiments.Selection{
 		Toys: []string{"easy"}, Distributions: []int{100}, Path: "geometric", Schedule: "linear", Kernel: "metropolis",
 	}.Cases(context.Background())
-	rows, err := ais.Study().Run(context.Background(), cases, ais.Options{Chains: 1000, Seed: 1}, study.How{})
+	rows, err := study.Run(context.Background(), ais.Study(), cases, ais.Options{Chains: 1000, Seed: 1}, study.How{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -380,7 +380,7 @@ func TestBlocksOfChains(t *testing.T) {
 	for chains, want := range map[int][]int{1 << 15: {1 << 15, 1 << 15}, 1<<15 + 1: {1 << 14, 1 << 14, 1<<14 + 1, 1<<14 + 1}} {
 		var blocks []int
 		h := study.How{Workers: 1, Progress: func(n int) { blocks = append(blocks, n) }}
-		longtest.Must(ais.Study().Run(context.Background(), cases, ais.Options{Chains: chains, Seed: 1}, h))(t)
+		longtest.Must(study.Run(context.Background(), ais.Study(), cases, ais.Options{Chains: chains, Seed: 1}, h))(t)
 		if len(blocks) != len(want) || blocks[0] != want[0] || blocks[len(blocks)-1] != want[len(want)-1] {
 			t.Errorf("%d chains in blocks of %v, want %v", chains, blocks, want)
 		}

@@ -119,7 +119,7 @@ func TestBiasAndStandardErrorsByEnumeration(t *testing.T) {
 	cases[0].Algorithm = casetest.Linear(t, []float64{0.15, -0.15}, kernels.Metropolis{Space: cases[0].Toy.Space}, 2)
 	e := enumerate(cases[0].Annealing())
 	quantities := func(k int) map[string]ais.Quantity {
-		r, err := ais.Study().Run(context.Background(), cases, ais.Options{Chains: k, Seed: 1}, study.How{})
+		r, err := study.Run(context.Background(), ais.Study(), cases, ais.Options{Chains: k, Seed: 1}, study.How{})
 		if err != nil || r[0].Err != nil {
 			t.Fatal(err, r[0].Err)
 		}
@@ -238,7 +238,7 @@ func TestPlugInFarFromZero(t *testing.T) {
 	cases := casetest.MustCases(t, casetest.Selection([]int{2}, "random:1:0:2"))
 	cases[0].Algorithm = casetest.Linear(t, []float64{1, -1}, kernels.Lazy(0.9, kernels.Metropolis{Space: cases[0].Toy.Space}), 2)
 	for _, k := range []int{200, 800} {
-		r, err := ais.Study().Run(context.Background(), cases, ais.Options{Chains: k, Seed: 1}, study.How{})
+		r, err := study.Run(context.Background(), ais.Study(), cases, ais.Options{Chains: k, Seed: 1}, study.How{})
 		if err != nil || r[0].Err != nil {
 			t.Fatal(err, r[0].Err)
 		}

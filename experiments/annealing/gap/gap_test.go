@@ -55,7 +55,7 @@ func ExampleStudy() {
 	cases, _ := experiments.Selection{
 		Toys: []string{"barrier"}, Distributions: []int{100}, Path: "geometric", Schedule: "linear", Kernel: "metropolis",
 	}.Cases(context.Background())
-	rows, err := gap.Study().Run(context.Background(), cases, study.NoOptions{}, study.How{})
+	rows, err := study.Run(context.Background(), gap.Study(), cases, study.NoOptions{}, study.How{})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -147,7 +147,7 @@ func TestWorkOfStages(t *testing.T) {
 	each := []chains.Kernel{kernels.Metropolis{Space: space}, a.Kernel(), kernels.Stay{}}
 	own := longtest.Must(chains.NewAnnealingBy(a.Path(), a.Schedule(), chains.ByStage("each", each), 4))(t)
 	cases[0].Algorithm = own
-	out, err := represent.Study().Run(context.Background(), cases, study.NoOptions{}, study.How{})
+	out, err := study.Run(context.Background(), represent.Study(), cases, study.NoOptions{}, study.How{})
 	if err != nil || out[0].Work != 1+1+4+0 {
 		t.Errorf("%v, %v", out, err)
 	}
@@ -238,7 +238,7 @@ func TestDifferentLogZ(t *testing.T) {
 			t.Fatal(err)
 		}
 		cases[1].Toy, cases[1].Algorithm = &changed, a
-		_, err = represent.Study().Run(context.Background(), cases, study.NoOptions{}, study.How{})
+		_, err = study.Run(context.Background(), represent.Study(), cases, study.NoOptions{}, study.How{})
 		if chains.IsFault(err) != fault || fault && !strings.Contains(err.Error(), "log Z of gridclu is -9.955") {
 			t.Errorf("off by %v: %v", off, err)
 		}
@@ -252,7 +252,7 @@ func ExampleStudy() {
 		Toys: []string{"gridclu"}, Distributions: []int{1000}, Path: "geometric", Schedule: "sigmoid:4", Kernel: "heatbath-scan",
 	})
 	cases, _ := selection.Cases(ctx)
-	rows, err := represent.Study().Run(ctx, cases, study.NoOptions{}, study.How{})
+	rows, err := study.Run(ctx, represent.Study(), cases, study.NoOptions{}, study.How{})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -18,7 +18,7 @@ func rows(t longtest.Failer, o scaling.Options, T int, kernel string, toys ...st
 	t.Helper()
 	s := experiments.Selection{Toys: toys, Distributions: []int{T}, Path: "geometric", Schedule: "linear", Kernel: kernel}
 	cases := longtest.Must(s.Cases(context.Background()))(t)
-	return longtest.Must(scaling.Study().Run(context.Background(), cases, o, study.How{}))(t)
+	return longtest.Must(study.Run(context.Background(), scaling.Study(), cases, o, study.How{}))(t)
 }
 
 // TestScaling: J, B and the relative variance are those of the larger space that another program has computed, and the number of distributions
@@ -118,11 +118,11 @@ func TestScalingRefuses(t *testing.T) {
 	for want, o := range map[string]scaling.Options{"number of nats above 0": {}, "2 or more": {Limit: 1, MostT: 1}, "give a smaller T": {Limit: 1, PerSize: true}} {
 		s := experiments.Selection{Toys: []string{"curie-weiss:2000:1"}, Distributions: []int{1 << 30}, Path: "geometric", Schedule: "linear", Kernel: "flip"}
 		cases := longtest.Must(s.Cases(context.Background()))(t)
-		longtest.Refuses(scaling.Study().Run(context.Background(), cases, o, study.How{}))(t, want, o)
+		longtest.Refuses(study.Run(context.Background(), scaling.Study(), cases, o, study.How{}))(t, want, o)
 	}
 	s := experiments.Selection{Toys: []string{"curie-weiss:10:1"}, Distributions: []int{10}, Path: "geometric", Schedule: "fisher", Kernel: "flip"}
 	cases := longtest.Must(s.Cases(context.Background()))(t)
-	if _, err := scaling.Study().Run(context.Background(), cases, scaling.Options{Limit: 1, MostT: 8}, study.How{}); err == nil || !strings.Contains(err.Error(), "for T = 10 alone") {
+	if _, err := study.Run(context.Background(), scaling.Study(), cases, scaling.Options{Limit: 1, MostT: 8}, study.How{}); err == nil || !strings.Contains(err.Error(), "for T = 10 alone") {
 		t.Errorf("schedule fisher: error %v", err)
 	}
 }
@@ -136,7 +136,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	rows, err := scaling.Study().Run(ctx, cases, scaling.Options{PerSize: true, Limit: 1}, study.How{})
+	rows, err := study.Run(ctx, scaling.Study(), cases, scaling.Options{PerSize: true, Limit: 1}, study.How{})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -53,7 +53,7 @@ With --out it also draws beta against t, B and J against T with the limits of B,
 		Standard: CompareOptions{Schedules: slices.Concat(Families(), optima(string(gradient.ObjectiveB), string(gradient.ObjectiveJ))), Iterations: placement.DefaultIterations},
 		Options: []study.Option[CompareOptions]{
 			{
-				Name: "schedule", Doc: "schedules: " + strings.Join(placement.Forms().Syntaxes(), ", ") + "; or the best ones, which are looked for: " + strings.Join(optima(gradient.Objectives()...), ", "),
+				Name: "schedule", Doc: "schedules: " + strings.Join(placement.Forms().Listing.Syntaxes(), ", ") + "; or the best ones, which are looked for: " + strings.Join(optima(gradient.Objectives()...), ", "),
 				Complete: completeCompared,
 				Value:    func(o *CompareOptions) study.Value { return study.Texts(&o.Schedules) },
 			},
@@ -88,7 +88,7 @@ func optima(objectives ...string) (names []string) {
 
 // completeCompared completes a schedule, which may be a best one.
 func completeCompared(typed string, beyond selector.Beyond) []selector.Completion {
-	return append(placement.Forms().Complete(typed, beyond), selector.Beginning(selector.Plain(optima(gradient.Objectives()...)), typed)...)
+	return append(placement.Forms().Listing.Complete(typed, beyond), selector.Beginning(selector.Plain(optima(gradient.Objectives()...)), typed)...)
 }
 
 // comparePlan refuses schedules that are none, or that have another number of distributions than a case, and cases for which a best schedule

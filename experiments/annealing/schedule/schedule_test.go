@@ -138,7 +138,7 @@ func TestSwept(t *testing.T) {
 	ctx, swept := context.Background(), study.Sweep(schedule.Optimize())
 	cases := []experiments.Case{improvable(t, "barrier:3x3", "power:3", 6), improvable(t, "barrier:3x3", "linear", 6)}
 	exact := casetest.Rows(t, tightness.Study(), cases, tightness.Options{})
-	longtest.Refuses(schedule.Optimize().Run(ctx, cases, schedule.OptimizeOptions{}, study.How{}))(t, "unknown objective", "no objective")
+	longtest.Refuses(study.Run(ctx, schedule.Optimize(), cases, schedule.OptimizeOptions{}, study.How{}))(t, "unknown objective", "no objective")
 	for i, objective := range []gradient.Objective{gradient.ObjectiveB, gradient.ObjectiveJ} {
 		o := longtest.Must(swept.Row(ctx, append(cases[0].Parts(), experiments.Param{Name: "objective", Value: string(objective)})))(t)
 		rows := casetest.Rows(t, schedule.Optimize(), casetest.MustCases(t, casetest.Selection([]int{6}, "barrier:3x3")), schedule.OptimizeOptions{Objective: objective})
@@ -162,7 +162,7 @@ func TestCompareSchedules(t *testing.T) {
 	of := func(schedules ...string) schedule.CompareOptions {
 		return schedule.CompareOptions{Schedules: schedules}
 	}
-	compared, err := schedule.Compare().Run(context.Background(), cases, of("linear", "power:2", "optimal:B", "optimal:J"), study.How{})
+	compared, err := study.Run(context.Background(), schedule.Compare(), cases, of("linear", "power:2", "optimal:B", "optimal:J"), study.How{})
 	if err != nil || len(compared) != 2*4 {
 		t.Fatalf("%+v, %v", compared, err)
 	}
@@ -181,11 +181,11 @@ func TestCompareSchedules(t *testing.T) {
 			}
 		}
 	}
-	if c, err := schedule.Compare().Run(context.Background(), cases, of("steep"), study.How{}); err == nil || !strings.Contains(err.Error(), "steep") {
+	if c, err := study.Run(context.Background(), schedule.Compare(), cases, of("steep"), study.How{}); err == nil || !strings.Contains(err.Error(), "steep") {
 		t.Errorf("a family that is none: %+v, %v", c, err)
 	}
 	casetest.Ends(t, schedule.Compare(), cases, of("linear", "optimal:B"))
-	plain, err := schedule.Compare().Run(context.Background(), cases, of("power:2", "linear"), study.How{})
+	plain, err := study.Run(context.Background(), schedule.Compare(), cases, of("power:2", "linear"), study.How{})
 	if err != nil || len(plain) != 2*2 {
 		t.Fatalf("plain schedules alone: %+v, %v", plain, err)
 	}
@@ -194,7 +194,7 @@ func TestCompareSchedules(t *testing.T) {
 			t.Errorf("%s alone: B %v, B/best %v; beside the best ones %v", &r.Case, r.B, r.BOverOptimum, with.B)
 		}
 	}
-	longtest.Refuses(schedule.Compare().Run(context.Background(), cases, of("optimal:C"), study.How{}))(t, "optimal:C", "an objective that is none")
+	longtest.Refuses(study.Run(context.Background(), schedule.Compare(), cases, of("optimal:C"), study.How{}))(t, "optimal:C", "an objective that is none")
 	// No best schedule is looked for of so many distributions.
 	long := casetest.MustCases(t, casetest.Selection([]int{200_000}, "barrier:3x3"))
 	if _, err := schedule.Compare().Plan(context.Background(), long, &schedule.CompareOptions{Schedules: []string{"linear"}}); err != nil {
@@ -210,7 +210,7 @@ func TestCompareSchedules(t *testing.T) {
 func TestCompareLeavesTheLimitOut(t *testing.T) {
 	cases := casetest.MustCases(t, casetest.Selection([]int{3}, "random:1:1:12x12"))
 	for i, of := range [][]string{{"linear"}, {"linear", "friction"}} {
-		rows := longtest.Must(schedule.Compare().Run(t.Context(), cases, schedule.CompareOptions{Schedules: of}, study.How{}))(t)
+		rows := longtest.Must(study.Run(t.Context(), schedule.Compare(), cases, schedule.CompareOptions{Schedules: of}, study.How{}))(t)
 		if left := math.IsNaN(rows[0].AsymptoticTB) && strings.Contains(rows[0].Note, "with friction among the schedules"); left != (i == 0) || !(rows[0].B > 0) {
 			t.Errorf("%q: B %v, T B tends to %v, %s", of, rows[0].B, rows[0].AsymptoticTB, rows[0].Note)
 		}
@@ -223,7 +223,7 @@ func ExampleOptimize() {
 	cases, _ := experiments.Selection{
 		Toys: []string{"easy"}, Distributions: []int{10}, Path: "geometric", Schedule: "linear", Kernel: "metropolis",
 	}.Cases(ctx)
-	rows, err := schedule.Optimize().Run(ctx, cases, schedule.OptimizeOptions{Objective: gradient.ObjectiveB, Iterations: 1000}, study.How{})
+	rows, err := study.Run(ctx, schedule.Optimize(), cases, schedule.OptimizeOptions{Objective: gradient.ObjectiveB, Iterations: 1000}, study.How{})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -166,8 +166,8 @@ the value one of the grid, or where the axis has no values a coordinate) and fil
 		Standard: standard,
 		Options: []study.Option[Options]{
 			{
-				Name: "reference", Doc: "where reverse chains start: " + strings.Join(forms.Syntaxes(), ", "), Swept: &references,
-				Complete: forms.Complete, Value: func(o *Options) study.Value { return study.Selectors(&o.References, forms.Named) },
+				Name: "reference", Doc: "where reverse chains start: " + strings.Join(forms.Listing.Syntaxes(), ", "), Swept: &references,
+				Complete: forms.Listing.Complete, Value: func(o *Options) study.Value { return study.Selectors(&o.References, forms.Listing.Named) },
 			},
 			{
 				Name: "moves", Doc: "numbers S of moves under the target, from the reference to the start of the reverse chain", Swept: &moves,
@@ -194,8 +194,8 @@ func cost(s experiments.Size) experiments.Cost {
 func canonicalReference(text string) (string, error) {
 	forms := ReferenceForms()
 	name, arguments, has := strings.Cut(text, ":")
-	if !forms.Named(text) || has && forms.Bare(text) {
-		return "", forms.Unknown(text)
+	if !forms.Listing.Named(text) || has && forms.Listing.Bare(text) {
+		return "", forms.Listing.Unknown(text)
 	}
 	switch name {
 	case "point":
@@ -278,7 +278,7 @@ func first(r *Row) *Moved { return &Moved{r, r.Points[0]} }
 // ReferenceForms are the forms of the selectors that ParseReference reads, in the order in which they are listed.
 func ReferenceForms() selector.Set[*experiments.Case, []float64] {
 	laws := experiments.LawForms()
-	laws.What = "reference"
+	laws.Listing.What = "reference"
 	return selector.Insert(selector.AdaptSet(laws, ends, selector.Same), "file", fittedReferenceForm)
 }
 

@@ -103,7 +103,7 @@ func ExampleStudy() {
 	cases, _ := experiments.Selection{
 		Toys: []string{"easy"}, Distributions: []int{100}, Path: "geometric", Schedule: "linear", Kernel: "metropolis",
 	}.Cases(context.Background())
-	rows, err := subjective.Study().Run(context.Background(), cases, subjective.Options{References: []string{"uniform"}, Moves: []int{0, 10, 100}}, study.How{})
+	rows, err := study.Run(context.Background(), subjective.Study(), cases, subjective.Options{References: []string{"uniform"}, Moves: []int{0, 10, 100}}, study.How{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -273,7 +273,7 @@ func TestFittedCanonical(t *testing.T) {
 func ExampleParseReference() {
 	cases, _ := hyper(10).Cases(context.Background())
 	options := subjective.Options{References: []string{"fitted:eta=0.25", "fitted:eta=4"}, Moves: []int{0, 10}}
-	rows, err := subjective.Study().Run(context.Background(), cases, options, study.How{})
+	rows, err := study.Run(context.Background(), subjective.Study(), cases, options, study.How{})
 	if err != nil {
 		fmt.Println(err)
 		return

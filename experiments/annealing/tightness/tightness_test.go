@@ -122,7 +122,7 @@ func TestErrorsNameTheCase(t *testing.T) {
 
 func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
-	_, err := tightness.Study().Run(ctx, casetest.MustCases(t, casetest.Selection([]int{math.MaxInt / 4}, "easy", "hard", "barrier")), tightness.Options{}, study.How{Progress: func(int) { cancel() }})
+	_, err := study.Run(ctx, tightness.Study(), casetest.MustCases(t, casetest.Selection([]int{math.MaxInt / 4}, "easy", "hard", "barrier")), tightness.Options{}, study.How{Progress: func(int) { cancel() }})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
@@ -176,7 +176,7 @@ func ExampleStudy() {
 		fmt.Println(err)
 		return
 	}
-	rows, err := tightness.Study().Run(context.Background(), cases, tightness.Options{}, study.How{})
+	rows, err := study.Run(context.Background(), tightness.Study(), cases, tightness.Options{}, study.How{})
 	if err != nil {
 		fmt.Println(err)
 		return

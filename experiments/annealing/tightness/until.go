@@ -129,7 +129,7 @@ func search(ctx context.Context, s experiments.Selection, g Goal, o Options, h s
 		if err != nil {
 			return Row{}, err
 		}
-		rows, err := Study().Run(ctx, cases, o, h)
+		rows, err := study.Run(ctx, Study(), cases, o, h)
 		if err != nil {
 			return Row{}, err
 		}

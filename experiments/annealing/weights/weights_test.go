@@ -118,7 +118,7 @@ func ExampleSamples() {
 	cases, _ := experiments.Selection{
 		Toys: []string{"barrier"}, Distributions: []int{100}, Path: "geometric", Schedule: "linear", Kernel: "metropolis",
 	}.Cases(context.Background())
-	rows, err := logweights.Samples().Run(context.Background(), cases, logweights.SampleOptions{K: []int{1, 10, 100}}, study.How{})
+	rows, err := study.Run(context.Background(), logweights.Samples(), cases, logweights.SampleOptions{K: []int{1, 10, 100}}, study.How{})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -111,7 +111,7 @@ func (t *Task) startsUniformly() bool {
 
 // filesOf returns the files that a part of a case names, which may be any of its selectors.
 func filesOf(selector string) []string {
-	if file := external.Forms().File(selector); file != "" {
+	if file := external.Forms().Listing.File(selector); file != "" {
 		return []string{file}
 	}
 	return toys.FilesOf(selector)

@@ -45,7 +45,7 @@ type Env struct {
 // ParseKernel returns the kernel of a selector on a space: one of kernels.Parse, matrix:PATH or exec:COMMAND.
 // A program that it starts is added to programs.
 func ParseKernel(text string, space grid.Graph, programs *Programs) (*chains.Transitions, error) {
-	if library := kernels.Forms(); library.Named(text) { // most kernels are of the library and need no adapted forms
+	if library := kernels.Forms(); library.Listing.Named(text) { // most kernels are of the library and need no adapted forms
 		return always(library.Parse(text, kernels.Env{Space: space}))
 	}
 	return Forms().Parse(text, Env{space, programs})

@@ -43,7 +43,7 @@ func (q *question) answer(ctx context.Context) ([]geweke.Row, error) {
 	if err != nil {
 		return nil, err
 	}
-	return geweke.Study().Run(ctx, list, q.Options, q.How)
+	return study.Run(ctx, geweke.Study(), list, q.Options, q.How)
 }
 
 // small writes a clustering of three data in two clusters, and returns its selector.
@@ -199,7 +199,7 @@ func ExampleStudy() {
 		fmt.Println(err)
 		return
 	}
-	rows, err := geweke.Study().Run(ctx, list, geweke.Options{Rounds: 5, Draws: 256, Seed: 1, Alpha: 1e-6}, study.How{})
+	rows, err := study.Run(ctx, geweke.Study(), list, geweke.Options{Rounds: 5, Draws: 256, Seed: 1, Alpha: 1e-6}, study.How{})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -53,8 +53,8 @@ func TestPythonIsGo(t *testing.T) {
 	T := longtest.Times(3, 10)
 	s := casetest.Selection([]int{T}, "easy", "barrier")
 	s.Kernel, s.Programs = python(t, "choose.py"), programs(t)
-	theirs := longtest.Must(tightness.Study().Run(context.Background(), casetest.MustCases(t, s), tightness.Options{Check: true}, study.How{}))(t)
-	ours := longtest.Must(tightness.Study().Run(context.Background(), casetest.MustCases(t, casetest.Selection([]int{T}, "easy", "barrier")), tightness.Options{}, study.How{}))(t)
+	theirs := longtest.Must(study.Run(context.Background(), tightness.Study(), casetest.MustCases(t, s), tightness.Options{Check: true}, study.How{}))(t)
+	ours := longtest.Must(study.Run(context.Background(), tightness.Study(), casetest.MustCases(t, casetest.Selection([]int{T}, "easy", "barrier")), tightness.Options{}, study.How{}))(t)
 	for i, r := range theirs {
 		if math.Abs(r.J-ours[i].J) > 1e-12*r.J || math.Abs(r.B-ours[i].B) > 1e-12*r.B {
 			t.Errorf("%s: J %v, B %v; in Go %v, %v", &r.Case, r.J, r.B, ours[i].J, ours[i].B)
@@ -99,7 +99,7 @@ func TestPythonThatIsNotReversible(t *testing.T) {
 	toy := longtest.Sure(toys.Parse("random:2:0:3x3"))
 	s := casetest.Selection([]int{100}, toy.Name)
 	s.Kernel, s.Programs = scanAtOneStage(t, spanOf(toy.G)*64/99), programs(t)
-	rows := longtest.Must(tightness.Study().Run(context.Background(), casetest.MustCases(t, s), tightness.Options{}, study.How{}))(t)
+	rows := longtest.Must(study.Run(context.Background(), tightness.Study(), casetest.MustCases(t, s), tightness.Options{}, study.How{}))(t)
 	if r := rows[0]; math.Abs(r.J/0.006246183158441469-1) > 1e-12 || math.Abs(r.B/0.156750380359446-1) > 1e-12 {
 		t.Errorf("J %v, B %v", r.J, r.B)
 	}
@@ -126,7 +126,7 @@ func irreversible(t *testing.T) []experiments.Case {
 func TestReverseChainsMoveByTheReversal(t *testing.T) {
 	longtest.NotShort(t)
 	n := longtest.Times(5000, 20_000)
-	runs, err := ais.Study().Run(context.Background(), irreversible(t), ais.Options{Chains: n, Seed: 1}, study.How{})
+	runs, err := study.Run(context.Background(), ais.Study(), irreversible(t), ais.Options{Chains: n, Seed: 1}, study.How{})
 	if err != nil || runs[0].Err != nil {
 		t.Fatal(err, runs[0].Err)
 	}
@@ -234,12 +234,12 @@ func TestMatrixKernels(t *testing.T) {
 	}
 	s = casetest.Selection([]int{T}, "easy")
 	s.Kernel = "matrix:" + filepath.Join(dir, "k{t}.csv")
-	theirs := longtest.Must(tightness.Study().Run(context.Background(), casetest.MustCases(t, s), tightness.Options{Check: true}, study.How{}))(t)
-	ours := longtest.Must(tightness.Study().Run(context.Background(), casetest.MustCases(t, casetest.Selection([]int{T}, "easy")), tightness.Options{}, study.How{}))(t)
+	theirs := longtest.Must(study.Run(context.Background(), tightness.Study(), casetest.MustCases(t, s), tightness.Options{Check: true}, study.How{}))(t)
+	ours := longtest.Must(study.Run(context.Background(), tightness.Study(), casetest.MustCases(t, casetest.Selection([]int{T}, "easy")), tightness.Options{}, study.How{}))(t)
 	if r := theirs[0]; math.Abs(r.J-ours[0].J) > 1e-12*r.J || math.Abs(r.B-ours[0].B) > 1e-12*r.B {
 		t.Errorf("J %v, B %v; in Go %v, %v", r.J, r.B, ours[0].J, ours[0].B)
 	}
-	if _, err := ais.Study().Run(context.Background(), casetest.MustCases(t, s), ais.Options{Chains: 1000, Seed: 1}, study.How{}); err != nil {
+	if _, err := study.Run(context.Background(), ais.Study(), casetest.MustCases(t, s), ais.Options{Chains: 1000, Seed: 1}, study.How{}); err != nil {
 		t.Error(err)
 	}
 	c, err := selfcheck.Run(context.Background(), casetest.MustCases(t, s), nil, selfcheck.Options{Alpha: 1e-6, Chains: 2000, Seed: 1})
@@ -284,7 +284,7 @@ func ExampleRow_Examine() {
 	path, _ := paths.NewGeometric(nil, toy.G)
 	a, _ := chains.NewAnnealing(path, schedules.Linear{}, kernel, 1000)
 	cases := []experiments.Case{{Toy: toy, Algorithm: a, Params: experiments.Setting{T: 1000, Path: "geometric", Schedule: "linear", Kernel: "lazy Barker"}.Params()}}
-	rows, err := tightness.Study().Run(context.Background(), cases, tightness.Options{}, study.How{})
+	rows, err := study.Run(context.Background(), tightness.Study(), cases, tightness.Options{}, study.How{})
 	if err != nil {
 		fmt.Println(err)
 		return

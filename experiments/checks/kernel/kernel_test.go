@@ -263,7 +263,7 @@ func TestKernelCheckProgress(t *testing.T) {
 	c := casetest.MustCases(t, s)
 	a := longtest.Sure(chains.NewAnnealing(c[0].Annealing().Path(), schedules.Linear{}, hidden{c[0].Annealing().Kernel()}, 20))
 	c[0].Algorithm = a
-	_, err := tightness.Study().Run(context.Background(), c, tightness.Options{}, study.How{Progress: func(n int) { calls.Add(1) }})
+	_, err := study.Run(context.Background(), tightness.Study(), c, tightness.Options{}, study.How{Progress: func(n int) { calls.Add(1) }})
 	if err != nil || calls.Load() < 19 {
 		t.Errorf("%d reports in 19 stages (%v)", calls.Load(), err)
 	}

@@ -148,7 +148,7 @@ func BenchmarkSpectrum(b *testing.B) {
 func TestDiagnoses(t *testing.T) {
 	ctx, betas := context.Background(), []float64{1, 0}
 	cases := casetest.MustCases(t, casetest.Selection([]int{2}, "easy", "barrier:3x3"))
-	rows, err := kernelcheck.Study().Run(ctx, cases, kernelcheck.DiagnosisOptions{Betas: betas}, study.How{Workers: 2})
+	rows, err := study.Run(ctx, kernelcheck.Study(), cases, kernelcheck.DiagnosisOptions{Betas: betas}, study.How{Workers: 2})
 	if err != nil || len(rows) != 4 {
 		t.Fatalf("%d rows, %v", len(rows), err)
 	}
@@ -170,7 +170,7 @@ func TestDiagnoses(t *testing.T) {
 			t.Errorf("%s is %v in a sweep, want %v", name, got, want)
 		}
 	}
-	if _, err := kernelcheck.Study().Run(ctx, cases, kernelcheck.DiagnosisOptions{Betas: []float64{1.5}}, study.How{}); err == nil || !strings.Contains(err.Error(), "beta 1.5") {
+	if _, err := study.Run(ctx, kernelcheck.Study(), cases, kernelcheck.DiagnosisOptions{Betas: []float64{1.5}}, study.How{}); err == nil || !strings.Contains(err.Error(), "beta 1.5") {
 		t.Errorf("beta 1.5: %v", err)
 	}
 }

@@ -142,7 +142,7 @@ func ask(t *testing.T, ctx context.Context, kind string, o law.Options) ([]law.R
 	if err != nil {
 		return nil, err
 	}
-	return law.Study().Run(ctx, []*external.Function{f}, o, study.How{})
+	return study.Run(ctx, law.Study(), []*external.Function{f}, o, study.How{})
 }
 
 var standard = law.Study().Standard

@@ -161,7 +161,7 @@ func asked(table string, ran *sync.Map) func(context.Context, string) ([]byte, e
 // run judges the claims that options choose.
 func run(ctx context.Context, o Options) ([]Row, error) {
 	o.Effort = Fast
-	return Study().Run(ctx, nil, o, study.How{Workers: 1})
+	return study.Run(ctx, Study(), nil, o, study.How{Workers: 1})
 }
 
 // TestVerdictsAreComputed: a verdict follows from the answers, and one that is not as it was is told apart; a command is run once.

@@ -96,7 +96,7 @@ func SameAlone[On, O, R any](t testing.TB, s *study.Study[On, O, R], on []On, o 
 // Refuses fails where a study does not refuse options, or subjects, with an error that contains a text.
 func Refuses[On, O, R any](t testing.TB, s *study.Study[On, O, R], on []On, o O, want string) {
 	t.Helper()
-	longtest.Refuses(s.Run(context.Background(), on, o, study.How{}))(t, want, s.Name, o)
+	longtest.Refuses(study.Run(context.Background(), s, on, o, study.How{}))(t, want, s.Name, o)
 }
 
 // Ends fails where a study goes on after the end of its context.
@@ -104,7 +104,7 @@ func Ends[On, O, R any](t testing.TB, s *study.Study[On, O, R], on []On, o O) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := s.Run(ctx, on, o, study.How{}); !errors.Is(err, context.Canceled) {
+	if _, err := study.Run(ctx, s, on, o, study.How{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("%s after the end of its context: %v", s.Name, err)
 	}
 }

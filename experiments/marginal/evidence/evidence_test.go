@@ -36,7 +36,7 @@ func with(t testing.TB, s experiments.Selection) []experiments.Case {
 // run returns the rows of a question.
 func run(t testing.TB, cases []experiments.Case, o evidence.Options, h study.How) []evidence.Row {
 	t.Helper()
-	return longtest.Must(evidence.Study().Run(context.Background(), cases, o, h))(t)
+	return longtest.Must(study.Run(context.Background(), evidence.Study(), cases, o, h))(t)
 }
 
 // one returns the single row of an estimator on a toy with a work.
@@ -156,7 +156,7 @@ func TestStandard(t *testing.T) {
 		name, _, _ := strings.Cut(text, ":")
 		seen[name] = true
 	}
-	for _, f := range evidence.Forms().All() {
+	for _, f := range evidence.Forms().Listing.All() {
 		if !seen[f.Name()] {
 			t.Errorf("%s is not among those that all stands for", f.Name())
 		}
@@ -476,7 +476,7 @@ func BenchmarkDefaults(b *testing.B) {
 func ExampleStudy() {
 	ctx := context.Background()
 	cases, _ := evidence.Cases(ctx, experiments.Selection{Toys: []string{"clu4"}, Path: "geometric", Schedule: evidence.DefaultSchedule})
-	rows, err := evidence.Study().Run(ctx, cases, evidence.Options{Estimators: []string{"ais", "rais", "vb:sym"}, Work: []float64{10}, Trials: []int{1}}, study.How{})
+	rows, err := study.Run(ctx, evidence.Study(), cases, evidence.Options{Estimators: []string{"ais", "rais", "vb:sym"}, Work: []float64{10}, Trials: []int{1}}, study.How{})
 	if err != nil {
 		fmt.Println(err)
 		return

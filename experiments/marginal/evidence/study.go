@@ -90,7 +90,7 @@ import (
 // Study declares the study. Its sweeps have no T, since the number of distributions comes from the work.
 func Study() *study.Study[experiments.Case, Options, Row] {
 	estimator := experiments.Parameter{
-		Name: "estimator", Doc: "the estimator: " + strings.Join(Forms().Syntaxes(), ", "), Defaults: experiments.Just("ais"),
+		Name: "estimator", Doc: "the estimator: " + strings.Join(Forms().Listing.Syntaxes(), ", "), Defaults: experiments.Just("ais"),
 		Canonical: func(text string) (string, error) {
 			c, err := Parse(text)
 			return c.Name, err
@@ -141,7 +141,7 @@ among the estimators its bias against K and M for every way to break ties.`,
 		Standard: Options{Estimators: []string{All}, Work: []float64{5, 20, 100}, Trials: []int{1}, Seed: 1},
 		Options: []study.Option[Options]{
 			{
-				Name: "estimator", Doc: "estimators: all, " + strings.Join(Forms().Syntaxes(), ", ") + "; also with a setting, as cms:K=10", Complete: complete, Swept: &estimator,
+				Name: "estimator", Doc: "estimators: all, " + strings.Join(Forms().Listing.Syntaxes(), ", ") + "; also with a setting, as cms:K=10", Complete: complete, Swept: &estimator,
 				Value: func(o *Options) study.Value { return study.Texts(&o.Estimators) },
 			},
 			{
@@ -177,7 +177,7 @@ const paramWork = "work"
 
 // complete completes the selector of an estimator, or All.
 func complete(typed string, beyond selector.Beyond) []selector.Completion {
-	list := Forms().Complete(typed, beyond)
+	list := Forms().Listing.Complete(typed, beyond)
 	if strings.HasPrefix(All, typed) {
 		list = append(list, selector.Completion{Text: All, Doc: "every estimator that the toy can take"})
 	}

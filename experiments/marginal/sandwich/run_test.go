@@ -25,7 +25,7 @@ func tiny() Options {
 
 // ask answers the question of the options, with one worker, so that progress is counted in one goroutine.
 func ask(ctx context.Context, o Options, progress func(int)) ([]Row, error) {
-	return Study().Run(ctx, nil, o, study.How{Workers: 1, Progress: progress})
+	return study.Run(ctx, Study(), nil, o, study.How{Workers: 1, Progress: progress})
 }
 
 // chainsOf returns how many chains the options stand for, and why they are refused.
@@ -62,7 +62,7 @@ func TestRunIsTheSameForAnyWorkers(t *testing.T) {
 	var first []Row
 	for _, workers := range []int{1, 2, 5} {
 		counted := make(chan int, 1000)
-		rows := longtest.Must(Study().Run(context.Background(), nil, tiny(), study.How{Workers: workers, Progress: func(n int) { counted <- n }}))(t)
+		rows := longtest.Must(study.Run(context.Background(), Study(), nil, tiny(), study.How{Workers: workers, Progress: func(n int) { counted <- n }}))(t)
 		close(counted)
 		total := 0
 		for n := range counted {

@@ -101,7 +101,7 @@ the ends against T and against the number of scans.`,
 // ModelsOption is the option of models of data of any size.
 func ModelsOption[O any](of func(*O) *[]string) study.Option[O] {
 	return study.Option[O]{
-		Name: "model", Doc: "models, separated by commas: " + strings.Join(Models().Syntaxes(), ", "), Complete: Models().Complete,
+		Name: "model", Doc: "models, separated by commas: " + strings.Join(Models().Listing.Syntaxes(), ", "), Complete: Models().Listing.Complete,
 		Value: func(o *O) study.Value { return study.Texts(of(o)) },
 	}
 }

@@ -26,7 +26,7 @@ func Example() {
 		panic(err)
 	}
 	o := couple.Options{Couplings: []string{"rows", couple.Best}, Lags: []int{1}, At: []int64{5}, Within: 0.25}
-	rows, err := couple.Study().Run(ctx, p, o, study.How{})
+	rows, err := study.Run(ctx, couple.Study(), p, o, study.How{})
 	if err != nil {
 		panic(err)
 	}
@@ -43,7 +43,7 @@ func TestLagGains(t *testing.T) {
 	longtest.NotShort(t)
 	p := longtest.Must(problems("random:2:7:3x3", "heatbath", "g"))(t)
 	o := couple.UnbiasedOptions{Couplings: []string{"rows-comonotone"}, Lags: []int{1, 12}, K: []string{"best", "q99"}, M: []int{60}}
-	rows := longtest.Must(couple.Estimator().Run(context.Background(), p, o, study.How{}))(t)
+	rows := longtest.Must(study.Run(context.Background(), couple.Estimator(), p, o, study.How{}))(t)
 	for i, want := range []struct{ k, loss float64 }{{53, 7.851015552057068}, {39, 10.96514783215973}, {23, 1.830653882350609}, {51, 3.2996024020461348}} {
 		if r := rows[i]; float64(r.Unbiased.K) != want.k || math.Abs(r.Loss-want.loss) > 1e-11*want.loss {
 			t.Errorf("lag %d, %s: k = %d loses %v, for k = %v and %v", r.Lag, r.Rule, r.Unbiased.K, r.Loss, want.k, want.loss)
@@ -62,19 +62,19 @@ func TestRefused(t *testing.T) {
 	} {
 		o := good
 		change(&o)
-		if _, err := couple.Study().Run(ctx, p, o, study.How{}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := study.Run(ctx, couple.Study(), p, o, study.How{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", want, err)
 		}
 	}
 	for want, o := range map[string]couple.UnbiasedOptions{
 		"above m = 3": {Couplings: []string{"rows"}, Lags: []int{1}, K: []string{"5"}, M: []int{3}}, "best for the least": {Couplings: []string{"rows"}, Lags: []int{1}, K: []string{"x"}, M: []int{3}},
 	} {
-		if _, err := couple.Estimator().Run(ctx, p, o, study.How{}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := study.Run(ctx, couple.Estimator(), p, o, study.How{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", want, err)
 		}
 	}
 	large := longtest.Must(problems("random:1:1:17x17", "metropolis"))(t)
-	if _, err := couple.Study().Run(ctx, large, good, study.How{}); err == nil || !strings.Contains(err.Error(), "up to 256 states") {
+	if _, err := study.Run(ctx, couple.Study(), large, good, study.How{}); err == nil || !strings.Contains(err.Error(), "up to 256 states") {
 		t.Error(err)
 	}
 }
@@ -82,7 +82,7 @@ func TestRefused(t *testing.T) {
 // TestBestIsTheFloor: no coupling's chains meet sooner than those of the best one, and couplings that a kernel has not are left out.
 func TestBestIsTheFloor(t *testing.T) {
 	p := longtest.Must(problems("random:1:1:2x2", "independence"))(t)
-	rows := longtest.Must(couple.Comparison().Run(context.Background(), p, couple.Comparison().Standard, study.How{}))(t)
+	rows := longtest.Must(study.Run(context.Background(), couple.Comparison(), p, couple.Comparison().Standard, study.How{}))(t)
 	if len(rows) != 5 {
 		t.Errorf("%d couplings of independence, which proposes no neighbour", len(rows))
 	}
@@ -98,7 +98,7 @@ func rowsOf(t *testing.T, toy, kernel string, starts []string, couplings ...stri
 	t.Helper()
 	s := samplers.Selection{Toys: []string{toy}, Kernels: []string{kernel}, Starts: starts}
 	p := longtest.Must(s.Problems(context.Background()))(t)
-	return couple.Study().Run(context.Background(), p, couple.Options{Couplings: couplings, Lags: []int{1, 2}, At: []int64{0, 5}, Within: 0.25}, study.How{})
+	return study.Run(context.Background(), couple.Study(), p, couple.Options{Couplings: couplings, Lags: []int{1, 2}, At: []int64{0, 5}, Within: 0.25}, study.How{})
 }
 
 // TestFailingCoupling: a coupling that a kernel has not is rows with a note and without numbers, beside the rows of the others; where none has numbers
@@ -119,7 +119,7 @@ func TestFailingCoupling(t *testing.T) {
 	}
 	p := longtest.Must(problems("random:1:1:2x2", "heatbath-scan", "g"))(t)
 	o := couple.UnbiasedOptions{Couplings: []string{"proposals", "rows"}, Lags: []int{1}, K: []string{"2"}, M: []int{4}}
-	estimators := longtest.Must(couple.Estimator().Run(context.Background(), p, o, study.How{}))(t)
+	estimators := longtest.Must(study.Run(context.Background(), couple.Estimator(), p, o, study.How{}))(t)
 	if len(estimators) != 2 || !math.IsNaN(estimators[0].Loss) || estimators[0].Note == "" || !(estimators[1].Loss > 0) {
 		t.Errorf("%+v", estimators)
 	}
@@ -135,7 +135,7 @@ func TestNoBoundWithinAClass(t *testing.T) {
 			}
 		}
 		start := longtest.Must(samplers.Selection{Toys: []string{c.toy}, Kernels: []string{c.kernel}, Starts: []string{"target"}}.Problems(context.Background()))(t)
-		for _, r := range longtest.Must(couple.Study().Run(context.Background(), start, couple.Options{Couplings: []string{"rows"}, Lags: []int{1}, At: []int64{5}, Within: 0.25}, study.How{}))(t) {
+		for _, r := range longtest.Must(study.Run(context.Background(), couple.Study(), start, couple.Options{Couplings: []string{"rows"}, Lags: []int{1}, At: []int64{5}, Within: 0.25}, study.How{}))(t) {
 			if r.LagTV > 1e-14 || r.TV > 1e-14 || strings.Contains(r.Note, "from this start") {
 				t.Errorf("from the target: %+v", r)
 			}
@@ -174,12 +174,12 @@ func TestInfiniteNoted(t *testing.T) {
 	}
 	p := longtest.Must(problems("cells:0:-720:3:-1", "metropolis", "g"))(t)
 	o := couple.UnbiasedOptions{Couplings: []string{"rows"}, Lags: []int{1}, K: []string{"5"}, M: []int{10}}
-	for _, r := range longtest.Must(couple.Estimator().Run(context.Background(), p, o, study.How{}))(t) {
+	for _, r := range longtest.Must(study.Run(context.Background(), couple.Estimator(), p, o, study.How{}))(t) {
 		if !strings.Contains(r.Note, says) || math.Abs(r.Plain) < 1 {
 			t.Errorf("%+v", r)
 		}
 	}
-	for _, r := range longtest.Must(couple.Comparison().Run(context.Background(), p, couple.BestOptions{Couplings: []string{"rows"}}, study.How{}))(t) {
+	for _, r := range longtest.Must(study.Run(context.Background(), couple.Comparison(), p, couple.BestOptions{Couplings: []string{"rows"}}, study.How{}))(t) {
 		if !strings.Contains(r.Note, says) {
 			t.Errorf("%+v", r)
 		}
@@ -191,7 +191,7 @@ func TestLossOfSlowChains(t *testing.T) {
 	for _, steep := range []float64{3, 37, 100, 300} {
 		p := longtest.Must(problems(fmt.Sprintf("cells:0:-%v:2", steep), "metropolis", "g"))(t)
 		o := couple.UnbiasedOptions{Couplings: []string{"rows"}, Lags: []int{1}, K: []string{"5", "best"}, M: []int{10}}
-		for _, r := range longtest.Must(couple.Estimator().Run(context.Background(), p, o, study.How{}))(t) {
+		for _, r := range longtest.Must(study.Run(context.Background(), couple.Estimator(), p, o, study.How{}))(t) {
 			if !(r.Loss > 1) || !(r.LossError < 1e-13) || r.Note != "" {
 				t.Errorf("%v nats: %+v; %q", steep, r.Unbiased, r.Note)
 			}
@@ -203,7 +203,7 @@ func TestLossOfSlowChains(t *testing.T) {
 func TestVarianceBeyondFloats(t *testing.T) {
 	p := longtest.Must(problems("cells:0:-700:2", "metropolis", "g"))(t)
 	o := couple.UnbiasedOptions{Couplings: []string{"rows"}, Lags: []int{1}, K: []string{"5", "best"}, M: []int{10}}
-	for _, r := range longtest.Must(couple.Estimator().Run(context.Background(), p, o, study.How{}))(t) {
+	for _, r := range longtest.Must(study.Run(context.Background(), couple.Estimator(), p, o, study.How{}))(t) {
 		if !math.IsNaN(r.Variance) || !math.IsNaN(r.Loss) || !strings.Contains(r.Note, "the variance is above 1.8e308") || !(r.Cost > 1e300) {
 			t.Errorf("%+v; %q", r.Unbiased, r.Note)
 		}

@@ -226,7 +226,7 @@ func loadTargets(ctx context.Context, selectors []string) ([]*toys.Toy, error) {
 // SourceOf returns where the kind of target that a toy is comes from, and an empty text where that needs no saying.
 func SourceOf(toy *toys.Toy) string {
 	kind, _, _ := strings.Cut(toy.Target(), ":")
-	for _, form := range toys.Forms().All() {
+	for _, form := range toys.Forms().Listing.All() {
 		if form.Name() == kind {
 			return form.Source
 		}

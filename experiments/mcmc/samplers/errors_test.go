@@ -414,7 +414,7 @@ func ExampleErrors() {
 	problems, _ := samplers.Selection{
 		Toys: []string{"barrier"}, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform"}, Functions: []string{"x0"},
 	}.Problems(ctx)
-	rows, err := samplers.Errors().Run(ctx, problems, samplers.ErrorsOptions{N: []int64{100, 10_000}}, study.How{})
+	rows, err := study.Run(ctx, samplers.Errors(), problems, samplers.ErrorsOptions{N: []int64{100, 10_000}}, study.How{})
 	if err != nil {
 		fmt.Println(err)
 		return

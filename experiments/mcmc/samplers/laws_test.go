@@ -248,7 +248,7 @@ func ExampleLaws() {
 		fmt.Println(err)
 		return
 	}
-	rows, err := samplers.Laws().Run(ctx, problems, samplers.LawsOptions{N: []int{50}, Chains: 4}, study.How{})
+	rows, err := study.Run(ctx, samplers.Laws(), problems, samplers.LawsOptions{N: []int{50}, Chains: 4}, study.How{})
 	if err != nil {
 		fmt.Println(err)
 		return

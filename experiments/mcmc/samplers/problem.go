@@ -168,7 +168,7 @@ func ChainParameters(starts ...string) []experiments.Parameter {
 	parameters := experiments.Common("toy", "kernel")
 	parameters[1] = parameters[1].WithDefaults("metropolis", "heatbath")
 	start := experiments.Parameter{
-		Name: ParamStart, Doc: "the law of the first sample: " + strings.Join(experiments.LawForms().Syntaxes(), ", "),
+		Name: ParamStart, Doc: "the law of the first sample: " + strings.Join(experiments.LawForms().Listing.Syntaxes(), ", "),
 		Defaults: experiments.Just(starts...), Canonical: canonicalStart,
 	}
 	warmup := experiments.Whole(ParamWarmup, "moves that are made before the first sample", 0, maxWarmup, 0)
@@ -199,9 +199,9 @@ func SamplesOption[O any, I int | int64](of func(o *O) *[]I, doc string, swept *
 // canonicalStart returns the canonical form of a start. Whether a toy has the state that it names is found out with the case.
 func canonicalStart(text string) (string, error) {
 	forms := experiments.LawForms()
-	forms.What = "start"
-	if !forms.Named(text) || strings.Contains(text, ":") && forms.Bare(text) {
-		return "", forms.Unknown(text)
+	forms.Listing.What = "start"
+	if !forms.Listing.Named(text) || strings.Contains(text, ":") && forms.Listing.Bare(text) {
+		return "", forms.Listing.Unknown(text)
 	}
 	return text, nil
 }

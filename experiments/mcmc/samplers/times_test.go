@@ -188,7 +188,7 @@ func ExampleTimes() {
 	problems, _ := samplers.Selection{
 		Toys: []string{"easy", "barrier"}, Kernels: []string{"metropolis"}, Starts: []string{"uniform"},
 	}.Problems(ctx)
-	rows, err := samplers.Times().Run(ctx, problems, samplers.Times().Standard, study.How{})
+	rows, err := study.Run(ctx, samplers.Times(), problems, samplers.Times().Standard, study.How{})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -29,7 +29,7 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
-	rows, err := temper.Study().Run(ctx, cases, temper.Study().Standard, study.How{})
+	rows, err := study.Run(ctx, temper.Study(), cases, temper.Study().Standard, study.How{})
 	if err != nil {
 		panic(err)
 	}

@@ -18,7 +18,7 @@ const files = "../../../toys/networks/testdata/"
 func answered(t testing.TB, check bool, file, evidence, hide string) []network.Row {
 	t.Helper()
 	q := longtest.Sure(network.Ask(context.Background(), files+file, evidence, hide))
-	return longtest.Sure(network.Study().Run(context.Background(), []network.Question{q}, network.Options{Check: check}, study.How{}))
+	return longtest.Sure(study.Run(context.Background(), network.Study(), []network.Question{q}, network.Options{Check: check}, study.How{}))
 }
 
 // TestRows: a row for each value of each variable that is not hidden, with certainty for what has been observed, and the enumeration agrees.
@@ -73,7 +73,7 @@ func TestCheck(t *testing.T) {
 		q := longtest.Sure(network.Ask(context.Background(), files+"grid33.uai", "x4=1", ""))
 		before := fmt.Sprint(q.Posterior)
 		change(&q)
-		rows := longtest.Sure(network.Study().Run(context.Background(), []network.Question{q}, network.Options{Check: true}, study.How{}))
+		rows := longtest.Sure(study.Run(context.Background(), network.Study(), []network.Question{q}, network.Options{Check: true}, study.How{}))
 		if right := before == fmt.Sprint(q.Posterior); rows[0].Check.Agrees() != right {
 			t.Errorf("agrees with %v: %v", q.Posterior, !right)
 		}
@@ -104,7 +104,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	rows, err := network.Study().Run(context.Background(), []network.Question{q}, network.Options{}, study.How{})
+	rows, err := study.Run(context.Background(), network.Study(), []network.Question{q}, network.Options{}, study.How{})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -76,7 +76,7 @@ func TestResampledParticles(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	for _, form := range aide.Forms().All() {
+	for _, form := range aide.Forms().Listing.All() {
 		f.Add(form.Example)
 	}
 	f.Add("smc:1e3:residual:0.25")
@@ -260,7 +260,7 @@ func ExampleStudy() {
 	c, _ := experiments.Selection{
 		Toys: []string{"barrier"}, Distributions: []int{100}, Path: "geometric", Schedule: "linear", Kernel: "metropolis",
 	}.Cases(context.Background())
-	rows, err := aide.Study().Run(context.Background(), c, aide.Options{Target: "ais", Gold: "exact", Metas: []int{1, 100}, GoldMetas: []int{1}}, study.How{})
+	rows, err := study.Run(context.Background(), aide.Study(), c, aide.Options{Target: "ais", Gold: "exact", Metas: []int{1, 100}, GoldMetas: []int{1}}, study.How{})
 	if err != nil {
 		fmt.Println(err)
 		return

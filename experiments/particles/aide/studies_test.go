@@ -217,7 +217,7 @@ func ExampleComparisons() {
 		fmt.Println(err)
 		return
 	}
-	rows, err := aide.Comparisons().Run(context.Background(), []*aide.Comparison{s}, aide.ComparisonOptions{Metas: []int{1}}, study.How{})
+	rows, err := study.Run(context.Background(), aide.Comparisons(), []*aide.Comparison{s}, aide.ComparisonOptions{Metas: []int{1}}, study.How{})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -100,10 +100,10 @@ const (
 func Study() *study.Study[experiments.Case, Options, Row] {
 	standard := Options{Target: string(AIS), Gold: string(Exact), Metas: []int{1, 10, 100}, GoldMetas: []int{1}, Seed: 1}
 	algorithm := func(name, doc string, to func(*Options) *string) study.Option[Options] {
-		doc += ": " + strings.Join(Forms().Syntaxes(), ", ")
+		doc += ": " + strings.Join(Forms().Listing.Syntaxes(), ", ")
 		return study.Option[Options]{
-			Name: name, Doc: doc, Complete: Forms().Complete,
-			Value: func(o *Options) study.Value { return study.Selector(to(o), Forms().Syntaxes()) },
+			Name: name, Doc: doc, Complete: Forms().Listing.Complete,
+			Value: func(o *Options) study.Value { return study.Selector(to(o), Forms().Listing.Syntaxes()) },
 			Swept: &experiments.Parameter{
 				Name: name, Doc: doc, Defaults: experiments.Just(*to(&standard)),
 				Canonical: func(text string) (string, error) {

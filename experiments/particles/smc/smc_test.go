@@ -258,7 +258,7 @@ func TestUnfinished(t *testing.T) {
 		}
 	}}
 	o := simulated(settings([]int{1, 2, 3}, []float64{1}, particle.Multinomial{}), 100, 1)
-	rows, err := particles.Study().Run(ctx, casetest.MustCases(t, casetest.Selection([]int{5}, "barrier:3x3")), o, h)
+	rows, err := study.Run(ctx, particles.Study(), casetest.MustCases(t, casetest.Selection([]int{5}, "barrier:3x3")), o, h)
 	var unfinished experiments.Unfinished
 	if !errors.As(err, &unfinished) || unfinished.Finished != 1 || unfinished.Jobs != 3 || len(rows) != 1 || rows[0].Estimates == nil {
 		t.Errorf("%d rows, %v", len(rows), err)
@@ -323,7 +323,7 @@ func ExampleStudy() {
 		Toys: []string{"barrier"}, Distributions: []int{100}, Path: "geometric", Schedule: "linear", Kernel: "metropolis",
 	}.Cases(ctx)
 	options := particles.Options{Particles: []int{2}, Resample: []string{"multinomial", "systematic"}, Thresholds: []float64{1, 0}}
-	rows, err := particles.Study().Run(ctx, cases, options, study.How{})
+	rows, err := study.Run(ctx, particles.Study(), cases, options, study.How{})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -124,8 +124,8 @@ With --out it also draws J, and how far E log Zhat is below log(Z_T/Z_1), agains
 		Options: []study.Option[Options]{
 			{Name: "particles", Doc: "numbers of particles", Swept: &number, Value: func(o *Options) study.Value { return study.Wholes(&o.Particles, "P", 1, maxParticles) }},
 			{
-				Name: "resample", Doc: "resampling schemes: " + strings.Join(particle.Forms().Syntaxes(), ", "), Swept: &scheme,
-				Complete: particle.Forms().Complete,
+				Name: "resample", Doc: "resampling schemes: " + strings.Join(particle.Forms().Listing.Syntaxes(), ", "), Swept: &scheme,
+				Complete: particle.Forms().Listing.Complete,
 				Value:    func(o *Options) study.Value { return study.Texts(&o.Resample) },
 			},
 			{

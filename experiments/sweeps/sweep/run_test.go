@@ -26,7 +26,7 @@ func TestRowsAreTightness(t *testing.T) {
 	for i, r := range mustMerge(t, finished(t, s)).Rows {
 		c := s.Cell(i)
 		cases := longtest.Must(experiments.Selection{Toys: []string{c.Get("toy")}, Path: c.Get("path"), Initial: c.Get("initial"), Schedule: c.Get("schedule"), Kernel: c.Get("kernel"), Distributions: []int{c.distributions()}}.Cases(context.Background()))(t)
-		rows := longtest.Must(tightness.Study().Run(context.Background(), cases, tightness.Options{}, study.How{}))(t)
+		rows := longtest.Must(study.Run(context.Background(), tightness.Study(), cases, tightness.Options{}, study.How{}))(t)
 		w := &rows[0]
 		want := numbers{w.J, w.B, w.KLQP, w.KLPQ, w.MeanLogWForward, w.MeanLogWReverse, w.LogZRatio, w.ModeMass, strings.Join(w.Notes, "; ")}.values()
 		if fmt.Sprintf("%x %s", want.Numbers, want.Note) != fmt.Sprintf("%x %s", r.Numbers, r.Note) {

@@ -137,7 +137,7 @@ func row(t *testing.T, text string) *Values {
 // answers returns the rows of a study.
 func answers[On, O, R any](t *testing.T, s *study.Study[On, O, R], on []On, o O) []R {
 	t.Helper()
-	return longtest.Must(s.Run(t.Context(), on, o, study.How{}))(t)
+	return longtest.Must(study.Run(t.Context(), s, on, o, study.How{}))(t)
 }
 
 // same fails where a number of a sweep has not the bits of that of the study.

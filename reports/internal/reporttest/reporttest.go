@@ -74,7 +74,7 @@ func Cases(t *testing.T, s experiments.Selection) []experiments.Case {
 
 func Solved(t *testing.T, lengths []int, names ...string) []tightness.Row {
 	t.Helper()
-	return longtest.Must(tightness.Study().Run(context.Background(), Cases(t, experiments.Selection{Toys: names, Distributions: lengths}), tightness.Options{Check: true}, study.How{}))(t)
+	return longtest.Must(study.Run(context.Background(), tightness.Study(), Cases(t, experiments.Selection{Toys: names, Distributions: lengths}), tightness.Options{Check: true}, study.How{}))(t)
 }
 
 // SVG returns a figure as its file has it.

@@ -105,7 +105,7 @@ func Parse(text string) (Family, error) {
 	if name, _, _ := strings.Cut(text, ":"); name == "optimal" {
 		return Family{}, chains.NewAdvice("schedule %q is found by {schedule optimize|an optimisation that writes its betas to DIR/schedule.csv}, and then given as file:DIR/schedule.csv", text)
 	}
-	if fixed := schedules.Forms(); fixed.Named(text) { // most selectors are of these, and need no adapted forms
+	if fixed := schedules.Forms(); fixed.Listing.Named(text) { // most selectors are of these, and need no adapted forms
 		s, err := fixed.Parse(text, selector.Nothing{})
 		if err != nil {
 			return Family{}, err

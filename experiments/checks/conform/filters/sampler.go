@@ -43,7 +43,7 @@ func begin() *records.Question {
 		Annealing: experiments.Selection{Toys: []string{"random:2:0:3"}}, Lengths: []int{3},
 		Flags: []records.Flag{
 			{Name: "particles", Doc: fmt.Sprintf("number of particles, %d to %d", minParticles, maxParticles), Value: study.Whole(&number, "int", 0, experiments.MaxNumber)},
-			{Name: "resample", Doc: "resampling scheme: " + strings.Join(schemes.Syntaxes(), ", "), Value: study.Selector(&resample, schemes.Syntaxes()), Complete: schemes.Complete},
+			{Name: "resample", Doc: "resampling scheme: " + strings.Join(schemes.Listing.Syntaxes(), ", "), Value: study.Selector(&resample, schemes.Listing.Syntaxes()), Complete: schemes.Listing.Complete},
 			{Name: "threshold", Doc: "when particles are resampled: 1 at every stage, 0 never, C where the effective sample size is below C times their number", Value: study.Number(&threshold)},
 		},
 		Make: func(ctx context.Context, c experiments.Case) (records.Task, error) {

@@ -27,7 +27,7 @@ func crossedTiny() CrossedOptions {
 // answers returns the rows of a study.
 func answers[O, R any](t *testing.T, s *study.Study[study.NoSubjects, O, R], o O) []R {
 	t.Helper()
-	return longtest.Must(s.Run(t.Context(), nil, o, study.How{}))(t)
+	return longtest.Must(study.Run(t.Context(), s, nil, o, study.How{}))(t)
 }
 
 // stepsOf returns how many chains there are.
@@ -43,7 +43,7 @@ func interrupted[O, R any](t *testing.T, s *study.Study[study.NoSubjects, O, R],
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	made, end := 0, stepsOf(t, s, o)*2/3
-	rows, err := s.Run(ctx, nil, o, study.How{Workers: 1, Progress: func(n int) {
+	rows, err := study.Run(ctx, s, nil, o, study.How{Workers: 1, Progress: func(n int) {
 		if made += n; made >= end {
 			cancel()
 		}
@@ -72,7 +72,7 @@ func crossedTimeless(rows []CrossedRow) []CrossedRow {
 func TestCrossedRun(t *testing.T) {
 	o := crossedTiny()
 	made := 0
-	rows := longtest.Must(Crossed().Run(context.Background(), nil, o, study.How{Workers: 1, Progress: func(n int) { made += n }}))(t)
+	rows := longtest.Must(study.Run(context.Background(), Crossed(), nil, o, study.How{Workers: 1, Progress: func(n int) { made += n }}))(t)
 	if all := stepsOf(t, Crossed(), o); made != all {
 		t.Errorf("%d chains are reported of %d", made, all)
 	}
@@ -115,7 +115,7 @@ func TestCrossedRun(t *testing.T) {
 	if all := wrong[2].MeanBehind; math.Abs(all.Value-sum) > 1e-12*math.Abs(sum) || math.Abs(all.StandardError-math.Abs(d)/2) > 1e-12*math.Abs(d) {
 		t.Errorf("over two data sets: behind by %+v, want %v with the error %v", all, sum, math.Abs(d)/2)
 	}
-	again, err := Crossed().Run(context.Background(), nil, o, study.How{Workers: 3})
+	again, err := study.Run(context.Background(), Crossed(), nil, o, study.How{Workers: 3})
 	if err != nil || !reflect.DeepEqual(crossedTimeless(rows), crossedTimeless(again)) {
 		t.Errorf("three workers find something else than one:\n%v\n%v", rows, again)
 	}
@@ -225,7 +225,7 @@ func TestCrossedBadOptions(t *testing.T) {
 	} {
 		o := crossedTiny()
 		change(&o)
-		longtest.Refuses(Crossed().Run(context.Background(), nil, o, study.How{}))(t, want)
+		longtest.Refuses(study.Run(context.Background(), Crossed(), nil, o, study.How{}))(t, want)
 	}
 }
 

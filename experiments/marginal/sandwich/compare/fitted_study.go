@@ -53,8 +53,8 @@ With --out two figures side by side show the quartiles: of real and simulated da
 		},
 		Options: []study.Option[options]{
 			{
-				Name: "model", Doc: "model: " + strings.Join(fittedModels().Syntaxes(), ", "),
-				Complete: fittedModels().Complete,
+				Name: "model", Doc: "model: " + strings.Join(fittedModels().Listing.Syntaxes(), ", "),
+				Complete: fittedModels().Listing.Complete,
 				Value:    func(o *options) study.Value { return study.Text(&o.Model) },
 			},
 			{

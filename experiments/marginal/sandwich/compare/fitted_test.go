@@ -34,7 +34,7 @@ func small(model string, t *models.Table) compare.FittedOptions {
 
 // fit answers the question of the options.
 func fit(o compare.FittedOptions, workers int) ([]compare.FittedRow, error) {
-	return compare.FitStudy().Run(context.Background(), nil, o, study.How{Workers: workers})
+	return study.Run(context.Background(), compare.FitStudy(), nil, o, study.How{Workers: workers})
 }
 
 // clockless returns rows without times.

@@ -44,7 +44,7 @@ breadboard represent does the same exactly, on models that are small enough. Wit
 		Options: slices.Concat(
 			[]study.Option[options]{
 				{
-					Name: "model", Doc: "the model: " + strings.Join(representationSyntaxes(), ", "), Complete: sandwich.Models().Complete,
+					Name: "model", Doc: "the model: " + strings.Join(representationSyntaxes(), ", "), Complete: sandwich.Models().Listing.Complete,
 					Value: func(o *options) study.Value { return study.Selector(&o.Model, representationSyntaxes()) },
 				},
 				sandwich.LengthsOption(func(o *options) *[]int { return &o.T }),
@@ -90,7 +90,7 @@ type RepresentationOptions struct {
 // representationSyntaxes are the forms of the selectors of models that have several representations.
 func representationSyntaxes() []string {
 	var out []string
-	for _, s := range sandwich.Models().Syntaxes() {
+	for _, s := range sandwich.Models().Listing.Syntaxes() {
 		kind, _, _ := strings.Cut(s, "[")
 		if m, err := sandwich.ParseModel(kind); err == nil && len(m.Representations) > 0 {
 			out = append(out, s)

@@ -35,7 +35,7 @@ func representationTimeless(rows []RepresentationRow) []RepresentationRow {
 func TestRepresentationRun(t *testing.T) {
 	o := representationTiny()
 	scans := 0
-	rows := longtest.Must(Representations().Run(context.Background(), nil, o, study.How{Workers: 1, Progress: func(n int) { scans += n }}))(t)
+	rows := longtest.Must(study.Run(context.Background(), Representations(), nil, o, study.How{Workers: 1, Progress: func(n int) { scans += n }}))(t)
 	if want := 2 * 2 * (3 + 1); len(rows) != want {
 		t.Fatalf("%d rows, want %d", len(rows), want)
 	}
@@ -63,7 +63,7 @@ func TestRepresentationRun(t *testing.T) {
 			}
 		}
 	}
-	again, err := Representations().Run(context.Background(), nil, o, study.How{Workers: 3})
+	again, err := study.Run(context.Background(), Representations(), nil, o, study.How{Workers: 3})
 	if err != nil || !reflect.DeepEqual(representationTimeless(rows), representationTimeless(again)) {
 		t.Errorf("three workers find something else than one:\n%v\n%v", rows, again)
 	}
@@ -147,7 +147,7 @@ func TestRepresentationBadOptions(t *testing.T) {
 	} {
 		o := representationTiny()
 		change(&o)
-		longtest.Refuses(Representations().Run(context.Background(), nil, o, study.How{}))(t, want)
+		longtest.Refuses(study.Run(context.Background(), Representations(), nil, o, study.How{}))(t, want)
 	}
 }
 

@@ -307,14 +307,14 @@ func TestCalibrateRefused(t *testing.T) {
 	} {
 		o := good
 		change(&o)
-		if _, err := Calibrate().Run(context.Background(), p, o, study.How{}); err == nil {
+		if _, err := study.Run(context.Background(), Calibrate(), p, o, study.How{}); err == nil {
 			t.Errorf("%s: it runs", name)
 		}
 	}
 	if _, err := Calibrate().Plan(context.Background(), p, &CalibrateOptions{N: []int{minSamples, maxSamples}, Chains: 2}); err != nil {
 		t.Errorf("the ends of what is allowed: %v", err)
 	}
-	if _, err := Calibrate().Run(context.Background(), vector, good, study.How{}); err == nil {
+	if _, err := study.Run(context.Background(), Calibrate(), vector, good, study.How{}); err == nil {
 		t.Error("a vector has diagnostics")
 	}
 	none := calibrateProblems(t, samplers.Selection{Toys: []string{"easy"}})
@@ -329,7 +329,7 @@ func TestCalibrateRunEnds(t *testing.T) {
 	defer cancel()
 	o := CalibrateOptions{N: []int{maxSamples, minSamples}, Chains: 8}
 	h := study.How{Workers: 2, Progress: func(int) { cancel() }} // the small one is soon over
-	if _, err := Calibrate().Run(ctx, p, o, h); !errors.Is(err, context.Canceled) {
+	if _, err := study.Run(ctx, Calibrate(), p, o, h); !errors.Is(err, context.Canceled) {
 		t.Errorf("a run ends with %v", err)
 	}
 }

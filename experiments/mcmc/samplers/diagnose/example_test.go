@@ -19,7 +19,7 @@ func ExampleStudy() {
 		fmt.Println(err)
 		return
 	}
-	rows, err := diagnose.Study().Run(ctx, problems, diagnose.Options{N: []int64{300}, Chains: 4, Seed: 1}, study.How{})
+	rows, err := study.Run(ctx, diagnose.Study(), problems, diagnose.Options{N: []int64{300}, Chains: 4, Seed: 1}, study.How{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -42,7 +42,7 @@ func ExampleCalibrate() {
 		fmt.Println(err)
 		return
 	}
-	rows, err := diagnose.Calibrate().Run(ctx, problems, diagnose.CalibrateOptions{N: []int{1000}, Chains: 8, Seed: 1}, study.How{})
+	rows, err := study.Run(ctx, diagnose.Calibrate(), problems, diagnose.CalibrateOptions{N: []int{1000}, Chains: 8, Seed: 1}, study.How{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -68,7 +68,7 @@ func ExampleMeta() {
 		fmt.Println(err)
 		return
 	}
-	rows, err := diagnose.Meta().Run(ctx, problems, diagnose.MetaOptions{N: []int{100}, Label: diagnose.Exact, Repeats: 3, Seed: 1}, study.How{})
+	rows, err := study.Run(ctx, diagnose.Meta(), problems, diagnose.MetaOptions{N: []int{100}, Label: diagnose.Exact, Repeats: 3, Seed: 1}, study.How{})
 	if err != nil {
 		fmt.Println(err)
 		return

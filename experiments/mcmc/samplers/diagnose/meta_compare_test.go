@@ -178,7 +178,7 @@ func TestMetaRunEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	o := MetaOptions{N: []int{100}, Label: Exact, Repeats: maxRepeats, Seed: 1}
-	if _, err := Meta().Run(ctx, p, o, study.How{Progress: func(int) { cancel() }}); !errors.Is(err, context.Canceled) {
+	if _, err := study.Run(ctx, Meta(), p, o, study.How{Progress: func(int) { cancel() }}); !errors.Is(err, context.Canceled) {
 		t.Errorf("a run ends with %v", err)
 	}
 }

@@ -295,7 +295,7 @@ func ExampleOrder() {
 		}
 		problems = append(problems, samplers.Problem{Toy: toy, Kernel: fmt.Sprint(k), Moves: k, Chain: c, Functions: []samplers.Function{f}})
 	}
-	rows, err := rank.Order().Run(context.Background(), problems, rank.OrderOptions{N: []int64{4, 2, 3}}, study.How{})
+	rows, err := study.Run(context.Background(), rank.Order(), problems, rank.OrderOptions{N: []int64{4, 2, 3}}, study.How{})
 	if err != nil {
 		fmt.Println(err)
 		return

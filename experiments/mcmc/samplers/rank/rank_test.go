@@ -296,7 +296,7 @@ func TestUnfinished(t *testing.T) {
 			cancel()
 		}
 	}}
-	rows, err := rank.Study().Run(ctx, contestOf(t, selection("random:1:1:3x3,random:1:2:3x3", "metropolis,heatbath")), rank.Options{Budget: 30, Chains: 2}, h)
+	rows, err := study.Run(ctx, rank.Study(), contestOf(t, selection("random:1:1:3x3,random:1:2:3x3", "metropolis,heatbath")), rank.Options{Budget: 30, Chains: 2}, h)
 	if !errors.Is(err, context.Canceled) || len(rows) != 2 || rows[0].Toy != rows[1].Toy || rows[0].Competitors != 2 {
 		t.Errorf("%d rows, %v", len(rows), err)
 	}
@@ -312,7 +312,7 @@ func ExampleStudy() {
 		fmt.Println(err)
 		return
 	}
-	rows, err := rank.Study().Run(ctx, []rank.Contest{*contest}, rank.Options{Budget: 10_000, Chains: 8}, study.How{})
+	rows, err := study.Run(ctx, rank.Study(), []rank.Contest{*contest}, rank.Options{Budget: 10_000, Chains: 8}, study.How{})
 	if err != nil {
 		fmt.Println(err)
 		return

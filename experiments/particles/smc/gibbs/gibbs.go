@@ -292,7 +292,7 @@ With --out it also draws tau and P tau against P, and the autocorrelation time o
 			wholes("observations", "N", "how many of the observations there are, from the first", 1<<20, func(o *Options) *[]int { return &o.Observations }),
 			wholes("particles", "P", "numbers of particles, the path among them", maxParticles, func(o *Options) *[]int { return &o.Particles }),
 			{
-				Name: "resample", Doc: "resampling schemes: " + strings.Join(particle.Forms().Syntaxes(), ", "), Complete: particle.Forms().Complete,
+				Name: "resample", Doc: "resampling schemes: " + strings.Join(particle.Forms().Listing.Syntaxes(), ", "), Complete: particle.Forms().Listing.Complete,
 				Value: func(o *Options) study.Value { return study.Texts(&o.Resample) },
 			},
 			{

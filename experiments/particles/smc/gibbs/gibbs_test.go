@@ -21,7 +21,7 @@ import (
 
 func run(t testing.TB, o gibbs.Options) []gibbs.Row {
 	t.Helper()
-	return longtest.Must(gibbs.Study().Run(context.Background(), nil, o, study.How{}))(t)
+	return longtest.Must(study.Run(context.Background(), gibbs.Study(), nil, o, study.How{}))(t)
 }
 
 // TestTimes holds every autocorrelation time to the sum of the autocorrelations, by moving the function again and again.
@@ -134,7 +134,7 @@ func TestRefusals(t *testing.T) {
 func ExampleStudy() {
 	o := gibbs.Study().Standard
 	o.Observations, o.Particles = []int{7}, []int{2, 8}
-	rows, err := gibbs.Study().Run(context.Background(), nil, o, study.How{})
+	rows, err := study.Run(context.Background(), gibbs.Study(), nil, o, study.How{})
 	if err != nil {
 		panic(err)
 	}
