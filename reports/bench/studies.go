@@ -41,7 +41,7 @@ func solveStudy() studyRoute {
 			return study.Run(ctx, tightness.Study(), []experiments.Case{q.subject}, tightness.Options{}, study.How{Workers: 1})
 		})
 		return &task{rows: 1, compute: compute, command: "tightness", program: program{
-			run:   "tightness.Study().Run(ctx, cases, tightness.Options{}, study.How{})",
+			run:   "study.Run(ctx, tightness.Study(), cases, tightness.Options{}, study.How{})",
 			print: "\tfor _, r := range rows {\n\t\tfmt.Printf(\"J = %v nats, B = %v nats\\n\", r.J, r.B)\n\t}\n",
 		}}, nil
 	}}
@@ -67,7 +67,7 @@ func curveStudy() studyRoute {
 			return study.Run(ctx, tightness.Study(), cases, tightness.Options{}, study.How{Workers: 1})
 		})
 		return &task{rows: len(lengths), compute: compute, command: "tightness", lengths: lengths, program: program{
-			run: "tightness.Study().Run(ctx, cases, tightness.Options{}, study.How{})", report: "annealing.TightnessReport(rows)",
+			run: "study.Run(ctx, tightness.Study(), cases, tightness.Options{}, study.How{})", report: "annealing.TightnessReport(rows)",
 		}}, nil
 	}}
 }
@@ -125,7 +125,7 @@ func gapStudy() studyRoute {
 			return study.Run(ctx, gap.Study(), []experiments.Case{q.subject}, study.NoOptions{}, study.How{Workers: 1})
 		})
 		return &task{rows: q.subject.Distributions(), compute: compute, command: "gap", program: program{
-			run: "gap.Study().Run(ctx, cases, study.NoOptions{}, study.How{})", report: "annealing.GapReport(rows)",
+			run: "study.Run(ctx, gap.Study(), cases, study.NoOptions{}, study.How{})", report: "annealing.GapReport(rows)",
 		}}, nil
 	}}
 }
@@ -152,7 +152,7 @@ func lawStudy() studyRoute {
 			return study.Run(ctx, logweights.Laws(), []experiments.Case{q.subject}, logweights.Options{Frequencies: n}, study.How{Workers: 1})
 		})
 		return &task{rows: 1, compute: compute, command: "weights", options: options, program: program{
-			run: fmt.Sprintf("weights.Laws().Run(ctx, cases, weights.Options{Frequencies: %d}, study.How{})", n), report: "annealing.WeightsReport(rows, nil)",
+			run: fmt.Sprintf("study.Run(ctx, weights.Laws(), cases, weights.Options{Frequencies: %d}, study.How{})", n), report: "annealing.WeightsReport(rows, nil)",
 		}}, nil
 	}}
 }
@@ -198,7 +198,7 @@ func samplesStudy() studyRoute {
 			return study.Run(ctx, logweights.Samples(), []experiments.Case{q.subject}, logweights.SampleOptions{K: ks}, study.How{Workers: 1})
 		})
 		return &task{rows: len(ks), compute: compute, command: "weights", options: experiments.Params{{Name: "samples", Value: joined(ks)}}, program: program{
-			run:    fmt.Sprintf("weights.Samples().Run(ctx, cases, weights.SampleOptions{K: []int{%s}}, study.How{})", strings.ReplaceAll(joined(ks), ",", ", ")),
+			run:    fmt.Sprintf("study.Run(ctx, weights.Samples(), cases, weights.SampleOptions{K: []int{%s}}, study.How{})", strings.ReplaceAll(joined(ks), ",", ", ")),
 			report: "annealing.SamplesReport(rows)",
 		}}, nil
 	}}
