@@ -469,6 +469,19 @@ class Checking(unittest.TestCase):
         with self.assertRaisesRegex(AssertionError, r"state \d: \d+ of 1000 draws, [\d.]+ expected"):
             breadboard.assert_samples(self.rng.choice(9, size=1000), (3, 3), self.logf)
 
+    def test_estimates_are_tested(self):
+        def estimates(n, seed):  # their mean is one
+            return self.np.log(self.np.random.default_rng(seed).uniform(0.5, 1.5, n))
+
+        rows = breadboard.assert_estimates(estimates, 0.0, largest=0.41, n=2000)
+        self.assertEqual([row["verdict"] for row in rows], ["pass"])
+        with self.assertWarnsRegex(UserWarning, "whether the mean of the estimates is too low"):
+            breadboard.assert_estimates(list(estimates(500, 2)), 0.0)
+        for wrong, options in ((-0.5, {}), (0.5, {"largest": 0.7}), (0.0, {"claim": "within:0.1"})):
+            with self.assertRaisesRegex(AssertionError, "estimates of Z are"):
+                breadboard.assert_estimates(estimates, wrong, **options)
+        self.assertEqual(breadboard.assert_estimates({"log_z": estimates(500, 1), "se": self.np.ones(500)}, z=1.0, claim="within:0.9")[0]["draws"], 500)
+
     def test_an_annealing_is_tested(self):
         def forward(chains, seed, off=0.0):  # one distribution after the uniform one, and a perfect move
             first = self.np.random.default_rng(seed).choice(9, size=chains)
@@ -520,7 +533,7 @@ class Checking(unittest.TestCase):
         with unittest.mock.patch.dict(sys.modules, {"pytest": fixture}):
             plugin = importlib.import_module("breadboard.plugin")
         checks = [name for name in breadboard.__all__ if name.startswith("assert_")]
-        self.assertEqual(len(checks), 5)
+        self.assertEqual(len(checks), 8)
         for name in checks:
             self.assertIs(getattr(plugin, name)(), getattr(breadboard, name))
 

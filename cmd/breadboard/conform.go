@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/experiments"
 	"breadboard/experiments/checks/conform"
@@ -254,14 +255,28 @@ func ofClaims(forms selector.Set[selector.Nothing, conform.Claimed]) completer {
 }
 
 // known is a flag that takes a number in nats, and is unknown where it is not given.
-func known(to *float64) pflag.Value {
+func known(to *float64) pflag.Value { return inNats(to, "NATS", selector.ParseNumber) }
+
+// logged is a flag that takes a positive number, of which the logarithm is kept.
+func logged(to *float64) pflag.Value {
+	return inNats(to, "Z", func(text string) (float64, error) {
+		v, err := selector.ParseNumber(text)
+		if err == nil && !(v > 0 && v <= math.MaxFloat64) {
+			err = fmt.Errorf("%v is not positive and finite", v)
+		}
+		return number.Log(v), err
+	})
+}
+
+// inNats is a flag of a number in nats that is read from a text, and unknown where it is not given.
+func inNats(to *float64, kind string, parse func(text string) (float64, error)) pflag.Value {
 	show := func(nats float64) string {
 		if math.IsNaN(nats) {
 			return ""
 		}
 		return strconv.FormatFloat(nats, 'g', -1, 64)
 	}
-	return parsed(to, "NATS", show, selector.ParseNumber)
+	return parsed(to, kind, show, parse)
 }
 
 // chainFiles says where samples come from.

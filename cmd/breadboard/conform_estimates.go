@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,6 +17,7 @@ import (
 	"breadboard/experiments/mcmc/couple"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/study"
+	"breadboard/grid"
 	"breadboard/reports"
 	"breadboard/reports/views/checks"
 	"breadboard/toys"
@@ -25,23 +28,26 @@ func (a *app) conformEstimatesCommand() *cobra.Command {
 	var selection experiments.Selection
 	var o conform.Options
 	var verbose bool
+	logZ, logOfZ := math.NaN(), math.NaN()
 	c := &cobra.Command{
-		Use: "estimates FILE", Short: "Test estimates of Z by any algorithm against the exact Z of a toy, without the folder of a task",
+		Use: "estimates FILE", Short: "Test estimates of Z by any algorithm against the exact Z of a toy, or against a number, without the folder of a task",
 		Long: `estimates reads estimates of log(Z_T/Z_1), one a row in the column log_z, and tests whether what --claim says of them is true. For a
 model of data Z_T/Z_1 is the marginal likelihood, and f_1 the prior. FILE is CSV, .npy or JSON Lines, or - for
-standard input.
+standard input. Where you know Z yourself, --log-z or --z give it in place of a toy, with the constant that the estimates have. Nothing is then
+known of how large an estimate can be: that the mean is too low can be tested only with --largest.
 
 ` + claimsHelp() + `
 
 The test is an e-process: however often one looks, a false alarm has at most the probability --alpha. The exit code is 1
 where the claim does not hold. breadboard help validate has an example for nested sampling.`,
-		Example: `  breadboard conform estimates logz.csv --toy bin4 --claim law:ns:100
+		Example: `  breadboard conform estimates logz.csv --log-z 0.7867
+  breadboard conform estimates logz.csv --toy bin4 --claim law:ns:100
   breadboard conform estimates logz.csv --toy bin4 --claim within:0.05:0.9
   my_sampler | breadboard conform estimates - --toy file:target.npy --claim calibrated:0.02`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if !c.Flags().Changed("toy") {
-				return badInput(fmt.Errorf("no toy whose Z is estimated; give one, as in --toy bin4 (breadboard toys lists them)"))
+			if err := estimated(c.Flags().Changed, &selection, &o, logZ, logOfZ); err != nil {
+				return badInput(err)
 			}
 			if from.estimates = args; args[0] == standardInput {
 				from.estimates, from.stdin = nil, "estimates"
@@ -55,10 +61,45 @@ where the claim does not hold. breadboard help validate has an example for neste
 	a.addDetail(c.Flags(), &verbose)
 	addEstimates(c, &o.Estimates)
 	from.addColumns(c, "log_z,se")
+	c.Flags().Var(known(&logZ), "log-z", "log Z in nats, in place of a toy")
+	c.Flags().VarP(logged(&logOfZ), "z", "z", "Z, in place of a toy")
 	c.Flags().BoolVar(&o.LogZIncluded, "log-z-included", false, "estimates hold log Z_1 as well: they are of log Z_T, the logarithm of the sum of f_T over all states")
 	c.Flags().Var(study.Whole(&o.Chains, "N", 0, maxCount), "chains", "largest number of estimates that are read; 0 is all")
 	addWorkers(c.Flags(), &o.Workers, "number of laws computed at once")
 	return c
+}
+
+// estimated sets the toy whose Z is estimated. Where Z is given as a number this is a toy of a single state, and nothing is known of how large an
+// estimate can be.
+func estimated(changed func(flag string) bool, s *experiments.Selection, o *conform.Options, logZ, logOfZ float64) error {
+	by := "log-z"
+	switch {
+	case changed("log-z") && changed("z"):
+		return errors.New("--log-z and --z are both given; give one of them")
+	case changed("z"):
+		by, logZ = "z", logOfZ
+	case !changed("log-z") && changed("toy"):
+		return nil
+	case !changed("log-z"):
+		return errors.New("nothing is known of the Z that is estimated; give a toy, as in --toy bin4 (breadboard toys lists them), or the number, as in --log-z 0.7867")
+	}
+	for _, flag := range []string{"toy", "distributions", "path", "initial", "schedule", "kernel", "quotient", "log-z-included"} {
+		if changed(flag) {
+			return fmt.Errorf("--%s says what Z is, and --%s is about the Z of a toy; leave one of them out", by, flag)
+		}
+	}
+	if _, ofLaw := strings.CutPrefix(string(o.Estimates.Claim), "law:"); ofLaw {
+		return fmt.Errorf("the claim %q is about the model, which the number --%s does not tell; give a toy", o.Estimates.Claim, by)
+	}
+	toy, err := toys.Cells(grid.MustNew(1), []float64{logZ})
+	if err != nil {
+		return fmt.Errorf("--%s: %w", by, err)
+	}
+	s.Toys, s.Distributions = []string{toy.Name}, []int{2}
+	if math.IsNaN(o.Estimates.Largest) {
+		o.Estimates.Largest = math.Inf(1)
+	}
+	return nil
 }
 
 // conformEstimates tests estimates of the Z of one annealing.

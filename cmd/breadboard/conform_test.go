@@ -251,7 +251,16 @@ func TestConformBadInput(t *testing.T) {
 		"conform check TASK --forward FWD --claim upper":      "--claim is about estimates, and there are none; give --estimates with a file",
 		"conform check TASK --estimates FWD --claim surely":   `"surely"`,
 		"conform check TASK --estimates FWD --largest high":   `"high"`,
-		"conform estimates EST":                               "no toy whose Z is estimated; give one, as in --toy bin4",
+		"conform estimates EST":                               "nothing is known of the Z that is estimated; give a toy, as in --toy bin4 (breadboard toys lists them), or the number, as in --log-z 0.7867",
+		"conform estimates EST --log-z 1 --z 2":               "--log-z and --z are both given; give one of them",
+		"conform estimates EST --z 1 --toy easy":              "--z says what Z is, and --toy is about the Z of a toy; leave one of them out",
+		"conform estimates EST --log-z 1 -T 5":                "--log-z says what Z is, and --distributions is about the Z of a toy",
+		"conform estimates EST --log-z 1 --log-z-included":    "and --log-z-included is about the Z of a toy",
+		"conform estimates EST --log-z 1 --claim law:ns:9":    `the claim "law:ns:9" is about the model, which the number --log-z does not tell; give a toy`,
+		"conform estimates EST --log-z nan":                   `"nan" is no number`,
+		"conform estimates EST --log-z -inf":                  `"-inf" is no number`,
+		"conform estimates EST --z 0":                         "0 is not positive and finite",
+		"conform estimates EST --log-z 1 --claim consistent":  "consistent is called within",
 		"conform estimates EST --toy easy,hard":               "2 annealings; a task is one",
 		"conform estimates none.csv --toy easy":               "none.csv: no such file",
 		"conform estimates EST --toy easy --claim surely":     `unknown claim "surely"; choices: unbiased, lower, upper,`,
@@ -270,6 +279,34 @@ func TestConformBadInput(t *testing.T) {
 		code, _, stderr := command(t, strings.Fields(replaced.Replace(line))...)
 		if wantCode := exitBadInput; want != "" && (code != wantCode || !strings.Contains(stderr, replaced.Replace(want))) {
 			t.Errorf("%s: exit code %d, %q has no %q", line, code, stderr, want)
+		}
+	}
+}
+
+// TestEstimatesOfANumber: where Z is given as a number, or as its logarithm, estimates get the verdict that they get with a toy of that Z and the
+// same largest estimate. Without one only means that are too high are found.
+func TestEstimatesOfANumber(t *testing.T) {
+	t.Parallel()
+	longtest.NotShort(t)
+	for i, off := range []float64{0, 0.4, -0.4, 700, -700} {
+		var b strings.Builder
+		b.WriteString("log_z\n")
+		for i := range 2000 { // on average 1 times e to the power of off
+			fmt.Fprintf(&b, "%v\n", math.Log(0.5+float64(i*7%2000)/2000)+1+off)
+		}
+		path := in(t, "z.csv", b.String())
+		for _, claim := range []string{"unbiased", "lower", "upper", "within:0.8"} {
+			common := []string{"conform", "estimates", path, "--claim", claim, "--format", "csv", "--columns", "log10_e,verdict", "--largest", fmt.Sprint(1.5 + max(0, off))}
+			byToy, want, _ := command(t, append(common, "--toy", "cells:1", "-T", "2")...)
+			for _, z := range [][]string{{"--log-z", "1"}, {"--z", fmt.Sprint(math.E)}} {
+				if code, got, said := command(t, append(common, z...)...); code != byToy || got != want {
+					t.Errorf("%v, claim %s, off by %v: exit code %d, %s, not %d, %s: %s", z, claim, off, code, got, byToy, want, said)
+				}
+			}
+		}
+		code, _, said := command(t, "conform", "estimates", path, "--log-z", "1")
+		if found := code == exitFault; found != (off > 0) || !strings.Contains(said, "without a largest value of the estimates") {
+			t.Errorf("case %d, off by %v: exit code %d: %s", i, off, code, said)
 		}
 	}
 }

@@ -142,6 +142,29 @@ def assert_annealing(forward: Optional[Chains] = None, reverse: Optional[Chains]
     return said
 
 
+def assert_estimates(estimates: Any, log_z: Optional[float] = None, *, n: int = 10_000, seed: int = 1, **options: Any) -> Rows:
+    """Fails unless what is claimed of estimates of log Z is true, and says why not. It returns the rows of its tests.
+
+    estimates are numbers, as an array or a list; a dict of columns or a data frame with the column log_z, and se where the claim needs
+    standard errors; a file; or a function estimates(n, seed) that makes n of them. log_z is the true value in nats; it is left out where
+    z= or toy= says what Z is. Further keywords are those of conform estimates, such as claim ("unbiased" unless it is given, "lower",
+    "upper", "within:0.05:0.9" ...), largest and alpha. Without a largest value nothing can say that the mean of unbiased estimates is too
+    low; a warning then says so.
+    """
+    __tracebackhide__ = True
+    made = estimates(n, seed) if callable(estimates) else estimates
+    with Given() as given:
+        try:
+            stdout, messages = run("conform", "estimates", made, log_z=log_z, format="json", given=given, **options)
+        except Fault as fault:
+            raise AssertionError("\n".join([str(fault), *("  " + line for line in fault.messages.splitlines()[:-1])])) from None
+        rows = rows_of(stdout, messages, meanings=partial(meanings, "conform", "estimates"))
+    for line in messages.splitlines():
+        if line.startswith("It is not tested"):
+            warnings.warn(line, stacklevel=2)
+    return rows
+
+
 def assert_particles(runs: Optional[Chains] = None, conditional: Optional[Chains] = None, **options: Any) -> Rows:
     """Fails unless sequential Monte Carlo with two to four particles is right, and says what is wrong. It returns the rows of its tests.
 

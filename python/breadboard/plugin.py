@@ -32,6 +32,30 @@ def assert_annealing() -> Any:
 
 
 @pytest.fixture
+def assert_estimates() -> Any:
+    """breadboard.assert_estimates(estimates, log_z): what is claimed of estimates of log Z is true."""
+    from . import assert_estimates
+
+    return assert_estimates
+
+
+@pytest.fixture
+def assert_law() -> Any:
+    """breadboard.assert_law(f, expected): what a function with a random generator returns has a law, exactly."""
+    from . import assert_law
+
+    return assert_law
+
+
+@pytest.fixture
+def assert_unbiased() -> Any:
+    """breadboard.assert_unbiased(estimate, log_z=...): the exact mean of what a function with a random generator returns."""
+    from . import assert_unbiased
+
+    return assert_unbiased
+
+
+@pytest.fixture
 def assert_particles() -> Any:
     """breadboard.assert_particles(runs, conditional, toy=..., T=...): sequential Monte Carlo with a few particles is right."""
     from . import assert_particles

@@ -206,9 +206,9 @@ func parseClaim(text eprocess.Claim) (Claimed, error) {
 }
 
 // meanForm is the form of a claim about a mean.
-func meanForm(name eprocess.Claim, doc string, test func(ctx context.Context, a about) (*eprocess.Test, error)) claimForm {
+func meanForm(name eprocess.Claim, doc string, others []string, test func(ctx context.Context, a about) (*eprocess.Test, error)) claimForm {
 	return claimForm{
-		Syntax: string(name), Doc: doc, Example: string(name),
+		Syntax: string(name), Doc: doc, Example: string(name), Others: others,
 		Parse: func(selector.Args, selector.Nothing) (Claimed, error) {
 			return Claimed{Name: name, Says: "are " + string(name), test: test}, nil
 		},
@@ -216,7 +216,7 @@ func meanForm(name eprocess.Claim, doc string, test func(ctx context.Context, a 
 }
 
 func unbiasedForm() claimForm {
-	return meanForm(eprocess.Unbiased, "the mean of Zhat is Z", func(ctx context.Context, a about) (*eprocess.Test, error) {
+	return meanForm(eprocess.Unbiased, "the mean of Zhat is Z", nil, func(ctx context.Context, a about) (*eprocess.Test, error) {
 		largest, err := eprocess.LargestWeight(ctx, a.on.Annealing())
 		if err != nil {
 			return nil, a.on.Wrong(err)
@@ -242,7 +242,7 @@ func boundForms() (forms []func() claimForm) {
 		}},
 	} {
 		forms = append(forms, func() claimForm {
-			return meanForm(b.name, b.doc, func(_ context.Context, a about) (*eprocess.Test, error) { return b.test(a) })
+			return meanForm(b.name, b.doc, []string{string(b.name) + "-bound"}, func(_ context.Context, a about) (*eprocess.Test, error) { return b.test(a) })
 		})
 	}
 	return forms
@@ -250,7 +250,7 @@ func boundForms() (forms []func() claimForm) {
 
 func withinForm() claimForm {
 	return claimForm{
-		Syntax: "within:NATS[:PROBABILITY]", Example: "within:0.05:0.9", Missing: "a distance from log Z in nats",
+		Syntax: "within:NATS[:PROBABILITY]", Example: "within:0.05:0.9", Missing: "a distance from log Z in nats", Others: []string{"consistent"},
 		Doc: "log Zhat is within so many nats of log Z, always or with a probability of at least so much",
 		Parse: func(args selector.Args, _ selector.Nothing) (Claimed, error) {
 			first, rest := args.Cut()
