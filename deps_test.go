@@ -94,6 +94,7 @@ func allowed() map[string]string {
 
 		"experiments/data/samples":                 "",
 		"experiments/data/samples/files":           "chains chains/numpy chains/selector chains/sorts experiments/data/samples",
+		"experiments/data/samples/codes":           "grid chains toys toys/models experiments/data/samples experiments/data/samples/files",
 		"experiments/checks/external":              "grid chains chains/kernels chains/matrices chains/numpy chains/selector toys experiments/data/samples chains/number chains/sorts",
 		"experiments/checks/kerneltest":            "chains chains/simulate exact/kernel chains/number",
 		"experiments/annealing/schedule/placement": "grid chains chains/schedules chains/number chains/selector " + rooms,
