@@ -194,7 +194,7 @@ func (c *Codes) Coordinate(axis models.Axis, side int, text string) (int, error)
 		want += strings.Join(axis.Labels[:min(side, 20)], ", ") + " or "
 	}
 	if !counted {
-		side = 0
+		side = -1
 	}
 	return 0, c.advice(fmt.Sprintf("%sa number from %v to %v for %s", want, first, last, axis.Name), v, side)
 }
