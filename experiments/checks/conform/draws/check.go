@@ -183,7 +183,9 @@ func (r *run) outcome(w *eprocess.Watch) *Outcome {
 func part(v value, alone float64) check.Finding {
 	f := check.EValue(v.name, v.logE, alone, v.says, func() string { return v.says })
 	if f.Verdict == check.Pass {
-		f.Verdict = check.Note
+		if f.Verdict = check.Note; v.says != "" {
+			f.Where = "if anything, " + v.says
+		}
 	}
 	return f
 }

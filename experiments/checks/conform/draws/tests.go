@@ -45,6 +45,7 @@ type tally struct {
 	groupP  []float64
 	pairs   [][]int // how often a group follows on each
 	falls   int     // how often a draw has a lower state than the one before
+	rises   int     // and a higher one
 	blocks  blocks
 	urns    []urn
 }
@@ -107,8 +108,11 @@ func (t *tally) add(history *[]int32, x, count int) {
 	if len(h) > 0 {
 		last := int(h[len(h)-1])
 		t.pairs[t.group[last]][t.group[x]]++
-		if x < last {
+		switch {
+		case x < last:
 			t.falls++
+		case x > last:
+			t.rises++
 		}
 	}
 	for i := range t.urns {
@@ -280,7 +284,7 @@ func (t *tally) repeated() value {
 const follows = "which states follow on which"
 
 // sorted reports whether no draw has a lower state than the one before it.
-func (t *tally) sorted() bool { return t.falls == 0 && t.n > groups }
+func (t *tally) sorted() bool { return t.falls == 0 && t.rises > 0 && t.n > groups }
 
 // followed is the test of which states follow on which, by groups of states that are neighbours in their numbers.
 func (t *tally) followed() value {
