@@ -134,9 +134,6 @@ func (r *Rows) Names() []string { return r.names }
 // Width returns the number of columns.
 func (r *Rows) Width() int { return len(r.columns) }
 
-// Waiting reports whether the next row is not there yet, so that Next may have to wait for it.
-func (r *Rows) Waiting() bool { return r.in.waiting != nil && r.first == nil && !r.in.ready() }
-
 // Close closes the file. It does not close the input of a stream.
 func (r *Rows) Close() error { return r.close() }
 
