@@ -67,6 +67,7 @@ func TestForms(t *testing.T) {
 		"R.csv":           {one, "\"\",\"x\"\n\"1\",2\n\"2\",6\n\"3\",3\n"},
 		"posterior.csv":   {one, ".chain,.iteration,.draw,x0,x1\n1,1,1,1,2\n1,2,2,2,3\n1,3,3,1,3\n"},
 		"elements.csv":    {zero, "x[0],x[1]\n0,1\n1,2\n0,2\n"},
+		"stan.csv":        {zero, "# stan_version_major = 2\n# model = m_model\n# method = sample (Default)\n#     num_samples = 3\nlp__,accept_stat__,x.1,state\n1,1,7,1\n1,1,7,5\n1,1,7,2\n"},
 		"counts.csv":      {zero, "state,count\n1,1\n5,1\n2,1\n0,0\n"},
 	} {
 		got, err := read(t, codesOf(t, "random:1:1:2x3", form.base), name, form.text)
@@ -141,5 +142,28 @@ func TestEvidence(t *testing.T) {
 	}
 	if _, err := read(t, c, "wrong.csv", "dysp,xray\nyes,no\n"); err == nil || !strings.Contains(err.Error(), `column xray: found "no"; the evidence of the target is xray=yes`) {
 		t.Error(err)
+	}
+}
+
+// TestStanNames: elements of arrays have in files of CmdStan's the names that Stan's own tables give them.
+func TestStanNames(t *testing.T) {
+	const text = "# stan_version_major = 2\n# model = m_model\n# method = sample (Default)\nlp__,z.1,z.2\n1,1,2\n1,0,0\n"
+	c := codesOf(t, "random:1:1:2x3", 0)
+	c.Axes[0].Name, c.Axes[1].Name = "z1", "z2"
+	if got, err := read(t, c, "stan.csv", text); err != nil || !slices.Equal(got, []int{5, 0}) {
+		t.Error(got, err)
+	}
+}
+
+// TestArrays: an array of NumPy's of one dimension has a state for each number, and one of two a row of coordinates.
+func TestArrays(t *testing.T) {
+	r, err := codesOf(t, "random:1:1:49", 0).Open(t.Context(), "../files/testdata/states.npy")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want := range 2 {
+		if x, _, err := r.Next(t.Context()); err != nil || x != [2]int{0, 11}[want] {
+			t.Error(x, err)
+		}
 	}
 }
