@@ -94,6 +94,7 @@ func allowed() map[string]string {
 
 		"experiments/data/samples":                 "",
 		"experiments/data/samples/files":           "chains chains/numpy chains/selector chains/sorts experiments/data/samples",
+		"experiments/data/samples/codes":           "grid chains toys toys/models experiments/data/samples experiments/data/samples/files",
 		"experiments/checks/external":              "grid chains chains/kernels chains/matrices chains/numpy chains/selector toys experiments/data/samples chains/number chains/sorts",
 		"experiments/checks/kerneltest":            "chains chains/simulate exact/kernel chains/number",
 		"experiments/annealing/schedule/placement": "grid chains chains/schedules chains/number chains/selector " + rooms,
@@ -110,7 +111,7 @@ func allowed() map[string]string {
 		"experiments/marginal/sandwich":         below + declared + "experiments/marginal/evidence toys/latent",
 		"experiments/marginal/sandwich/compare": below + declared + "experiments/annealing/ais experiments/marginal/sandwich experiments/sweeps/sweep toys/latent",
 		"experiments/mcmc/samplers":             below + rooms + declared + "grid/quotients experiments/checks/external",
-		"experiments/mcmc/samplers/diagnose":    below + rooms + declared + "experiments/mcmc/samplers experiments/checks/eprocess experiments/data/samples/files",
+		"experiments/mcmc/samplers/diagnose":    below + rooms + declared + "experiments/mcmc/samplers experiments/checks/eprocess experiments/data/samples/codes experiments/data/samples/files",
 		"experiments/mcmc/couple":               below + rooms + declared + "experiments/checks/conform/hypotheses experiments/checks/eprocess experiments/checks/external experiments/mcmc/samplers experiments/data/samples/files",
 		"experiments/mcmc/samplers/rank":        below + rooms + declared + "experiments/mcmc/samplers",
 		"experiments/mcmc/temper":               below + rooms + declared + "experiments/annealing/schedule/placement experiments/mcmc/samplers",
@@ -123,6 +124,7 @@ func allowed() map[string]string {
 		"experiments/checks/conform":            below + rooms + declared + "experiments/checks/selfcheck experiments/checks/eprocess experiments/marginal/evidence experiments/checks/external experiments/checks/planted experiments/checks/conform/hypotheses experiments/data/samples",
 		"experiments/checks/conform/hypotheses": below + rooms + declared + "experiments/checks/eprocess experiments/checks/planted",
 		"experiments/checks/conform/records":    declared + "chains/number chains/sorts chains/selector experiments/checks/eprocess experiments/data/samples experiments/data/samples/files",
+		"experiments/checks/conform/draws":      "chains chains/number chains/sorts toys experiments/columns experiments/study/check experiments/checks/eprocess experiments/checks/conform/records experiments/data/samples/codes experiments/data/samples/files experiments/data/samples chains/selector grid",
 		"experiments/checks/conform/SAMPLER":    below + rooms + declared + "experiments/checks/conform/records experiments/checks/planted",
 		"experiments/sweeps/sweep":              below + rooms + parts + declared,
 		"experiments/internal/casetest":         below + declared + "grid/longtest", // for tests only

@@ -468,6 +468,16 @@ class Checking(unittest.TestCase):
         breadboard.assert_samples(lambda n, seed: self.np.random.default_rng(seed).choice(9, size=n, p=self.p), (3, 3), self.logf, n=1000)
         with self.assertRaisesRegex(AssertionError, r"state \d: \d+ of 1000 draws, [\d.]+ expected"):
             breadboard.assert_samples(self.rng.choice(9, size=1000), (3, 3), self.logf)
+        law = {"a": 0.5, "b": 0.3, "c": 0.2}
+        labels = self.rng.choice(list(law), size=5000, p=list(law.values()))
+        self.assertEqual(breadboard.assert_samples(labels, law=law)[0]["verdict"], "pass")
+        breadboard.assert_samples({"x": list(labels)}, law=law)
+        with self.assertRaisesRegex(AssertionError, "sorted") as caught:
+            breadboard.assert_samples(sorted(labels), law=law)
+        self.assertNotIn("x_T", str(caught.exception))
+        states = self.rng.choice(9, size=5000, p=self.p)
+        breadboard.assert_samples(self.np.stack(divmod(states, 3), axis=1), (3, 3), self.logf)
+        breadboard.assert_samples(states + 1, (3, 3), self.logf, base=1)
 
     def test_estimates_are_tested(self):
         def estimates(n, seed):  # their mean is one

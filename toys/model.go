@@ -205,6 +205,10 @@ func ofNetwork(format networks.Format, arguments string) (*Toy, error) {
 	}
 	toy.Doubt = strings.Join(q.Notes, "; ")
 	toy.Represented = representedNetwork(format, q)
+	for _, v := range q.Seen() {
+		at := q.Evidence[v]
+		toy.Observed = append(toy.Observed, models.Axis{Name: q.Variables[v].Name, Values: []float64{float64(at)}, Labels: q.Variables[v].Labels[at : at+1]})
+	}
 	return toy, nil
 }
 

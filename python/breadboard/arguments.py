@@ -8,7 +8,7 @@ import os
 import re
 import tempfile
 import zipfile
-from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
 
 from .npy import floats, is_array, is_nested, is_number
 from .protocol import Pipe, answer_kernel, answer_moves, answer_sampler
@@ -29,7 +29,7 @@ SELECTORS = {
 RECORDS = ("forward", "reverse", "moves", "estimates", "runs", "conditional", "trips")
 # The arguments that take one value each time they stand on the command line, which may have commas of its own: a list repeats them.
 REPEATED = RECORDS + ("draws", "program_hash", "sbatch", "set", "where")
-OF_RECORDS = (("conform", "estimates"), ("conform", "couplings"))
+OF_RECORDS = (("conform", "estimates"), ("conform", "couplings"), ("conform", "draws"))
 
 
 class Target:
@@ -201,10 +201,17 @@ class Given:
         columns = columns_of(values)
         if columns is None and name == "estimates" and (is_array(values) or is_nested(values)):
             columns = {"log_z": values}
+        if columns is None and name == "draws" and not isinstance(values, (str, os.PathLike)) and isinstance(values, Iterable):
+            rows = values.tolist() if hasattr(values, "tolist") else list(values)  # states, or the coordinates of each
+            columns = {"state": [";".join(map(str, row)) if isinstance(row, (list, tuple)) else row for row in rows]}
         if columns is None:
             if callable(values):
                 raise TypeError("%s= is of type %s; give what it returns: a dict of columns, a data frame, or a file" % (name, type(values).__name__))
             return text_file(values, self.folder) if is_parquet(values) else values  # a file, or a number where a command takes one
+        return self.file_of(columns, name)
+
+    def file_of(self, columns: Mapping[str, Any], name: str) -> str:
+        """A file of columns."""
         self._files += 1
         path = os.path.join(self.folder, "%s%d.csv" % (name, self._files))
         write_columns(columns, path)

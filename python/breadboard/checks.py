@@ -113,19 +113,29 @@ def assert_invariant(kernel: Any, space: Any, logf: Any = None, **options: Any) 
         raise AssertionError("\n".join([str(fault), *("  " + line for line in fault.messages.splitlines()[:-1])])) from None
 
 
-def assert_samples(draws: Any, space: Any, logf: Any = None, *, seed: int = 1, n: int = 100_000, alpha: Optional[float] = None) -> None:
-    """Fails unless independent draws have a distribution as their law.
+def assert_samples(
+    draws: Any, space: Any = None, logf: Any = None, *, law: Optional[Mapping[str, float]] = None, base: Optional[int] = None, seed: int = 1, n: int = 100_000,
+    alpha: Optional[float] = None,
+) -> Rows:
+    """Fails unless draws are independent draws of a distribution. It returns the rows of the tests.
 
-    draws are the numbers of states, row-major, or a function draws(n, seed) that makes so many. space and logf are as those of
-    assert_invariant. Draws of a Markov chain are not independent: see diagnose.
+    draws are states: their numbers, row-major, their labels, or their coordinates in a row each; or a dict of columns, a data frame or a file,
+    with a column for each variable, or state, or state and count. Or they are a function draws(n, seed) that makes so many of these. space and
+    logf are as those of assert_invariant; or law= is a dict of labels with their probabilities. base=1 counts states from 1. Draws of a
+    Markov chain are not independent: see diagnose. Draws that are too few to say fail too.
     """
     __tracebackhide__ = True
     if callable(draws):
         draws = draws(n, seed)
-    said = check_annealing(reverse={"x_last": draws}, toy=_toy(space, logf), T=2, alpha=alpha)
-    if said.fault:
-        found = dict.fromkeys("  %s" % row["statistic"] for row in said.tests if row["verdict"] == "fault")
-        raise AssertionError("\n".join(["the draws are not from the distribution", *found]))
+    with Given() as given:
+        of: Dict[str, Any] = {"toy": None if space is None else _toy(space, logf)}
+        if law is not None:
+            of["law"] = given.file_of({"label": list(law), "probability": list(law.values())}, "law")
+        try:
+            stdout, messages = run("conform", "draws", draws, base=base, alpha=alpha, format="json", given=given, **of)
+        except Fault as fault:
+            raise AssertionError(str(fault)) from None
+        return rows_of(stdout, messages, meanings=partial(meanings, "conform", "draws"))
 
 
 def assert_annealing(forward: Optional[Chains] = None, reverse: Optional[Chains] = None, **options: Any) -> Conformance:

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"breadboard/experiments/checks/conform"
+	"breadboard/experiments/checks/conform/draws"
 	"breadboard/experiments/checks/conform/records"
 	"breadboard/experiments/checks/kernel"
 	"breadboard/experiments/checks/selfcheck"
@@ -89,6 +90,8 @@ func checkSchemas() []Schema {
 		schema("conform estimates", "conform", checks.Conform(nobody)),
 		schema("conform estimates", "guarantees", checks.Guarantees(nobody)),
 		schema("conform couplings", "conform_couplings", table.Empty(couple.FindingColumns())),
+		schema("conform draws", "conform_draws", table.Empty(draws.Columns())),
+		schema("conform draws", "states", table.Empty(draws.StateColumns())),
 		schema("couple check", "couple_check", table.Empty(couple.FindingColumns())),
 		schema("conform spec", "needs", checks.Needs(nil)),
 		schema("conform spec", "candidates", checks.Candidates(nil)),

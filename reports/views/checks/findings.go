@@ -9,6 +9,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/selector"
 	"breadboard/experiments"
+	"breadboard/experiments/checks/conform/draws"
 	"breadboard/experiments/checks/reproduce"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/marginal/evidence"
@@ -140,6 +141,18 @@ func ConformCouplingsReport(file, coupling string, findings []couple.Finding) *r
 		if strings.HasPrefix(f.Where, couple.NotRuledOut) && r.Fault == nil {
 			r.Note("%s, %s", f.About, f.Where)
 		}
+	}
+	return r
+}
+
+// ConformDrawsReport returns the report of the test of somebody's draws. It has a Fault where they are no independent draws of the law.
+func ConformDrawsReport(o *draws.Outcome) *reports.Report {
+	r := &reports.Report{}
+	n := addFindings(r, "conform_draws", fmt.Sprintf("%s, %s of %s", o.Source, selector.Count(o.Draws, "draw"), o.Law), draws.Columns(), o.Findings)
+	r.Add(reports.Table{Name: "states", Place: reports.BesideResults, Table: table.New(draws.StateColumns(), o.Worst)})
+	conclude(r, n, "these are no independent draws of the law: "+o.Fault, "independent draws of the law, as far as so many show: "+o.Excluded)
+	if n.Open > 0 { // which is no pass
+		r.Parts, r.Fault = r.Parts[:len(r.Parts)-1], chains.NewFault(errors.New("undecided: "+o.Excluded))
 	}
 	return r
 }

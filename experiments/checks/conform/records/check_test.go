@@ -197,19 +197,19 @@ func TestPower(t *testing.T) {
 		n    int
 	}{{1e-9, 100}, {1e-5, 1000}, {1e-200, 300}} {
 		law := map[string]float64{"a": 1 - c.rare, "b": c.rare}
-		p := powerOf(law, []string{"a", "b"}, c.n, threshold)
-		if at, below := found(law, c.n, p.Rare), found(law, c.n, 0.9*p.Rare); !math.IsNaN(p.KL) || !p.decides() || at < 0.99-1e-9 || below >= 0.99 {
+		p := PowerOf(law, []string{"a", "b"}, c.n, threshold)
+		if at, below := found(law, c.n, p.Rare), found(law, c.n, 0.9*p.Rare); !math.IsNaN(p.KL) || !p.Decides() || at < 0.99-1e-9 || below >= 0.99 {
 			t.Errorf("%+v: %+v is found with probability %v, and nine tenths of it with %v", c, p, at, below)
 		}
 	}
 	// An impossible outcome is found at once.
-	p := powerOf(map[string]float64{"a": 1}, []string{"a"}, 100, threshold)
+	p := PowerOf(map[string]float64{"a": 1}, []string{"a"}, 100, threshold)
 	if at := -math.Expm1(100 * math.Log1p(-p.Rare)); math.Abs(at-0.99) > 1e-12 {
 		t.Errorf("%+v is found with probability %v", p, at)
 	}
 	// A law of two cells that is KL away.
 	law := map[string]float64{"a": 0.5, "b": 0.5}
-	p = powerOf(law, []string{"a", "b"}, 2000, threshold)
+	p = PowerOf(law, []string{"a", "b"}, 2000, threshold)
 	q := 0.5
 	for ; eprocess.Divergence(q, 0.5) < p.KL; q += 1e-5 {
 	}

@@ -24,11 +24,11 @@ type Power struct {
 // limit of its formula.
 const mostMissed = 0.1
 
-// decides reports whether a test would have found enough to be a pass.
-func (p Power) decides() bool { return !math.IsNaN(p.KL) || p.Rare <= mostMissed }
+// Decides reports whether a test would have found enough to be a pass.
+func (p Power) Decides() bool { return !math.IsNaN(p.KL) || p.Rare <= mostMissed }
 
-// powerOf returns the power of the test of a law by so many runs.
-func powerOf(law map[string]float64, cells []string, n int, logThreshold float64) Power {
+// PowerOf returns the power of the test of a law by so many runs.
+func PowerOf(law map[string]float64, cells []string, n int, logThreshold float64) Power {
 	out := Power{math.NaN(), math.NaN()}
 	if n == 0 {
 		return out
@@ -57,7 +57,7 @@ func (s *checkedSide) results(logThreshold float64) (list []Result) {
 	for i, t := range s.tests {
 		r := Result{Test: t.Name, Runs: t.Draws, LogE: t.LogE, Fault: t.Fault, At: t.At, Statistic: t.Where(), Power: Power{math.NaN(), math.NaN()}}
 		if i < len(s.tallies) && !r.Fault {
-			if r.Power = powerOf(s.tallies[i].laws.laws[0], s.tallies[i].laws.specified, r.Runs, logThreshold); !r.Power.decides() {
+			if r.Power = PowerOf(s.tallies[i].laws.laws[0], s.tallies[i].laws.specified, r.Runs, logThreshold); !r.Power.Decides() {
 				r.Undecided = fmt.Sprintf("%s %s too few to say what this test would have found", selector.Count(r.Runs, "run"), are(r.Runs))
 			}
 		}

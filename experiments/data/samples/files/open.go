@@ -22,7 +22,7 @@
 // which say where the warm-up ends: its draws are left out. Of coda's files the index is opened, and the chains stand beside it. Arrays of .npy are structured, or plain
 // with names given by the caller. JSON Lines have an object a line.
 //
-// Series reads plain numbers instead, which have no names: one quantity along several chains. ReadDraws reads the variables of whatever
+// Rows gives the rows of any text as they stand, for package codes. Series reads plain numbers instead, which have no names: one quantity along several chains. ReadDraws reads the variables of whatever
 // model, in files of CmdStan's, of coda's, tables and arrays.
 package files
 

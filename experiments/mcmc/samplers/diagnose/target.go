@@ -16,6 +16,7 @@ import (
 	"breadboard/chains/simulate"
 	"breadboard/exact/averages"
 	"breadboard/experiments"
+	"breadboard/experiments/data/samples/codes"
 	"breadboard/experiments/data/samples/files"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/toys"
@@ -75,13 +76,7 @@ func (t *Target) standard() (functions []samplers.Function) {
 
 // axis returns the axis that a variable is, and -1 where it is none.
 func (t *Target) axis(variable string) int {
-	return slices.IndexFunc(t.Toy.Variables(), func(a models.Axis) bool { return sameVariable(a.Name, variable) })
-}
-
-// sameVariable reports whether a variable has a name, in which z1 is also z[1], as other programs write an element of an array.
-func sameVariable(name, variable string) bool {
-	root, index, is := strings.Cut(strings.TrimSuffix(variable, "]"), "[")
-	return name == variable || is && strings.HasSuffix(variable, "]") && name == root+index
+	return slices.IndexFunc(t.Toy.Variables(), func(a models.Axis) bool { return codes.Same(a.Name, variable) })
 }
 
 // Domain returns the values that a variable of a file may have: labels and coordinates, where it is an axis with these, and states. It is
@@ -209,7 +204,7 @@ func (t *Target) function(variable string) (f *averages.Function, selector, note
 		base = variable[:at]
 	}
 	for _, name := range t.names() {
-		if !sameVariable(name, base) {
+		if !codes.Same(name, base) {
 			continue
 		}
 		selector := name + strings.TrimPrefix(variable, base)
@@ -249,7 +244,7 @@ func (t *Target) states(d *files.Draws) (states [][]int32, missing string) {
 	}
 	columns := make([]int, len(axes))
 	for i, axis := range axes {
-		columns[i] = slices.IndexFunc(d.Names, func(name string) bool { return sameVariable(axis.Name, name) })
+		columns[i] = slices.IndexFunc(d.Names, func(name string) bool { return codes.Same(axis.Name, name) })
 		switch {
 		case columns[i] < 0:
 			return nil, "there is no column " + axis.Name + ", and none " + stateColumn

@@ -1,0 +1,186 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"breadboard/chains/selector"
+	"breadboard/experiments"
+	"breadboard/experiments/checks/conform/draws"
+	"breadboard/experiments/checks/external"
+	"breadboard/experiments/data/samples/codes"
+	"breadboard/experiments/data/samples/files"
+	"breadboard/experiments/study"
+	"breadboard/reports"
+	"breadboard/reports/views/checks"
+	"breadboard/toys"
+)
+
+// drawsFrom says what draws are of, how they are written, and where they come from.
+type drawsFrom struct {
+	toy, law, names string
+	base            int
+	paths           []string
+	program         []string // the words of a program that prints draws; nil where they are in files
+}
+
+func (a *app) conformDrawsCommand() *cobra.Command {
+	var from drawsFrom
+	var o draws.Options
+	var verbose bool
+	c := &cobra.Command{
+		Use:                   "draws [FILE]... [flags] [-- PROGRAM [ARGUMENT]...]",
+		DisableFlagsInUseLine: true, // they stand before --
+		Short:                 "Test whether your draws are independent draws of a law",
+		Long: `draws reads draws, one a row, and tests whether they are independent draws of the law of --toy, or of --law: CSV with the header
+label,probability and a row for each state. FILE is text (.csv, .tsv, .txt), .npy, a file of CmdStan's or the index of coda's files, or - for
+standard input. Files are read one after another. Behind -- a program may stand that prints draws and goes on: it is read until a fault is
+certain, or until --most draws, and then ended.
+
+A row is a state: its number, its label, or its coordinates, in one cell or in a column for each variable, by name. A header may be
+missing. Rows state,count say how often each state was drawn; nothing is then known of their order. With --base 1 numbers are counted
+from 1, as in R. --map names.csv, with a header name,state, says what other names of states and columns stand for. A variable that the
+target has observed must have its observed value, and other columns are left out.
+
+It looks at how often each state was drawn, and, in rows, at how draws depend on those before them: sorted rows, repeated rows, blocks that come
+again, draws without replacement. A known mistake is named, such as two states exchanged or numbers that count from 1. Each test gives an
+e-value, and their average decides: however often one looks, a false alarm has at most the probability --alpha. A pass says which
+distance from the law would have been found, with a probability of 0.99. The exit code is 1 where there is a fault. Draws of a
+Markov chain depend on each other: breadboard samplers diagnose is about these.`,
+		Example: `  breadboard conform draws draws.csv --toy barrier
+  breadboard conform draws states.csv --law prob.csv --base 1
+  breadboard conform draws draws.npy --toy ising:3x3:0.3
+  my_sampler | breadboard conform draws - --toy bif:asia.bif:evidence=xray=yes
+  breadboard conform draws --toy easy --most 1e6 -- python3 my_sampler.py`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(c *cobra.Command, args []string) error {
+			from.paths = args
+			if dash := c.ArgsLenAtDash(); dash >= 0 {
+				from.paths, from.program = args[:dash], args[dash:]
+			}
+			return a.conformDraws(c.Context(), &from, o, verbose)
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&from.toy, "toy", "", "the target: barrier, random:2:7:3x3, file:target.npy, ... (breadboard toys)")
+	completeOne(c, "toy", ofForms(toys.Forms()))
+	f.StringVar(&from.law, "law", "", "`FILE` of any other law: a header label,probability and a row for each state")
+	f.StringVar(&from.names, "map", "", "`FILE` that says what names of your own stand for: a header name,state and a row for each")
+	f.Var(study.Whole(&from.base, "N", 0, 1), "base", "the number of the first state and of the first coordinate, 0 or 1")
+	f.Var(study.Whole(&o.Most, "N", 0, maxCount), "most", "largest number of draws that are read; 0 is all of a file, and 131072 of a program")
+	addAlpha(c, &o.Alpha)
+	a.addDetail(f, &verbose)
+	return c
+}
+
+// law returns the law of draws.
+func (f *drawsFrom) ofLaw(ctx context.Context) (law *draws.Law, err error) {
+	switch {
+	case (f.toy == "") == (f.law == ""):
+		return nil, fmt.Errorf("draws are of one law; give either --toy, as in --toy barrier (breadboard toys lists them), or --law prob.csv")
+	case f.law != "":
+		law, err = draws.Read(ctx, f.law)
+	default:
+		var toy *toys.Toy
+		if toy, err = experiments.ParseToy(ctx, f.toy); err == nil {
+			law, err = draws.OfToy(toy)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	if law.Codes.Base = f.base; f.names != "" {
+		law.Codes.Map, err = codes.ReadMap(ctx, f.names)
+	}
+	return law, err
+}
+
+// open opens what draws are read from. The caller calls close when it is done.
+func (f *drawsFrom) open(ctx context.Context, a *app, c *codes.Codes) (list []*codes.Reader, close func(), err error) {
+	close = func() {
+		for _, r := range list {
+			r.Close()
+		}
+	}
+	switch {
+	case f.program != nil && f.paths != nil && len(f.paths) > 0:
+		return nil, close, fmt.Errorf("both %s and a program are given; give one of them", f.paths[0])
+	case f.program != nil:
+		programs := external.NewPrograms(ctx, external.BatchDeadline)
+		programs.OnSilence(func(what string) { a.note("%s", what) })
+		close = programs.Close
+		printer, err := programs.StartPrinter(f.program)
+		if err != nil {
+			return nil, close, err
+		}
+		r, err := c.Stream(ctx, printer.Name(), printer)
+		return []*codes.Reader{r}, close, err
+	case len(f.paths) == 0:
+		return nil, close, errors.New("no draws; give a file, - for standard input, or a program behind --")
+	}
+	if err := files.Different(f.paths); err != nil {
+		return nil, close, err
+	}
+	for _, path := range f.paths {
+		var r *codes.Reader
+		if path == standardInput {
+			r, err = c.Stream(ctx, "standard input", a.stdin)
+		} else {
+			r, err = c.Open(ctx, path)
+		}
+		if err != nil {
+			return list, close, err
+		}
+		list = append(list, r)
+	}
+	return list, close, nil
+}
+
+// programDraws is how many draws of a program are read where it is not said.
+const programDraws = 1 << 17
+
+// conformDraws tests draws and shows what was found, of those that were read until then where the run is interrupted.
+func (a *app) conformDraws(ctx context.Context, from *drawsFrom, o draws.Options, verbose bool) error {
+	law, err := from.ofLaw(ctx)
+	if err != nil {
+		return badInput(err)
+	}
+	readers, done, err := from.open(ctx, a, law.Codes)
+	defer func() { done() }()
+	if err != nil {
+		return studyFailure(err)
+	}
+	if o.Decides = from.program != nil; o.Decides && o.Most == 0 {
+		o.Most = programDraws
+	}
+	if err := a.output.open(a.leftovers); err != nil {
+		return err
+	}
+	add, stop := a.progress("draws that are read", -1)
+	o.Progress = add
+	found, err := draws.Check(ctx, law, readers, o)
+	stop()
+	for _, r := range readers {
+		for _, note := range r.Notes() {
+			a.note("%s", note)
+		}
+		if len(r.Left) > 0 {
+			a.note("%s: left out %s", r.Name(), selector.Listed(r.Left))
+		}
+	}
+	if found == nil {
+		return studyFailure(err)
+	}
+	report := func() *reports.Report { return inDetail(checks.ConformDrawsReport(found), verbose) }
+	if err != nil {
+		a.note("interrupted: what follows is about the draws that were read until then")
+		if failed := a.writeAnyway(report()); failed != nil {
+			return failed
+		}
+		return err
+	}
+	return a.show(report)
+}

@@ -1,0 +1,243 @@
+package draws
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+
+	"breadboard/chains/number"
+	"breadboard/chains/selector"
+	"breadboard/chains/sorts"
+	"breadboard/experiments/checks/conform/records"
+	"breadboard/experiments/checks/eprocess"
+	"breadboard/experiments/columns"
+	"breadboard/experiments/data/samples/codes"
+	"breadboard/experiments/study/check"
+)
+
+// Options says how to test.
+type Options struct {
+	Alpha    float64        // the probability of a false alarm
+	Most     int            // the largest number of draws that are read; 0 is all
+	Decides  bool           // whether to end soon after a fault is found, rather than to read all there is
+	Progress func(rows int) // called with the number of rows that have been read since the last call; may be nil
+}
+
+// Outcome is what was found.
+type Outcome struct {
+	Law      string
+	Source   string
+	Draws    int
+	Findings []Finding
+	Worst    []State // the states whose counts are the farthest from the law, the worst first
+	Fault    string  // what is wrong; empty where there is no fault
+	Excluded string  // what a pass has excluded, or that there are too few draws to say
+}
+
+// Finding is what a test has found.
+type Finding struct{ check.Finding }
+
+// Columns lists the columns of findings.
+func Columns() columns.List { return check.Columns[Finding]() }
+
+// State is a state with how often it was drawn.
+type State struct {
+	Label              string
+	Observed           int
+	Expected, Standard float64 // Standard is how many standard deviations they are apart; infinite where the state is impossible
+}
+
+// StateColumns lists the columns of states.
+func StateColumns() columns.List {
+	return columns.List{
+		columns.Of("state", "state", "the state, by its label or number", func(s *State) string { return s.Label }),
+		columns.Of("observed", "observed", "how often it was drawn", func(s *State) int { return s.Observed }),
+		columns.Of("expected", "expected", "how often it is drawn on average, if the draws have the law", func(s *State) float64 { return s.Expected }).Digits(6),
+		columns.Of("deviation", "deviation", "the difference of the two, in standard deviations of the count", func(s *State) float64 { return s.Standard }).Digits(3),
+	}
+}
+
+// shown is how many of the worst states are shown.
+const shown = 10
+
+// mostRead is the most draws of a source in their order, whose states are remembered for the search of repeats.
+const mostRead = 1 << 28
+
+// Check tests whether what readers give, one after another, are independent draws of a law. The e-value is the average of those of all tests.
+// Where the context ends it returns its error together with what was found until then.
+func Check(ctx context.Context, law *Law, readers []*codes.Reader, o Options) (*Outcome, error) {
+	if err := check.ValidateAlpha(o.Alpha); err != nil {
+		return nil, err
+	}
+	for _, r := range readers[1:] {
+		if r.Counted != readers[0].Counted {
+			return nil, fmt.Errorf("%s has counts and %s has draws; give files of one kind", readers[0].Name(), r.Name())
+		}
+	}
+	r := &run{Options: o, tally: newTally(law, !readers[0].Counted), readers: readers, logThreshold: -number.Log(o.Alpha)}
+	watch := &eprocess.Watch{Name: "independent draws of the law", LogThreshold: r.logThreshold, Count: func() int { return r.tally.n }, Value: r.look}
+	s := eprocess.Sequential{First: 1, Most: o.Most, Grow: r.grow, Tests: []*eprocess.Watch{watch}}
+	if !r.tally.ordered { // there is nothing to look at before the end
+		s.First = math.MaxInt / 4
+	}
+	s.Decided = func() bool { return watch.Fault && o.Decides && r.tally.n >= 2*watch.At }
+	err := s.Run(ctx)
+	if err != nil && ctx.Err() == nil {
+		return nil, err
+	}
+	if r.tally.n == 0 {
+		return nil, errors.Join(err, fmt.Errorf("%s: there are no draws in it", readers[0].Name()))
+	}
+	return r.outcome(watch), err
+}
+
+// run is what has been read, and what the tests said of it last.
+type run struct {
+	Options
+	tally        *tally
+	history      []int32
+	readers      []*codes.Reader
+	at           int // the reader that is being read
+	rows         int
+	values       []value
+	logThreshold float64
+}
+
+// grow reads until there are so many draws.
+func (r *run) grow(ctx context.Context, draws int) error {
+	before := r.rows
+	defer func() {
+		if r.Progress != nil {
+			r.Progress(r.rows - before)
+		}
+	}()
+	for r.tally.n < draws {
+		if r.at == len(r.readers) {
+			return io.EOF
+		}
+		x, count, err := r.readers[r.at].Next(ctx)
+		if errors.Is(err, io.EOF) {
+			r.at++
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if r.rows++; len(r.history) == mostRead {
+			return fmt.Errorf("%s: more than %d draws; give fewer, or counts with the header state,count", r.readers[0].Name(), mostRead)
+		}
+		r.tally.add(&r.history, x, count)
+		if r.rows%4096 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+// look returns the log e-value of all tests together.
+func (r *run) look() (float64, func() string) {
+	where := func() string { return "" }
+	if row, _ := r.tally.impossible(); row > 0 {
+		r.values = nil
+		return math.Inf(1), where
+	}
+	r.values = r.tally.values()
+	logs := make([]float64, len(r.values))
+	for i, v := range r.values {
+		logs[i] = v.logE
+	}
+	return number.LogMean(logs), where
+}
+
+// outcome says what was found.
+func (r *run) outcome(w *eprocess.Watch) *Outcome {
+	t := r.tally
+	out := &Outcome{Law: t.Name, Source: r.readers[0].Name(), Draws: t.n, Worst: t.worst()}
+	if more := len(r.readers) - 1; more > 0 {
+		out.Source += fmt.Sprintf(" and %s more", selector.Count(more, "file"))
+	}
+	alone := r.logThreshold + number.Log(float64(max(1, len(r.values)))) // from which on a test alone makes the average a fault
+	if w.Fault {
+		out.Fault = r.explained(w)
+	}
+	all := check.EValue(w.Name, w.LogE, r.logThreshold, fmt.Sprintf("%s; however often one looks, a false alarm has at most the probability %.3g", selector.Count(t.n, "draw"), r.Alpha), func() string { return out.Fault })
+	if w.Fault && all.Verdict != check.Fault { // at an earlier look
+		all.Verdict, all.Where = check.Fault, out.Fault
+	}
+	out.Excluded = t.excluded(alone)
+	if out.Excluded == "" && !w.Fault {
+		out.Excluded = fmt.Sprintf("%s: too few to find any but a gross fault", selector.Count(t.n, "draw"))
+		all.Verdict, all.Where = check.Open, out.Excluded
+	}
+	out.Findings = append(out.Findings, Finding{all})
+	for _, v := range r.values {
+		out.Findings = append(out.Findings, Finding{part(v, alone)})
+	}
+	return out
+}
+
+// part is the finding of one test, which is judged only where it would make the average a fault by itself.
+func part(v value, alone float64) check.Finding {
+	f := check.EValue(v.name, v.logE, alone, v.says, func() string { return v.says })
+	if f.Verdict == check.Pass {
+		if f.Verdict = check.Note; v.says != "" {
+			f.Where = "if anything, " + v.says
+		}
+	}
+	return f
+}
+
+// explained says what is wrong, by the test that speaks most against the law. That rows are sorted explains all that the others find of them.
+func (r *run) explained(w *eprocess.Watch) string {
+	if row, x := r.tally.impossible(); row > 0 {
+		return fmt.Sprintf("%s has probability zero, and was drawn first in row %d", r.tally.state(x), row)
+	}
+	best := r.values[0]
+	for _, v := range r.values {
+		if v.logE > best.logE || v.name == follows && v.logE >= r.logThreshold && r.tally.sorted() {
+			best = v
+		}
+		if best.name == follows && r.tally.sorted() {
+			break
+		}
+	}
+	return fmt.Sprintf("%s (found after %s)", best.says, selector.Count(w.At, "draw"))
+}
+
+// worst returns the states whose counts are the farthest from the law.
+func (t *tally) worst() (list []State) {
+	for x, c := range t.counts {
+		n := float64(t.n)
+		s := State{Label: t.Codes.Label(x), Observed: c, Expected: n * t.P[x]}
+		if off := float64(c) - s.Expected; off != 0 {
+			s.Standard = off / math.Sqrt(s.Expected*max(0, 1-t.P[x]))
+		}
+		list = append(list, s)
+	}
+	sorts.Stable(list, func(a, b State) int { return -cmp.Compare(math.Abs(a.Standard), math.Abs(b.Standard)) })
+	return list[:min(len(list), shown)]
+}
+
+// excluded says which laws so many draws would have been found not to have, with a probability of eprocess.Found; empty where they are too few
+// to say.
+func (t *tally) excluded(logThreshold float64) string {
+	law, cells := map[string]float64{}, []string{}
+	for x, p := range t.P {
+		if p > 0 {
+			cells = append(cells, t.Codes.Label(x))
+			law[t.Codes.Label(x)] = p
+		}
+	}
+	power := records.PowerOf(law, cells, t.n, logThreshold)
+	switch {
+	case !power.Decides():
+		return ""
+	case math.IsNaN(power.KL):
+		return fmt.Sprintf("a law in which another state than the likeliest has a probability of %.2g or more would have been found", power.Rare)
+	}
+	// By Pinsker's inequality a law that is so far away in total variation is at least as far away in divergence.
+	return fmt.Sprintf("a total variation of %.2g or more would have been found", math.Sqrt(power.KL/2))
+}

@@ -1,0 +1,304 @@
+package draws
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"breadboard/chains/number"
+	"breadboard/experiments/data/samples/codes"
+	"breadboard/grid/longtest"
+	"breadboard/toys"
+)
+
+// lawOf returns a law of numbered states.
+func lawOf(p []float64) *Law {
+	var labels []string
+	for x := range p {
+		labels = append(labels, fmt.Sprint(x))
+	}
+	return &Law{"p", p, codes.OfLabels(labels)}
+}
+
+// tilted returns a law of n states with a span of log probabilities.
+func tilted(n int, span float64) []float64 {
+	p := make([]float64, n)
+	for x := range p {
+		p[x] = math.Exp(-span * float64(x*7919%n) / float64(max(1, n-1)))
+	}
+	total := number.Total(p)
+	for x := range p {
+		p[x] /= total
+	}
+	return p
+}
+
+// drawer draws from a law by the inverse of its distribution function at a number from 0 to 1.
+func drawer(p []float64) func(u float64) int {
+	below := make([]float64, len(p))
+	total := 0.0
+	for x, v := range p {
+		total += v
+		below[x] = total
+	}
+	return func(u float64) int {
+		x, found := slices.BinarySearch(below, u)
+		if found {
+			x++
+		}
+		for x = min(x, len(p)-1); p[x] == 0; {
+			x--
+		}
+		return x
+	}
+}
+
+// independent returns draws of a law.
+func independent(p []float64, n int, rng *rand.Rand) []int {
+	draw, states := drawer(p), make([]int, n)
+	for i := range states {
+		states[i] = draw(rng.Float64())
+	}
+	return states
+}
+
+// checked checks states against a law.
+func checked(t *testing.T, l *Law, states []int) *Outcome {
+	t.Helper()
+	var b strings.Builder
+	b.WriteString("state\n")
+	for _, x := range states {
+		fmt.Fprintln(&b, x)
+	}
+	r, err := l.Codes.Stream(t.Context(), "draws", strings.NewReader(b.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := Check(t.Context(), l, []*codes.Reader{r}, Options{Alpha: 1e-6})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// laws returns laws of 2 to 500 states, with ties, zeros, subnormal probabilities and spans of 700 nats.
+func laws(t *testing.T) (list []*Law) {
+	for _, n := range []int{2, 3, 5, 9, 49, 100, 500} {
+		list = append(list, lawOf(tilted(n, 0)), lawOf(tilted(n, 4)))
+	}
+	list = append(list, lawOf([]float64{1}), lawOf([]float64{0.5, 0, 0.25, 0.25}), lawOf([]float64{1, math.SmallestNonzeroFloat64}), lawOf(tilted(50, 700)))
+	for _, selector := range []string{"barrier", "ising:3x3:0.3"} {
+		toy, err := toys.Parse(selector)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l, err := OfToy(toy)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, l)
+	}
+	return list
+}
+
+// TestRight: right draws give no alarm.
+func TestRight(t *testing.T) {
+	files := longtest.Times(1, 200)
+	for i, l := range laws(t) {
+		most := math.Inf(-1)
+		for seed := range files {
+			out := checked(t, l, independent(l.P, 20_000, rand.New(rand.NewPCG(uint64(i), uint64(seed)))))
+			if out.Fault != "" {
+				t.Errorf("law %d, file %d: %s", i, seed, out.Fault)
+			}
+			most = max(most, out.Findings[0].Value)
+			if seed == 0 {
+				t.Logf("law %d (%d states): %s", i, len(l.P), out.Excluded)
+			}
+		}
+		t.Logf("law %d: the largest e-value of %d files is %.3g", i, files, most)
+	}
+}
+
+// divergence returns KL(q || p) in nats.
+func divergence(q, p []float64) (kl float64) {
+	for x, v := range q {
+		if v > 0 {
+			kl += v * number.LogRatio(v, p[x])
+		}
+	}
+	return kl
+}
+
+// TestPlanted: known mistakes are found within 20,000 draws, and named.
+func TestPlanted(t *testing.T) {
+	const n = 20_000
+	p := tilted(9, 3)
+	l := lawOf(p)
+	mixed := func(change func(q []float64)) []float64 {
+		q := slices.Clone(p)
+		change(q)
+		total := number.Total(q)
+		for x := range q {
+			q[x] /= total
+		}
+		return q
+	}
+	likeliest := slices.Index(p, slices.Max(p))
+	rare := tilted(400, 24)
+	slices.SortFunc(rare, func(a, b float64) int { return -int(math.Copysign(1, a-b)) })
+	coarse := drawer(rare)
+	for _, c := range []struct {
+		name  string
+		law   *Law
+		q     []float64 // the wrong law; nil where it is no law of single draws
+		draws func(rng *rand.Rand) []int
+		named string
+	}{
+		{"one state 10% too likely", l, mixed(func(q []float64) { q[likeliest] *= 1.1 }), nil, "state " + fmt.Sprint(likeliest)},
+		{"two labels exchanged", l, mixed(func(q []float64) { q[0], q[5] = q[5], q[0] }), nil, "state 0 and state 5 were exchanged"},
+		{"base off by one", l, mixed(func(q []float64) { copy(q, slices.Concat(p[8:], p[:8])) }), nil, "one too high"},
+		{"last state never drawn", l, mixed(func(q []float64) { q[8] = 0 }), nil, "state 8 is never drawn"},
+		{"uniform", l, mixed(func(q []float64) {
+			for x := range q {
+				q[x] = 1
+			}
+		}), nil, "all states were drawn alike"},
+		{"half the inverse temperature", l, mixed(func(q []float64) {
+			for x := range q {
+				q[x] = math.Sqrt(q[x])
+			}
+		}), nil, "square root"},
+		{"every 20th row twice", l, nil, func(rng *rand.Rand) (s []int) {
+			for i, x := range independent(p, n, rng) {
+				if s = append(s, x); i%20 == 0 {
+					s = append(s, x)
+				}
+			}
+			return s
+		}, "have the state of the row 1 before"},
+		{"a chain that was thinned too little", l, nil, func(rng *rand.Rand) []int {
+			s := independent(p, n, rng)
+			for i := 1; i < n; i++ {
+				if rng.Float64() < 0.05 {
+					s[i] = s[i-1]
+				}
+			}
+			return s
+		}, "have the state of the row 1 before"},
+		{"sorted", l, nil, func(rng *rand.Rand) []int { s := independent(p, n, rng); slices.Sort(s); return s }, "the rows are sorted"},
+		{"a file of 5,000 four times", l, nil, func(rng *rand.Rand) []int {
+			return slices.Repeat(independent(p, 5000, rng), 4)
+		}, "with a period of 5000"},
+		{"without replacement", l, nil, func(rng *rand.Rand) (s []int) {
+			for x, v := range p {
+				s = append(s, slices.Repeat([]int{x}, int(math.Round(n*v)))...)
+			}
+			rng.Shuffle(len(s), func(i, j int) { s[i], s[j] = s[j], s[i] })
+			return s
+		}, "without replacement"},
+		{"uniforms of 8 bits", lawOf(rare), nil, func(rng *rand.Rand) []int {
+			s := make([]int, n)
+			for i := range s {
+				s[i] = coarse(float64(rng.IntN(256)) / 256)
+			}
+			return s
+		}, "only 8 bits"},
+		{"uniforms of 16 bits", lawOf(heavy()), nil, func(rng *rand.Rand) []int {
+			s, draw := make([]int, n), drawer(heavy())
+			for i := range s {
+				s[i] = draw(float64(rng.IntN(1<<16)) / (1 << 16))
+			}
+			return s
+		}, "only 16 bits"},
+	} {
+		rng := rand.New(rand.NewPCG(54, 1))
+		var states []int
+		least := "no law of single draws"
+		if c.draws != nil {
+			states = c.draws(rng)
+		} else {
+			states = independent(c.q, n, rng)
+			least = fmt.Sprintf("%.0f", -number.Log(1e-6)/divergence(c.q, c.law.P))
+		}
+		out := checked(t, c.law, states)
+		if !strings.Contains(out.Fault, c.named) || out.Fault == "" {
+			t.Errorf("%s: %q", c.name, out.Fault)
+			for _, f := range out.Findings {
+				t.Logf("   %s: %.3g %s", f.Name, f.Value, f.Where)
+			}
+		}
+		t.Logf("%s: %s; the least possible: %s", c.name, out.Fault, least)
+	}
+}
+
+// heavy returns a law of which a tenth is in states that are rarer than 2^-16, behind which numbers of 16 bits hit one state of several.
+func heavy() []float64 {
+	p := []float64{0.9}
+	for range 40_000 {
+		p = append(p, 0.1/40_000)
+	}
+	return p
+}
+
+// TestImpossible: a state of probability zero is a fault at once, and the e-value infinite.
+func TestImpossible(t *testing.T) {
+	out := checked(t, lawOf([]float64{0.5, 0, 0.5}), []int{0, 2, 1, 2})
+	if !math.IsInf(out.Findings[0].Value, 1) || out.Fault != "state 1 has probability zero, and was drawn first in row 3" {
+		t.Errorf("%+v", out)
+	}
+}
+
+// TestFew: too few draws are no pass.
+func TestFew(t *testing.T) {
+	if out := checked(t, lawOf([]float64{0.5, 0.5}), []int{0, 1, 1}); out.Fault != "" || out.Findings[0].Verdict != "open" {
+		t.Errorf("%+v", out)
+	}
+}
+
+// sequences calls visit with all sequences of so many states, and their probabilities.
+func sequences(p []float64, n int, visit func(states []int, v float64)) {
+	states := make([]int, n)
+	var from func(i int, v float64)
+	from = func(i int, v float64) {
+		if i == n {
+			visit(states, v)
+			return
+		}
+		for x := range p {
+			states[i] = x
+			from(i+1, v*p[x])
+		}
+	}
+	from(0, 1)
+}
+
+// TestMeanOne: the e-value of every test has the mean one over all sequences of draws of the law, or less.
+func TestMeanOne(t *testing.T) {
+	for _, p := range [][]float64{{0.5, 0.5}, {0.2, 0.8}, {0.1, 0.3, 0.6}} {
+		const n = 8
+		means := map[string]float64{}
+		sequences(p, n, func(states []int, v float64) {
+			tally, history := newTally(lawOf(p), true), []int32(nil)
+			tally.blocks.length = 2 // so that blocks do come again
+			tally.blocks.power = 1
+			for range 2 {
+				tally.blocks.power *= odd
+			}
+			for _, x := range states {
+				tally.add(&history, x, 1)
+			}
+			for _, of := range tally.values() {
+				means[of.name] += v * math.Exp(of.logE)
+			}
+		})
+		for name, mean := range means {
+			if mean > 1+1e-9 || mean < 0.9 && name != "laws of known mistakes" {
+				t.Errorf("%v, %s: the mean is %v", p, name, mean)
+			}
+		}
+	}
+}

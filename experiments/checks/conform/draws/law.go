@@ -1,0 +1,146 @@
+// Package draws answers: are these independent draws of this law? It tests how often each state was drawn, and how each draw depends on those
+// before it, and says which known mistake explains what it finds.
+//
+// Its tests are e-processes, of which it takes the average, so that one may look as often as one likes. It never draws, and never runs a program.
+package draws
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+
+	"breadboard/chains"
+	"breadboard/chains/number"
+	"breadboard/experiments/data/samples"
+	"breadboard/experiments/data/samples/codes"
+	"breadboard/experiments/data/samples/files"
+	"breadboard/toys"
+)
+
+// Law is a law of states.
+type Law struct {
+	Name  string
+	P     []float64 // 0 only where a state is impossible
+	Codes *codes.Codes
+}
+
+// OfToy returns the law of a toy. A probability that is too small for a float64 becomes the smallest there is, so that no state that may be drawn
+// counts as impossible.
+func OfToy(toy *toys.Toy) (*Law, error) {
+	p := slices.Clone(toy.G)
+	if chains.Normalize(p); slices.ContainsFunc(p, math.IsNaN) {
+		return nil, fmt.Errorf("every state of %s has probability zero", toy.Name)
+	}
+	for x, g := range toy.G {
+		if !math.IsInf(g, -1) {
+			p[x] = max(p[x], math.SmallestNonzeroFloat64)
+		}
+	}
+	return &Law{toy.Name, p, codes.OfToy(toy)}, nil
+}
+
+// offTotal is how far probabilities may be from adding up to one, for their digits in a text of float64.
+const offTotal = 1e-9
+
+// Read reads a law from text with a row for each state: its label and its probability. They add up to one.
+func Read(ctx context.Context, path string) (*Law, error) {
+	r, err := files.OpenRows(ctx, path, func(cells []string) bool { return slices.Contains(cells, "probability") })
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	if r.Width() != 2 {
+		return nil, r.WrongColumns(fmt.Sprintf("%d columns", r.Width()), errors.New("write two, as in label,probability"))
+	}
+	var labels []string
+	l := &Law{Name: path}
+	seen := map[string]bool{}
+	for {
+		cells, err := r.Next(ctx)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		label := string(cells[0])
+		p, _, ok := samples.ParseNumber(cells[1])
+		switch {
+		case !ok || p < 0 || p > 1:
+			return nil, r.Wrong("probability", files.Quoted(cells[1]), errors.New("write a number from 0 to 1"))
+		case seen[label]:
+			return nil, r.Wrong("label", files.Quoted(cells[0])+" a second time", errors.New("write each state once"))
+		}
+		seen[label] = true
+		labels, l.P = append(labels, label), append(l.P, p)
+	}
+	if total := number.Total(l.P); math.Abs(total-1) > offTotal {
+		return nil, fmt.Errorf("%s: the probabilities add up to %.12g; they add up to 1 to nine digits: write them with all their digits", path, total)
+	}
+	l.Codes = codes.OfLabels(labels)
+	return l, nil
+}
+
+// other is a law that draws have where a known mistake was made.
+type other struct {
+	says string
+	p    []float64
+}
+
+// mistakes returns the laws of known mistakes that change the law.
+func (l *Law) mistakes() (list []other) {
+	add := func(says string, of func(x int) float64) {
+		p := make([]float64, len(l.P))
+		for x := range p {
+			p[x] = of(x)
+		}
+		if total := number.Total(p); total > 0 {
+			same := true
+			for x := range p {
+				p[x] /= total
+				same = same && math.Abs(p[x]-l.P[x]) <= 1e-12*l.P[x]
+			}
+			if !same {
+				list = append(list, other{says, p})
+			}
+		}
+	}
+	n := len(l.P)
+	add("all states were drawn alike", func(int) float64 { return 1 })
+	add("the states are one too high, as where they are counted from 1", func(x int) float64 { return l.P[(x+n-1)%n] })
+	add("the states are one too low, as where they are counted from 1 and 1 was subtracted twice", func(x int) float64 { return l.P[(x+1)%n] })
+	add("the order of the states is turned round", func(x int) float64 { return l.P[n-1-x] })
+	add("the law is that of the square root of the probabilities, as at half the inverse temperature", func(x int) float64 { return math.Sqrt(l.P[x]) })
+	add("the law is that of the square of the probabilities, as at twice the inverse temperature", func(x int) float64 { return l.P[x] * l.P[x] })
+	for _, bits := range []int{8, 15, 16} {
+		p, below, levels := make([]float64, n), 0.0, math.Ldexp(1, bits)
+		for x, v := range l.P {
+			p[x] = (math.Ceil(min(1, below+v)*levels) - math.Ceil(min(1, below)*levels)) / levels
+			below += v
+		}
+		add(fmt.Sprintf("the uniform numbers behind the draws have only %d bits", bits), func(x int) float64 { return p[x] })
+	}
+	sides := l.Codes.Sides
+	if len(sides) > 1 {
+		add("the coordinates are in the opposite order, as where numbers of states are column-major", func(x int) float64 {
+			at, turned := x, 0
+			for k := len(sides) - 1; k >= 0; k-- {
+				turned = turned*sides[k] + at%sides[k]
+				at /= sides[k]
+			}
+			return l.P[turned]
+		})
+		stride := n
+		for k, side := range sides {
+			stride /= side
+			add("the values of "+l.Codes.Axes[k].Name+" are turned round", func(x int) float64 {
+				c := x / stride % side
+				return l.P[x+(side-1-2*c)*stride]
+			})
+		}
+	}
+	return list
+}

@@ -1,0 +1,303 @@
+package draws
+
+import (
+	"fmt"
+	"math"
+
+	"breadboard/chains/number"
+	"breadboard/experiments/checks/eprocess"
+)
+
+// value is what a test says at a look.
+type value struct {
+	name string
+	logE float64
+	says string // what it has found, if anything
+}
+
+const (
+	// mostPairs is the most states of which it is tried whether any two were exchanged.
+	mostPairs = 1000
+	// groups is the largest number of groups of states of which it is counted which follows on which.
+	groups = 8
+	// lags is how many rows back repeats are looked for.
+	lags = 16
+	// mostLagged is the most states for which repeats are counted by states at all lags, and urns are followed.
+	mostLagged = 1 << 14
+	// remembered is the most draws that are searched for blocks that come again.
+	remembered = 1 << 22
+	// nats is the log of one over the probability of a block to come again at one place, from which on a block is known by its hash.
+	nats = 40
+	// longestBlock is the most draws of such a block.
+	longestBlock = 256
+)
+
+// tally is what was drawn.
+type tally struct {
+	*Law
+	others  []other
+	counts  []int
+	n       int
+	first   []int // the row in which each impossible state was drawn first, counted from 1
+	ordered bool
+	repeats []repeats // by lag, from 1 on
+	group   []int     // of each state
+	groupP  []float64
+	pairs   [][]int // how often a group follows on each
+	falls   int     // how often a draw has a lower state than the one before
+	rises   int     // and a higher one
+	blocks  blocks
+	urns    []urn
+}
+
+func newTally(l *Law, ordered bool) *tally {
+	n := len(l.P)
+	t := &tally{Law: l, others: l.mistakes(), counts: make([]int, n), first: make([]int, n), ordered: ordered, group: make([]int, n)}
+	if !ordered {
+		return t
+	}
+	below := 0.0
+	for x, p := range l.P {
+		g := min(groups-1, int(groups*(below+p/2)))
+		if below += p; n <= groups {
+			g = x
+		}
+		t.group[x] = g
+	}
+	t.groupP = make([]float64, groups)
+	for x, p := range l.P {
+		t.groupP[t.group[x]] += p
+	}
+	for range groups {
+		t.pairs = append(t.pairs, make([]int, groups))
+	}
+	most := lags
+	if n > mostLagged {
+		most = 1
+	}
+	for range most {
+		t.repeats = append(t.repeats, repeats{make([]int, n), make([]int, n), 0})
+	}
+	collision := 0.0
+	for _, p := range l.P {
+		collision += p * p
+	}
+	t.blocks = newBlocks(collision)
+	if n <= mostLagged {
+		t.urns = newUrns(l.P)
+	}
+	return t
+}
+
+// add takes a state that was drawn so often.
+func (t *tally) add(history *[]int32, x, count int) {
+	if t.P[x] == 0 && t.first[x] == 0 && count > 0 {
+		t.first[x] = t.n + 1
+	}
+	t.counts[x] += count
+	t.n += count
+	if !t.ordered {
+		return
+	}
+	h := *history
+	for k := range t.repeats {
+		if before := len(h) - 1 - k; before >= 0 {
+			t.repeats[k].add(int(h[before]), x)
+		}
+	}
+	if len(h) > 0 {
+		last := int(h[len(h)-1])
+		t.pairs[t.group[last]][t.group[x]]++
+		switch {
+		case x < last:
+			t.falls++
+		case x > last:
+			t.rises++
+		}
+	}
+	for i := range t.urns {
+		t.urns[i].add(t.P, x)
+	}
+	t.blocks.add(h, t.P, x)
+	*history = append(h, int32(x))
+}
+
+// values returns what all tests say.
+func (t *tally) values() []value {
+	list := []value{
+		{"how often each state was drawn", eprocess.CountsLogE(t.counts, t.P), "the states were not drawn as often as the law says: " + eprocess.WorstCell(t.counts, t.P, t.state)},
+		{"one state", eprocess.CellsLogE(t.counts, t.P), "one state was not drawn as often as the law says: " + eprocess.SingleCell(t.counts, t.P, t.state)},
+		t.known(), t.exchanged(), t.missing(),
+	}
+	if t.ordered {
+		list = append(list, t.repeated(), t.followed(), t.blocks.value(), evenness(t.urns))
+	}
+	return list
+}
+
+func (t *tally) state(x int) string { return "state " + t.Codes.Label(x) }
+
+// impossible returns the first row with a state of probability zero, and that state; 0 where there is none.
+func (t *tally) impossible() (row, state int) {
+	for x, at := range t.first {
+		if at > 0 && (row == 0 || at < row) {
+			row, state = at, x
+		}
+	}
+	return row, state
+}
+
+// ratio returns the log of the likelihood of the draws under a law over that under the right one.
+func (t *tally) ratio(p []float64) float64 {
+	total := 0.0
+	for x, c := range t.counts {
+		if c > 0 {
+			total += float64(c) * number.LogRatio(p[x], t.P[x])
+		}
+	}
+	return total
+}
+
+// known is the test of the laws of known mistakes, which are all as likely beforehand.
+func (t *tally) known() value {
+	logs, best := make([]float64, len(t.others)), 0
+	for i, o := range t.others {
+		if logs[i] = t.ratio(o.p); logs[i] > logs[best] {
+			best = i
+		}
+	}
+	v := value{name: "laws of known mistakes"}
+	if len(logs) > 0 {
+		v.logE, v.says = number.LogMean(logs), "it is as if "+t.others[best].says
+	}
+	return v
+}
+
+// exchanged is the test of whether two states were taken for each other.
+func (t *tally) exchanged() value {
+	v := value{name: "two states exchanged"}
+	if len(t.P) < 2 || len(t.P) > mostPairs {
+		return v
+	}
+	var logs []float64
+	most, a, b := math.Inf(-1), 0, 0
+	for x, p := range t.P {
+		for y, q := range t.P[:x] {
+			if p == 0 || q == 0 {
+				continue
+			}
+			l := float64(t.counts[x]-t.counts[y]) * number.LogRatio(q, p)
+			logs = append(logs, l)
+			if l > most {
+				most, a, b = l, y, x
+			}
+		}
+	}
+	if logs == nil {
+		return v
+	}
+	v.logE = number.LogMean(logs)
+	v.says = fmt.Sprintf("it is as if %s and %s were exchanged: %d and %d draws, %.6g and %.6g expected", t.state(a), t.state(b), t.counts[a], t.counts[b], float64(t.n)*t.P[a], float64(t.n)*t.P[b])
+	return v
+}
+
+// missing is the test of whether one state is never drawn.
+func (t *tally) missing() value {
+	logs, best := make([]float64, len(t.P)), 0
+	for x, p := range t.P {
+		logs[x] = math.Inf(-1)
+		if t.counts[x] == 0 && p < 1 {
+			logs[x] = -float64(t.n) * math.Log1p(-p)
+		}
+		if logs[x] > logs[best] {
+			best = x
+		}
+	}
+	v := value{name: "a state that is never drawn", logE: number.LogMean(logs)}
+	v.says = fmt.Sprintf("%s is never drawn, and is expected %.6g times", t.state(best), float64(t.n)*t.P[best])
+	if t.counts[best] > 0 {
+		v.says = "every state was drawn"
+	}
+	return v
+}
+
+// repeats counts how often a draw has the state of the one some rows before it.
+type repeats struct {
+	from, same []int // by state
+	pairs      int
+}
+
+func (r *repeats) add(before, x int) {
+	r.from[before]++
+	r.pairs++
+	if before == x {
+		r.same[x]++
+	}
+}
+
+// shares are the parts of the draws that repeat one before them, or that would have and were left out.
+func shares() []float64 {
+	return []float64{0.9, 0.5, 0.3, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002}
+}
+
+// logE returns the log e-values of draws that repeat an earlier one with the probability of a share, and of draws that avoid to.
+func (r *repeats) logE(p []float64, share float64) (more, fewer float64) {
+	same := 0
+	for x, n := range r.same {
+		if n > 0 {
+			same += n
+			more += float64(n) * (number.Log(share+(1-share)*p[x]) - number.Log(p[x]))
+			fewer += float64(n) * math.Log1p(-share)
+		}
+		if r.from[x] > 0 {
+			fewer -= float64(r.from[x]) * math.Log1p(-share*p[x])
+		}
+	}
+	return more + float64(r.pairs-same)*math.Log1p(-share), fewer
+}
+
+// repeated is the test of whether draws repeat those some rows before them, or avoid to.
+func (t *tally) repeated() value {
+	var logs []float64
+	v, most := value{name: "repeats of earlier rows"}, math.Inf(-1)
+	for k := range t.repeats {
+		r := &t.repeats[k]
+		expected, same := 0.0, 0
+		for x, n := range r.from {
+			expected += float64(n) * t.P[x]
+			same += r.same[x]
+		}
+		for _, share := range shares() {
+			more, fewer := r.logE(t.P, share)
+			logs = append(logs, more, fewer)
+			if l := max(more, fewer); l > most {
+				most = l
+				v.says = fmt.Sprintf("draws depend on those before them: %d of %d rows have the state of the row %d before, %.6g expected of independent draws", same, r.pairs, k+1, expected)
+			}
+		}
+	}
+	v.logE = number.LogMean(logs)
+	return v
+}
+
+// follows names the test of which states follow on which.
+const follows = "which states follow on which"
+
+// sorted reports whether no draw has a lower state than the one before it.
+func (t *tally) sorted() bool { return t.falls == 0 && t.rises > 0 && t.n > groups }
+
+// followed is the test of which states follow on which, by groups of states that are neighbours in their numbers.
+func (t *tally) followed() value {
+	v, most := value{name: follows}, math.Inf(-1)
+	for g, counts := range t.pairs {
+		l := eprocess.CountsLogE(counts, t.groupP)
+		if v.logE += l; l > most {
+			most = l
+			v.says = "draws depend on the one before: behind states of group " + fmt.Sprint(g+1) + ", " + eprocess.WorstCell(counts, t.groupP, func(to int) string { return fmt.Sprintf("states of group %d of %d, by their numbers", to+1, groups) })
+		}
+	}
+	if t.sorted() {
+		v.says = "the rows are sorted: no state is lower than the one before it; give them in the order in which they were drawn"
+	}
+	return v
+}

@@ -1,0 +1,242 @@
+// Package codes answers: which state of a law is meant by what somebody's program writes? States may be written as numbers, counted from 0 or
+// from 1, as coordinates, as labels, as the values of variables by name, or in codes of the writer's own, which a map explains. What
+// is wrong is an error with the file, the line and what to write instead.
+//
+// It never guesses: what is ambiguous is an error. It never tests a law.
+package codes
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"breadboard/chains"
+	"breadboard/experiments/data/samples"
+	"breadboard/experiments/data/samples/files"
+	"breadboard/toys"
+	"breadboard/toys/models"
+)
+
+// Codes says how states are written.
+type Codes struct {
+	States   int
+	Label    func(x int) string // the name of a state in messages
+	Axes     []models.Axis      // of a grid, with their sides; nil elsewhere
+	Sides    []int
+	Observed []models.Axis     // variables that have one value, which is coordinate 0
+	Base     int               // the number of the first state, and the first coordinate
+	Map      map[string]string // what codes and names of columns stand for
+
+	labels   map[string]int // the states by their labels; nil where they have none
+	numeric  bool           // whether a number is the number of a state rather than its label
+	complete func(name string) (int, error)
+}
+
+// OfToy returns the codes of the states of a toy, which are counted from 0 unless Base is changed.
+func OfToy(toy *toys.Toy) *Codes {
+	c := &Codes{States: toy.Space.States(), Label: toy.State, Observed: toy.Observed, numeric: true, complete: toy.FindState}
+	if l := toy.Lattice(); l != nil && !toy.ByLabel() {
+		c.Axes, c.Sides = toy.Variables(), l.Sides()
+		return c
+	}
+	c.labels = map[string]int{}
+	for x := range c.States {
+		c.labels[toy.Space.Label(x)] = x
+	}
+	return c
+}
+
+// OfLabels returns the codes of states that are known by their labels alone, of which no two are the same.
+func OfLabels(labels []string) *Codes {
+	c := &Codes{States: len(labels), Label: func(x int) string { return labels[x] }, labels: map[string]int{}}
+	for x, label := range labels {
+		c.labels[label] = x
+	}
+	return c
+}
+
+// ReadMap reads what codes stand for: text with two columns, a code and the state, label or name of a variable that it means.
+func ReadMap(ctx context.Context, path string) (map[string]string, error) {
+	r, err := files.OpenRows(ctx, path, func(cells []string) bool { return slices.Contains(cells, "state") })
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	if r.Width() != 2 {
+		return nil, r.WrongColumns(fmt.Sprintf("%d columns", r.Width()), errors.New("write two, as in name,state: what is written, and the state, label or name of a variable that it stands for"))
+	}
+	codes := map[string]string{}
+	for {
+		cells, err := r.Next(ctx)
+		switch {
+		case errors.Is(err, io.EOF):
+			return codes, nil
+		case err != nil:
+			return nil, err
+		}
+		name := string(cells[0])
+		if _, twice := codes[name]; twice {
+			return nil, r.Wrong("", files.Quoted(cells[0])+" a second time", errors.New("write each name once"))
+		}
+		codes[name] = string(cells[1])
+	}
+}
+
+// meant returns what a text stands for.
+func (c *Codes) meant(text string) string {
+	if to, is := c.Map[text]; is {
+		return to
+	}
+	return text
+}
+
+// State returns the state that a text stands for: a number, a label, coordinates as in 3;4 or (3, 4), or the values of all variables by name.
+func (c *Codes) State(text string) (int, error) {
+	text = c.meant(strings.TrimSpace(text))
+	n, whole := wholeNumber(text)
+	if x, is := c.labels[text]; is && (!c.numeric || !whole) {
+		return x, nil
+	}
+	switch {
+	case whole && c.numeric:
+		if x := n - float64(c.Base); x >= 0 && x < float64(c.States) {
+			return int(x), nil
+		}
+		return 0, c.advice(c.wanted(), n, c.States)
+	case c.Axes != nil && strings.Contains(text, "="):
+		return c.complete(text)
+	case c.Axes != nil:
+		parts := strings.FieldsFunc(strings.Trim(text, "()[]"), func(r rune) bool { return r == ';' || r == ',' || r == ' ' })
+		if len(parts) == len(c.Axes) {
+			return c.coordinates(parts)
+		}
+	}
+	return 0, c.advice(c.wanted(), math.NaN(), c.States)
+}
+
+// wholeNumber reads a whole number, also one that is written as 3.0.
+func wholeNumber(text string) (float64, bool) {
+	n, _, ok := samples.ParseNumber([]byte(text))
+	return n, ok && n == math.Trunc(n)
+}
+
+// advice says what to write in place of a number, which may be one that is counted from 1, of so many that are counted from 0.
+func (c *Codes) advice(want string, n float64, most int) error {
+	if n == float64(most) && c.Base == 0 {
+		return chains.NewAdvice("%s; names of your own are explained by {map}; where they are counted from 1, as in R, give {base} 1", want)
+	}
+	return chains.NewAdvice("%s; names of your own are explained by {map}", want)
+}
+
+// wanted says what may be written for a state.
+func (c *Codes) wanted() string {
+	var ways []string
+	if c.numeric {
+		ways = append(ways, fmt.Sprintf("a number from %d to %d", c.Base, c.States-1+c.Base))
+	}
+	if c.labels != nil {
+		labels := slices.Sorted(maps.Keys(c.labels))
+		const most = 6
+		if more := len(labels) - most; more > 0 {
+			labels = append(labels[:most], fmt.Sprintf("%d more", more))
+		}
+		ways = append(ways, "a label, of "+strings.Join(labels, ", "))
+	}
+	if len(c.Axes) > 1 {
+		ways = append(ways, fmt.Sprintf("its %d coordinates", len(c.Axes)))
+	}
+	return "write " + strings.Join(ways, ", or ")
+}
+
+// coordinates returns the state with these values on all axes.
+func (c *Codes) coordinates(values []string) (x int, err error) {
+	for k, v := range values {
+		at, err := c.Coordinate(c.Axes[k], c.Sides[k], v)
+		if err != nil {
+			return 0, err
+		}
+		x = x*c.Sides[k] + at
+	}
+	return x, nil
+}
+
+// written is how far a value may be from that of an axis, relative to the largest: texts have six digits and more.
+const written = 1e-5
+
+// Coordinate returns the coordinate on an axis of a value: its label, its number, or the number of the coordinate where the axis has no numbers
+// of its own.
+func (c *Codes) Coordinate(axis models.Axis, side int, text string) (int, error) {
+	text = c.meant(strings.TrimSpace(text))
+	if at := slices.Index(axis.Labels, text); at >= 0 {
+		return at, nil
+	}
+	v, _, number := samples.ParseNumber([]byte(strings.Trim(text, "()[] ")))
+	labelled := slices.ContainsFunc(axis.Labels, func(l string) bool { _, _, is := samples.ParseNumber([]byte(l)); return is })
+	counted := axis.Values == nil || axis.Labels != nil // else they are numbers of its own
+	if counted {
+		v -= float64(c.Base)
+	}
+	for at := range side {
+		if off := math.Abs(axis.At(at) - v); number && !labelled && (off == 0 || axis.Values != nil && off <= written*math.Abs(axis.At(at))) {
+			return at, nil
+		}
+	}
+	want, first, last := "write ", axis.At(0), axis.At(side-1)
+	if counted {
+		first, last = first+float64(c.Base), last+float64(c.Base)
+	}
+	if axis.Labels != nil {
+		want += strings.Join(axis.Labels[:min(side, 20)], ", ") + " or "
+	}
+	if !counted {
+		side = -1
+	}
+	return 0, c.advice(fmt.Sprintf("%sa number from %v to %v for %s", want, first, last, axis.Name), v, side)
+}
+
+// Same reports whether a column has the name of a variable, in which z1 is also z[1], as other programs write an element of an array.
+func Same(name, column string) bool {
+	root, index, is := strings.Cut(strings.TrimSuffix(column, "]"), "[")
+	return name == column || is && strings.HasSuffix(column, "]") && name == root+index
+}
+
+// find returns the variable of a column, and -1 where it is none.
+func (c *Codes) find(axes []models.Axis, column string) int {
+	column = c.meant(column)
+	return slices.IndexFunc(axes, func(a models.Axis) bool { return Same(a.Name, column) })
+}
+
+// numbers reports whether a column numbers rows or chains, as tables of R, of its package posterior and of pandas have it.
+func numbers(column string) bool {
+	return slices.Contains([]string{"", ".iteration", ".draw", ".chain", "iteration", "draw", "chain", "Unnamed: 0"}, column)
+}
+
+// The columns of states, and of how often each was drawn.
+const (
+	stateColumn = "state"
+	countColumn = "count"
+)
+
+// header reports whether the cells of a first line name columns: one of them is a name that is known, or they are no values.
+func (c *Codes) header(cells []string) bool {
+	values := true
+	for i, cell := range cells {
+		cell = strings.TrimSpace(cell)
+		if _, label := c.labels[cell]; label || c.find(c.Axes, cell) < 0 && c.find(c.Observed, cell) < 0 && cell != stateColumn && cell != countColumn && !(cell != "" && numbers(cell)) {
+			_, err := c.State(cell)
+			if err != nil && len(cells) == len(c.Axes) {
+				_, err = c.Coordinate(c.Axes[i], c.Sides[i], cell)
+			}
+			_, _, number := samples.ParseNumber([]byte(strings.Trim(cell, "()[] ")))
+			values = values && (err == nil || number)
+			continue
+		}
+		return true
+	}
+	return !values
+}

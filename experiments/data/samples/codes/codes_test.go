@@ -1,0 +1,169 @@
+package codes
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	_ "breadboard/grid/longtest"
+	"breadboard/toys"
+)
+
+// codesOf returns the codes of a toy, whose states are counted from a base.
+func codesOf(t *testing.T, selector string, base int) *Codes {
+	t.Helper()
+	toy, err := toys.Parse(selector)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := OfToy(toy)
+	c.Base = base
+	return c
+}
+
+// read returns the states of a text, each as often as it was drawn.
+func read(t *testing.T, c *Codes, name, text string) (states []int, err error) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r, err := c.Open(t.Context(), path)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	for {
+		x, n, err := r.Next(t.Context())
+		if errors.Is(err, io.EOF) {
+			return states, nil
+		}
+		if err != nil {
+			return states, err
+		}
+		states = append(states, slices.Repeat([]int{x}, n)...)
+	}
+}
+
+// TestForms: each form in which programs write states is read as the states 1, 5 and 2 of a grid of 2 times 3.
+func TestForms(t *testing.T) {
+	const zero, one = 0, 1
+	for name, form := range map[string]struct {
+		base int
+		text string
+	}{
+		"numbers.csv":     {zero, "state\n1\n5\n2\n"},
+		"headless.csv":    {zero, "1\n5\n2\n"},
+		"savetxt.txt":     {zero, "1.000000000000000000e+00\n5.000000000000000000e+00\n2.000000000000000000e+00\n"},
+		"comment.txt":     {zero, "# x0 x1\n0 1\n1 2\n0 2\n"},
+		"coordinates.csv": {zero, "0,1\n1,2\n0,2\n"},
+		"reversed.csv":    {zero, "x1,x0\n1,0\n2,1\n2,0\n"},
+		"cells.csv":       {zero, "state\n0;1\n(1, 2)\n[0 2]\n"},
+		"R.csv":           {one, "\"\",\"x\"\n\"1\",2\n\"2\",6\n\"3\",3\n"},
+		"posterior.csv":   {one, ".chain,.iteration,.draw,x0,x1\n1,1,1,1,2\n1,2,2,2,3\n1,3,3,1,3\n"},
+		"elements.csv":    {zero, "x[0],x[1]\n0,1\n1,2\n0,2\n"},
+		"stan.csv":        {zero, "# stan_version_major = 2\n# model = m_model\n# method = sample (Default)\n#     num_samples = 3\nlp__,accept_stat__,x.1,state\n1,1,7,1\n1,1,7,5\n1,1,7,2\n"},
+		"counts.csv":      {zero, "state,count\n1,1\n5,1\n2,1\n0,0\n"},
+	} {
+		got, err := read(t, codesOf(t, "random:1:1:2x3", form.base), name, form.text)
+		if err != nil || !slices.Equal(got, []int{1, 5, 2}) {
+			t.Errorf("%s: %v, %v", name, got, err)
+		}
+	}
+}
+
+// TestCoda: the chains beside an index are read one after another.
+func TestCoda(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{"CODAindex.txt": "x[0] 1 2\nx[1] 3 4\n", "CODAchain1.txt": "1 0\n2 1\n1 1\n2 2\n", "CODAchain2.txt": "1 0\n2 0\n1 2\n2 0\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r, err := codesOf(t, "random:1:1:2x3", 0).Open(t.Context(), filepath.Join(dir, "CODAindex.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []int
+	for {
+		x, _, err := r.Next(t.Context())
+		if err != nil {
+			break
+		}
+		got = append(got, x)
+	}
+	if fmt.Sprint(got) != "[1 5 2 0]" {
+		t.Error(got)
+	}
+}
+
+// TestLabels: where states are known by labels alone, a label may be a number; a map explains other codes.
+func TestLabels(t *testing.T) {
+	c := OfLabels([]string{"1", "2", "red, dark"})
+	c.Map = map[string]string{"R": "red, dark"}
+	got, err := read(t, c, "labels.csv", "colour\n2\n1\nR\n\"red, dark\"\n")
+	if err != nil || !slices.Equal(got, []int{1, 0, 2, 2}) {
+		t.Error(got, err)
+	}
+}
+
+// TestWrong: what is wrong is said with the line and what to write.
+func TestWrong(t *testing.T) {
+	for name, c := range map[string]struct{ text, want string }{
+		"empty.csv":  {"", "it is empty"},
+		"header.csv": {"state\n", "no rows"},
+		"base.csv":   {"state\n1\n6\n", "line 3 (row 1), column state: found \"6\"; write a number from 0 to 5, or its 2 coordinates; names of your own are explained by map; where they are counted from 1, as in R, give base 1"},
+		"huge.csv":   {"1\n99999999999999999999\n", "line 2"},
+		"nan.csv":    {"state\nNaN\n", "line 2 (row 0), column state: found \"NaN\""},
+		"half.csv":   {"state\n0.5\n", "found \"0.5\""},
+		"mixed.csv":  {"x0,x1\n0,1\n1\n", "line 3"},
+		"lacks.csv":  {"x0,y\n0,1\n", "no column x1"},
+		"wide.csv":   {"1,2,3\n", "rows of 3 cells and no header"},
+		"twice.csv":  {"state,state\n1,1\n", "two columns"},
+		"count.csv":  {"state,count\n1,-1\n", "whole number of draws"},
+		"other.json": {"[1]", "a name that ends in .json"},
+	} {
+		if _, err := read(t, codesOf(t, "random:1:1:2x3", 0), name, c.text); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestEvidence: a column of a variable that was observed is held to what was seen, and left out; a column of any other name is left out and named.
+func TestEvidence(t *testing.T) {
+	c := codesOf(t, "bif:../../../../toys/networks/testdata/asia.bif:evidence=xray=yes:hide=asia+tub+smoke+lung+bronc+either", 0)
+	if got, err := read(t, c, "right.csv", "dysp,xray,lp__\nyes,yes,1\nno,yes,2\n"); err != nil || len(got) != 2 || got[0] == got[1] {
+		t.Error(got, err)
+	}
+	if _, err := read(t, c, "wrong.csv", "dysp,xray\nyes,no\n"); err == nil || !strings.Contains(err.Error(), `column xray: found "no"; the evidence of the target is xray=yes`) {
+		t.Error(err)
+	}
+}
+
+// TestStanNames: elements of arrays have in files of CmdStan's the names that Stan's own tables give them.
+func TestStanNames(t *testing.T) {
+	const text = "# stan_version_major = 2\n# model = m_model\n# method = sample (Default)\nlp__,z.1,z.2\n1,1,2\n1,0,0\n"
+	c := codesOf(t, "random:1:1:2x3", 0)
+	c.Axes[0].Name, c.Axes[1].Name = "z1", "z2"
+	if got, err := read(t, c, "stan.csv", text); err != nil || !slices.Equal(got, []int{5, 0}) {
+		t.Error(got, err)
+	}
+}
+
+// TestArrays: an array of NumPy's of one dimension has a state for each number, and one of two a row of coordinates.
+func TestArrays(t *testing.T) {
+	r, err := codesOf(t, "random:1:1:49", 0).Open(t.Context(), "../files/testdata/states.npy")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want := range 2 {
+		if x, _, err := r.Next(t.Context()); err != nil || x != [2]int{0, 11}[want] {
+			t.Error(x, err)
+		}
+	}
+}

@@ -1,0 +1,194 @@
+package codes
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"breadboard/chains"
+	"breadboard/experiments/data/samples"
+	"breadboard/experiments/data/samples/files"
+)
+
+// Reader reads states, one a row.
+type Reader struct {
+	*files.Rows
+	Counted bool     // whether every row says how often its state was drawn, so that nothing is known of their order
+	Left    []string // the columns that were left out
+
+	codes       *Codes
+	state       int            // the column of the state; -1 where there is one for each variable
+	count       int            // that of counts; -1 where there is none
+	axes, seen  []int          // the column of each axis, and of each observed variable; -1 where it has none
+	known       map[string]int // what was read before
+	columnNames []string
+}
+
+// Open opens a file: text, an array of NumPy's, files of CmdStan's or of coda's. The caller closes it.
+func (c *Codes) Open(ctx context.Context, path string) (*Reader, error) {
+	rows, err := files.OpenRows(ctx, path, c.header)
+	return c.reader(rows, err)
+}
+
+// Stream reads a stream, which may be endless. When the context of a call is done the call returns at once.
+func (c *Codes) Stream(ctx context.Context, name string, in io.Reader) (*Reader, error) {
+	rows, err := files.StreamRows(ctx, name, in, c.header)
+	return c.reader(rows, err)
+}
+
+func (c *Codes) reader(rows *files.Rows, err error) (*Reader, error) {
+	if err != nil {
+		return nil, err
+	}
+	r := &Reader{Rows: rows, codes: c, state: -1, count: -1, known: map[string]int{}, columnNames: rows.Names()}
+	for range c.Axes {
+		r.axes = append(r.axes, -1)
+	}
+	for range c.Observed {
+		r.seen = append(r.seen, -1)
+	}
+	if rows.Names() == nil {
+		err = r.unnamed()
+	} else {
+		err = r.named()
+	}
+	if err != nil {
+		rows.Close()
+		return nil, err
+	}
+	return r, nil
+}
+
+// unnamed finds what the columns are of rows without names: the state, or its coordinates.
+func (r *Reader) unnamed() error {
+	r.columnNames = make([]string, r.Width())
+	switch r.Width() {
+	case 1:
+		r.state = 0
+		return nil
+	case len(r.codes.Axes):
+		for k := range r.axes {
+			r.axes[k] = k
+		}
+		return nil
+	}
+	return r.WrongColumns(fmt.Sprintf("rows of %d cells and no header", r.Width()), errors.New("write a first line with the names of the columns: "+r.codes.columns()))
+}
+
+// columns says which columns there may be.
+func (c *Codes) columns() string {
+	text := "state"
+	if len(c.Axes) > 0 {
+		var names []string
+		for _, a := range c.Axes {
+			names = append(names, a.Name)
+		}
+		text += ", or " + strings.Join(names, ",")
+	}
+	return text + ", or state,count"
+}
+
+// named finds what the columns are by their names.
+func (r *Reader) named() error {
+	var others []int
+	take := func(to *int, column int) error {
+		if *to >= 0 {
+			return r.WrongColumns("two columns "+files.Quoted([]byte(r.columnNames[column])), errors.New("keep one of them"))
+		}
+		*to = column
+		return nil
+	}
+	for i, name := range r.columnNames {
+		var err error
+		switch axis, seen := r.codes.find(r.codes.Axes, name), r.codes.find(r.codes.Observed, name); {
+		case name == stateColumn:
+			err = take(&r.state, i)
+		case name == countColumn:
+			err = take(&r.count, i)
+		case axis >= 0:
+			err = take(&r.axes[axis], i)
+		case seen >= 0:
+			err = take(&r.seen[seen], i)
+		case !numbers(name):
+			others = append(others, i)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	missing := slices.Index(r.axes, -1)
+	byAxes := len(r.axes) > 0 && missing < 0
+	if r.state < 0 && !byAxes && len(others) == 1 && !slices.ContainsFunc(r.axes, func(at int) bool { return at >= 0 }) {
+		r.state, others = others[0], nil // the only column that may be one, whatever it is called
+	}
+	for _, i := range others {
+		r.Left = append(r.Left, r.columnNames[i])
+	}
+	r.Counted = r.count >= 0
+	switch {
+	case r.state >= 0 || byAxes:
+		return nil
+	case missing >= 0 && len(others) < len(r.columnNames):
+		return r.WrongColumns("no column "+r.codes.Axes[missing].Name, chains.NewAdvice("write one for each variable, or a column state; a column of another name is explained by {map}"))
+	}
+	return r.WrongColumns("a header without a column state, "+files.Quoted([]byte(strings.Join(r.columnNames, ","))), errors.New("name the columns "+r.codes.columns()))
+}
+
+// mostKnown is how many texts are remembered with their states.
+const mostKnown = 1 << 16
+
+// Next returns the next state and how often it was drawn, which is once where nothing says so, and io.EOF after the last.
+func (r *Reader) Next(ctx context.Context) (x, count int, err error) {
+	cells, err := r.Rows.Next(ctx)
+	if err != nil {
+		return 0, 0, err
+	}
+	for k, at := range r.seen {
+		if at < 0 {
+			continue
+		}
+		if _, err := r.codes.Coordinate(r.codes.Observed[k], 1, string(cells[at])); err != nil {
+			was := r.codes.Observed[k]
+			return 0, 0, r.Wrong(r.columnNames[at], files.Quoted(cells[at]), fmt.Errorf("the evidence of the target is %s=%s: give draws of the same evidence, or leave the column out", was.Name, was.Labels[0]))
+		}
+	}
+	count = 1
+	if r.count >= 0 {
+		v, _, ok := samples.ParseNumber(cells[r.count])
+		if !ok || v != math.Trunc(v) || v < 0 || v > 1<<50 {
+			return 0, 0, r.Wrong(countColumn, files.Quoted(cells[r.count]), errors.New("write a whole number of draws from 0 to 2^50"))
+		}
+		count = int(v)
+	}
+	if r.state >= 0 {
+		x, err = r.one(cells[r.state])
+		return x, count, err
+	}
+	for k, at := range r.axes {
+		c, err := r.codes.Coordinate(r.codes.Axes[k], r.codes.Sides[k], string(cells[at]))
+		if err != nil {
+			return 0, 0, r.Wrong(r.codes.Axes[k].Name, files.Quoted(cells[at]), err)
+		}
+		x = x*r.codes.Sides[k] + c
+	}
+	return x, count, nil
+}
+
+// one returns the state of a cell.
+func (r *Reader) one(cell []byte) (int, error) {
+	if x, is := r.known[string(cell)]; is {
+		return x, nil
+	}
+	x, err := r.codes.State(string(cell))
+	if err != nil {
+		return 0, r.Wrong(r.columnNames[r.state], files.Quoted(cell), err)
+	}
+	if len(r.known) < mostKnown {
+		r.known[string(cell)] = x
+	}
+	return x, nil
+}
