@@ -38,6 +38,9 @@ func IsFault(err error) bool {
 	return fault
 }
 
+// Ended reports whether an error is that of the context, which has ended: what has been computed until then is right, and only not whole.
+func Ended(ctx context.Context, err error) bool { return ctx.Err() != nil && errors.Is(err, ctx.Err()) }
+
 // Unless does the work and returns nil when it is done, or the context's error as soon as the context ends. In the
 // latter case the work is not ended: it goes on in a goroutine of its own, and the caller may no longer use anything that
 // the work writes to. A panic of the work becomes a panic of the caller.

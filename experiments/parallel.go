@@ -2,7 +2,6 @@ package experiments
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"runtime"
 	"runtime/debug"
@@ -112,7 +111,7 @@ func inOrder(ctx context.Context, order []int, workers int, job func(ctx context
 		}
 		return failures[order[i]].Keep(ctx, err)
 	})
-	if err != nil && !Ended(ctx, err) {
+	if err != nil && !chains.Ended(ctx, err) {
 		return false, err
 	}
 	if err != nil {
@@ -132,9 +131,6 @@ func NewUnfinished(finished, jobs int, ended error) error { return Unfinished{fi
 
 // Unwrap returns the error of the context.
 func (u Unfinished) Unwrap() error { return u.error }
-
-// Ended reports whether an error is that of the context, which has ended: what has been computed until then is right, and only not whole.
-func Ended(ctx context.Context, err error) bool { return ctx.Err() != nil && errors.Is(err, ctx.Err()) }
 
 // Unless returns what a function returns that does not look at the context. Where the context ends first it returns the context's error at once,
 // and what the function comes to is lost.

@@ -88,7 +88,7 @@ func TestRowsAfterTheEnd(t *testing.T) {
 			case c.fails != nil:
 				unexpected = !errors.Is(err, bad) || Usable(err) == chains.IsFault(c.fails)
 			case c.stop >= 0:
-				unexpected = !Ended(ctx, err)
+				unexpected = !chains.Ended(ctx, err)
 			}
 			if unexpected || !slices.Equal(rows, c.want) {
 				t.Errorf("%s, %d workers: %v, %v, want %v", name, workers, rows, err, c.want)

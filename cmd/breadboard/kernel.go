@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"breadboard/chains"
 	"breadboard/experiments"
 	"breadboard/experiments/annealing/tightness"
 	"breadboard/experiments/checks/external"
@@ -113,7 +114,7 @@ func (a *app) kernelCheck(ctx context.Context, o kernel.Options, how study.How, 
 			return plan.Run(ctx, how)
 		})
 	}
-	if ctx.Err() != nil && !experiments.Ended(ctx, err) {
+	if ctx.Err() != nil && !chains.Ended(ctx, err) {
 		err = ctx.Err()
 	}
 	if err != nil && len(found) == 0 {

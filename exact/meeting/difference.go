@@ -68,7 +68,7 @@ func (s *sets) floor(chain *averages.Chain, law []float64) (floor float64) {
 			break
 		}
 		next := make([]float64, len(law))
-		push(chain, next, law)
+		chain.Rows.Push(next, law)
 		law = next
 	}
 	excess := 0.0
@@ -191,7 +191,7 @@ func (d *difference) size() (sum float64) {
 
 // move moves both laws by one move of the chain.
 func (d *difference) move() {
-	push(d.chain, d.next, d.values)
+	d.chain.Rows.Push(d.next, d.values)
 	d.values, d.next = d.next, d.values
 	d.centre()
 }
@@ -231,16 +231,6 @@ func (d *difference) centre() {
 	for x, set := range d.sets.of {
 		if set >= 0 {
 			d.values[x] -= totals[set] * d.sets.within[x]
-		}
-	}
-}
-
-// push writes a vector by the states after one move of the chain into next.
-func push(chain *averages.Chain, next, v []float64) {
-	clear(next)
-	for x, mass := range v {
-		for _, e := range chain.Rows.Row(x) {
-			next[e.To] += mass * e.P
 		}
 	}
 }

@@ -65,11 +65,7 @@ func (m *Law) sums(ctx context.Context, h []float64, low, high, last int) (mean,
 // pulled returns T v.
 func pulled(chain *averages.Chain, v []float64) []float64 {
 	out := make([]float64, len(v))
-	for x := range out {
-		for _, e := range chain.Rows.Row(x) {
-			out[x] += e.P * v[e.To]
-		}
-	}
+	chain.Rows.Pull(out, v)
 	return out
 }
 

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"container/heap"
 	"context"
-	"errors"
 	"math"
 	"math/bits"
 	"slices"
@@ -85,7 +84,7 @@ func Likeliest[V comparable](ctx context.Context, f func(chains.Chooser) V, o Op
 	if err == nil && begun != nil && ctx.Err() == nil {
 		err = again(begun, first)
 	}
-	if err != nil && !over(ctx, err) {
+	if err != nil && !chains.Ended(ctx, err) {
 		return nil, err
 	}
 	e.total()
@@ -184,7 +183,7 @@ func (s *search) all(ctx context.Context, leaf func(n int) error) (Ending, error
 			s.take()
 		}
 		given, err := s.walk()
-		if over(ctx, err) {
+		if chains.Ended(ctx, err) {
 			s.lost = min(p, s.p) // what the run has turned off from waits by itself
 			return ByTime, nil
 		}
@@ -194,7 +193,7 @@ func (s *search) all(ctx context.Context, leaf func(n int) error) (Ending, error
 			err = leaf(leaves)
 			s.p = p
 		}
-		if over(ctx, err) { // in the run that repeats the branch
+		if chains.Ended(ctx, err) { // in the run that repeats the branch
 			return ByTime, nil
 		}
 		if err != nil {
@@ -203,9 +202,6 @@ func (s *search) all(ctx context.Context, leaf func(n int) error) (Ending, error
 	}
 	return Whole, nil
 }
-
-// over reports whether an error is that the context has ended, and no fault of the program.
-func over(ctx context.Context, err error) bool { return ctx.Err() != nil && errors.Is(err, ctx.Err()) }
 
 // take makes the way to the most probable branch that waits.
 func (s *search) take() {

@@ -4,30 +4,25 @@ import (
 	"math"
 
 	"breadboard/chains/tempering"
+	"breadboard/exact/kernel"
 )
 
 // settles reports whether averages over the cold chain settle: whether f, rooted and of mean zero, has mean zero on every class of joint states
 // that reach each other, as far as rounding shows. Else the average tends to the mean on the class where the replicas began, and its variance times
 // the number of scans grows without end. Time is that of a scan or two.
 func (t *tensors) settles(root, f []float64) bool {
-	mass, mean, size := make([]float64, t.size), make([]float64, t.size), make([]float64, t.size)
 	classes := t.classes(root)
-	count := 0
-	for k, r := range root {
-		if r == 0 {
-			continue
-		}
-		c := classes.find(k)
-		if c == k {
-			count++
-		}
-		mass[c], mean[c], size[c] = mass[c]+r*r, mean[c]+r*f[k], size[c]+math.Abs(r*f[k])+r*r
-	}
-	if count < 2 {
+	if classes.Count() < 2 {
 		return true
 	}
-	for c, m := range mass {
-		if m > 0 && math.Abs(mean[c]) > 1e-10*size[c] {
+	mean, size := make([]float64, classes.Count()), make([]float64, classes.Count())
+	for k, c := range classes.Numbered() {
+		if c >= 0 {
+			mean[c], size[c] = mean[c]+root[k]*f[k], size[c]+math.Abs(root[k]*f[k])+root[k]*root[k]
+		}
+	}
+	for c, m := range mean {
+		if math.Abs(m) > 1e-10*size[c] {
 			return false
 		}
 	}
@@ -36,13 +31,14 @@ func (t *tensors) settles(root, f []float64) bool {
 
 // classes returns the classes of the joint states at the beginning of a round, which is a scan, or for DEO two. Every step of a round leaves the
 // stationary law invariant, so that two states are in one class where they, or states that they come to, ever come to the same one.
-func (t *tensors) classes(root []float64) forest {
-	sets := make(forest, t.size)
+func (t *tensors) classes(root []float64) *kernel.Sets {
+	sets := kernel.NewSets(t.size)
 	at := make([]int, t.size) // by state at this step of the round: a state at its beginning that comes there; -1 for none
-	for k := range sets {
-		sets[k], at[k] = k, k
-		if root[k] == 0 {
+	for k := range at {
+		if at[k] = k; root[k] == 0 {
 			at[k] = -1
+		} else {
+			sets.Add(k)
 		}
 	}
 	parities := [][]int{{0, 1}} // SEO swaps by either
@@ -61,14 +57,14 @@ func (t *tensors) classes(root []float64) forest {
 	}
 	for k, from := range at {
 		if from >= 0 {
-			sets.join(k, from)
+			sets.Join(k, from)
 		}
 	}
 	return sets
 }
 
 // joined goes one step of a round: it joins what comes to the same state.
-func (t *tensors) joined(sets forest, at []int, step func(come func(from, to int))) []int {
+func (t *tensors) joined(sets *kernel.Sets, at []int, step func(come func(from, to int))) []int {
 	next := make([]int, t.size)
 	for k := range next {
 		next[k] = -1
@@ -79,7 +75,7 @@ func (t *tensors) joined(sets forest, at []int, step func(come func(from, to int
 		case next[to] < 0:
 			next[to] = at[from]
 		default:
-			sets.join(next[to], at[from])
+			sets.Join(next[to], at[from])
 		}
 	})
 	return next
@@ -119,16 +115,3 @@ func (t *tensors) exchanges(first int, come func(from, to int)) {
 		through(k, k, first)
 	}
 }
-
-// forest holds sets of numbers: each number points to another one of its set, and one of them to itself.
-type forest []int
-
-func (f forest) find(k int) int {
-	for f[k] != k {
-		f[k] = f[f[k]]
-		k = f[k]
-	}
-	return k
-}
-
-func (f forest) join(a, b int) { f[f.find(a)] = f.find(b) }

@@ -2,6 +2,7 @@ package replicas
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -10,6 +11,7 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/chains/schedules"
 	"breadboard/chains/tempering"
+	"breadboard/exact/kernel"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
@@ -27,15 +29,15 @@ func TestClasses(t *testing.T) {
 		r := longtest.Must(New(t.Context(), longtest.Must(tempering.New(a, scheme))(t)))(t)
 		of := r.tensors(t.Context(), true)
 		root := of.root(r)
-		got, want := of.classes(root), of.classesByMatrix(t, root)
+		got, want := of.classes(root).Numbered(), of.classesByMatrix(t, root).Numbered()
 		for k := range root {
 			for l := range root {
-				if root[k] > 0 && root[l] > 0 && (got.find(k) == got.find(l)) != (want.find(k) == want.find(l)) {
-					rt.Fatalf("joint states %d and %d: one class %v, by the matrix of a round %v", k, l, got.find(k) == got.find(l), want.find(k) == want.find(l))
+				if root[k] > 0 && root[l] > 0 && (got[k] == got[l]) != (want[k] == want[l]) {
+					rt.Fatalf("joint states %d and %d: one class %v, by the matrix of a round %v", k, l, got[k] == got[l], want[k] == want[l])
 				}
 			}
 		}
-		if f := of.centredOn(root, got.find(firstOf(root)), got); of.settles(root, f) != of.oneClass(root, got) {
+		if f := centredOn(root, got); of.settles(root, f) != oneClass(got) {
 			rt.Fatalf("the share of a class settles: %v", of.settles(root, f))
 		}
 	})
@@ -57,12 +59,14 @@ func TestAverageThatDoesNotSettle(t *testing.T) {
 }
 
 // classesByMatrix finds the classes from the matrix of a round.
-func (t *tensors) classesByMatrix(tb testing.TB, root []float64) forest {
-	sets := make(forest, t.size)
-	for k := range sets {
-		sets[k] = k
+func (t *tensors) classesByMatrix(tb testing.TB, root []float64) *kernel.Sets {
+	sets := kernel.NewSets(t.size)
+	for k, r := range root {
+		if r > 0 {
+			sets.Add(k)
+		}
 	}
-	for k := range sets {
+	for k := range root {
 		v := make([]float64, t.size)
 		v[k] = root[k]
 		longtest.NoError(tb, t.scan(v, 0))
@@ -71,18 +75,18 @@ func (t *tensors) classesByMatrix(tb testing.TB, root []float64) forest {
 		}
 		for l, mass := range v {
 			if mass > 0 {
-				sets.join(k, l)
+				sets.Join(k, l)
 			}
 		}
 	}
 	return sets
 }
 
-// centredOn returns, rooted, the function that is one on a class and zero elsewhere, minus its mean.
-func (t *tensors) centredOn(root []float64, class int, classes forest) []float64 {
-	mass, f := 0.0, make([]float64, t.size)
+// centredOn returns, rooted, the function that is one on the first class and zero elsewhere, minus its mean.
+func centredOn(root []float64, classes []int32) []float64 {
+	mass, f := 0.0, make([]float64, len(root))
 	for k, r := range root {
-		if classes.find(k) == class {
+		if classes[k] == 0 {
 			mass += r * r
 			f[k] = r
 		}
@@ -93,21 +97,4 @@ func (t *tensors) centredOn(root []float64, class int, classes forest) []float64
 	return f
 }
 
-func (t *tensors) oneClass(root []float64, classes forest) bool {
-	first := classes.find(firstOf(root))
-	for k, r := range root {
-		if r > 0 && classes.find(k) != first {
-			return false
-		}
-	}
-	return true
-}
-
-func firstOf(root []float64) int {
-	for k, r := range root {
-		if r > 0 {
-			return k
-		}
-	}
-	return -1
-}
+func oneClass(classes []int32) bool { return slices.Max(classes) == 0 }

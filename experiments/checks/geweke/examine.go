@@ -462,7 +462,7 @@ func plan(_ context.Context, list []Model, o *Options) (p study.Plan[Row], err e
 	p.Run = func(ctx context.Context, h study.How) (rows []Row, err error) {
 		for _, m := range list {
 			r, err := m.tested.test(ctx, &runOptions{*o, h}, threshold)
-			if err != nil && experiments.Ended(ctx, err) {
+			if err != nil && chains.Ended(ctx, err) {
 				return rows, experiments.NewUnfinished(len(rows), len(list), err)
 			}
 			if err != nil {

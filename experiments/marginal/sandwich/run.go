@@ -260,7 +260,7 @@ func RunBlocks[R any](ctx context.Context, h study.How, blocks [][]Batch[R]) ([]
 		return err
 	})
 	if err != nil {
-		if !experiments.Ended(ctx, err) {
+		if !chains.Ended(ctx, err) {
 			return nil, err
 		}
 		err = experiments.NewUnfinished(int(finished.Load()), len(order), err)

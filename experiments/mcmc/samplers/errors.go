@@ -141,7 +141,7 @@ func errorsPlan(_ context.Context, problems []Problem, o *ErrorsOptions) (p stud
 			return nil, nil
 		})
 		rows, all := errorsRows(problems, questions, o.N)
-		if experiments.Ended(ctx, err) {
+		if chains.Ended(ctx, err) {
 			err = experiments.NewUnfinished(len(rows), all, ctx.Err())
 		}
 		return rows, err

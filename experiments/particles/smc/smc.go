@@ -153,7 +153,7 @@ func run(ctx context.Context, cases []experiments.Case, settings []smc.Setting, 
 		return solved, err
 	}
 	for i := range solved {
-		if err := solved[i].simulate(ctx, o, h); experiments.Ended(ctx, err) {
+		if err := solved[i].simulate(ctx, o, h); chains.Ended(ctx, err) {
 			return solved[:i], experiments.NewUnfinished(i, len(rows), err)
 		} else if err != nil {
 			return nil, solved[i].Case.Wrong(err)

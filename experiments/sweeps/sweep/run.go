@@ -98,7 +98,7 @@ func Solve(ctx context.Context, s *Sweep, workers int, solved func()) (*Merged, 
 		}
 		return err
 	})
-	if err != nil && !experiments.Ended(ctx, err) {
+	if err != nil && !chains.Ended(ctx, err) {
 		return nil, err
 	}
 	return s.merged(results), err

@@ -245,7 +245,7 @@ func (r *Reader) Next(ctx context.Context, rows int) (*samples.Batch, error) {
 		r.turn()
 		return r.Next(ctx, rows)
 	}
-	if err != nil && !(ctx.Err() != nil && errors.Is(err, ctx.Err())) {
+	if err != nil && !chains.Ended(ctx, err) {
 		r.end = err
 	}
 	if err != nil {

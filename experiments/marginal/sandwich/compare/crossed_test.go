@@ -11,7 +11,6 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/simulate"
-	"breadboard/experiments"
 	"breadboard/experiments/annealing/ais"
 	"breadboard/experiments/marginal/sandwich"
 	"breadboard/experiments/study"
@@ -48,7 +47,7 @@ func interrupted[O, R any](t *testing.T, s *study.Study[study.NoSubjects, O, R],
 			cancel()
 		}
 	}})
-	if !errors.Is(err, context.Canceled) || !experiments.Ended(ctx, err) {
+	if !errors.Is(err, context.Canceled) || !chains.Ended(ctx, err) {
 		t.Errorf("error %v", err)
 	}
 	return rows

@@ -40,7 +40,7 @@ func fittedPlan(_ context.Context, _ []study.NoSubjects, o *FittedOptions) (stud
 	return study.Plan[FittedRow]{Steps: o.scans(), Run: func(ctx context.Context, h study.How) ([]FittedRow, error) {
 		r := &fittedRun{FittedOptions: o, How: h, model: m}
 		rows, err := r.run(ctx, p)
-		if err != nil && !experiments.Ended(ctx, err) {
+		if err != nil && !chains.Ended(ctx, err) {
 			return nil, err
 		}
 		for i := range rows {

@@ -62,6 +62,7 @@ import (
 	"slices"
 	"strings"
 
+	"breadboard/chains"
 	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/marginal/sandwich"
@@ -149,7 +150,7 @@ func trialsPlan(_ context.Context, _ []study.NoSubjects, o *Options) (study.Plan
 // Run makes the trials that are missing in a folder, and returns the rows of all that are there, also where the context ends before all are.
 func (p *Plan) Run(ctx context.Context, dir string, o sweep.Options) ([]Row, sweep.Account, error) {
 	account, err := sweep.Run(ctx, p.Sweep, dir, o)
-	if err != nil && !experiments.Ended(ctx, err) {
+	if err != nil && !chains.Ended(ctx, err) {
 		return nil, account, err
 	}
 	merged, mergeErr := sweep.Merge(trials(), dir)

@@ -170,7 +170,7 @@ func plan(_ context.Context, contests []Contest, o *Options) (p study.Plan[Row],
 	scored := p.Run
 	p.Run = func(ctx context.Context, h study.How) ([]Row, error) {
 		rows, err := scored(ctx, h)
-		if !experiments.Usable(err) && !experiments.Ended(ctx, err) {
+		if !experiments.Usable(err) && !chains.Ended(ctx, err) {
 			return nil, err
 		}
 		return ranked(rows, err != nil), err
