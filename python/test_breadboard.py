@@ -479,6 +479,20 @@ class Checking(unittest.TestCase):
         breadboard.assert_samples(self.np.stack(divmod(states, 3), axis=1), (3, 3), self.logf)
         breadboard.assert_samples(states + 1, (3, 3), self.logf, base=1)
 
+    def test_a_chain_moves_as_its_kernel(self):
+        states = [0]
+        for u, v in self.rng.random((20_000, 2)):
+            y = int(9 * u)
+            states.append(y if v < self.p[y] / self.p[states[-1]] else states[-1])
+        rows = breadboard.assert_chain(self.np.array(states), (3, 3), self.logf, "independence")
+        self.assertEqual({row["verdict"] for row in rows if row["about"] == "moves"}, {"pass", "note"})
+        breadboard.assert_chain(states, (3, 3), self.logf)
+        breadboard.assert_chain(states[::2], (3, 3), self.logf, "independence", thin=2)
+        with self.assertRaisesRegex(AssertionError, "fault in the moves: it is as if .* inverse temperature 0.8"):
+            breadboard.assert_chain(states, (3, 3), 1.25 * self.logf, "independence")
+        with self.assertRaisesRegex(AssertionError, "cannot be told whether the sampler is wrong"):
+            breadboard.assert_chain(states, (3, 3), 2 * self.logf)
+
     def test_estimates_are_tested(self):
         def estimates(n, seed):  # their mean is one
             return self.np.log(self.np.random.default_rng(seed).uniform(0.5, 1.5, n))

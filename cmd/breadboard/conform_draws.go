@@ -49,7 +49,7 @@ It looks at how often each state was drawn, and, in rows, at how draws depend on
 again, draws without replacement. A known mistake is named, such as two states exchanged or numbers that count from 1. Each test gives an
 e-value, and their average decides: however often one looks, a false alarm has at most the probability --alpha. A pass says which
 distance from the law would have been found, with a probability of 0.99. The exit code is 1 where there is a fault. Draws of a
-Markov chain depend on each other: breadboard samplers diagnose is about these.`,
+Markov chain depend on each other: conform chain is about these.`,
 		Example: `  breadboard conform draws draws.csv --toy barrier
   breadboard conform draws states.csv --law prob.csv --base 1
   breadboard conform draws draws.npy --toy ising:3x3:0.3
@@ -57,23 +57,32 @@ Markov chain depend on each other: breadboard samplers diagnose is about these.`
   breadboard conform draws --toy easy --most 1e6 -- python3 my_sampler.py`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
-			from.paths = args
-			if dash := c.ArgsLenAtDash(); dash >= 0 {
-				from.paths, from.program = args[:dash], args[dash:]
-			}
+			from.given(c, args)
 			return a.conformDraws(c.Context(), &from, o, verbose)
 		},
 	}
+	c.Flags().StringVar(&from.law, "law", "", "`FILE` of any other law: a header label,probability and a row for each state")
+	a.addDraws(c, &from, &o, &verbose)
+	return c
+}
+
+// addDraws adds the flags of draws and how they are written.
+func (a *app) addDraws(c *cobra.Command, from *drawsFrom, o *draws.Options, verbose *bool) {
 	f := c.Flags()
 	f.StringVar(&from.toy, "toy", "", "the target: barrier, random:2:7:3x3, file:target.npy, ... (breadboard toys)")
 	completeOne(c, "toy", ofForms(toys.Forms()))
-	f.StringVar(&from.law, "law", "", "`FILE` of any other law: a header label,probability and a row for each state")
 	f.StringVar(&from.names, "map", "", "`FILE` that says what names of your own stand for: a header name,state and a row for each")
 	f.Var(study.Whole(&from.base, "N", 0, 1), "base", "the number of the first state and of the first coordinate, 0 or 1")
 	f.Var(study.Whole(&o.Most, "N", 0, maxCount), "most", "largest number of draws that are read; 0 is all of a file, and 131072 of a program")
 	addAlpha(c, &o.Alpha)
-	a.addDetail(f, &verbose)
-	return c
+	a.addDetail(f, verbose)
+}
+
+// given takes the arguments: files, and a program behind --.
+func (f *drawsFrom) given(c *cobra.Command, args []string) {
+	if f.paths = args; c.ArgsLenAtDash() >= 0 {
+		f.paths, f.program = args[:c.ArgsLenAtDash()], args[c.ArgsLenAtDash():]
+	}
 }
 
 // law returns the law of draws.
@@ -92,10 +101,15 @@ func (f *drawsFrom) ofLaw(ctx context.Context) (law *draws.Law, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if law.Codes.Base = f.base; f.names != "" {
-		law.Codes.Map, err = codes.ReadMap(ctx, f.names)
+	return law, f.coded(ctx, law.Codes)
+}
+
+// coded says how states are written.
+func (f *drawsFrom) coded(ctx context.Context, c *codes.Codes) (err error) {
+	if c.Base = f.base; f.names != "" {
+		c.Map, err = codes.ReadMap(ctx, f.names)
 	}
-	return law, err
+	return err
 }
 
 // open opens what draws are read from. The caller calls close when it is done.
@@ -148,7 +162,14 @@ func (a *app) conformDraws(ctx context.Context, from *drawsFrom, o draws.Options
 	if err != nil {
 		return badInput(err)
 	}
-	readers, done, err := from.open(ctx, a, law.Codes)
+	return readDraws(ctx, a, from, law.Codes, &o, func(readers []*codes.Reader) (*draws.Outcome, error) {
+		return draws.Check(ctx, law, readers, o)
+	}, func(found *draws.Outcome) *reports.Report { return inDetail(checks.ConformDrawsReport(found), verbose) })
+}
+
+// readDraws opens what draws are read from, has them tested, and shows what was found.
+func readDraws[O any](ctx context.Context, a *app, from *drawsFrom, c *codes.Codes, o *draws.Options, test func([]*codes.Reader) (*O, error), show func(*O) *reports.Report) error {
+	readers, done, err := from.open(ctx, a, c)
 	defer func() { done() }()
 	if err != nil {
 		return studyFailure(err)
@@ -161,7 +182,7 @@ func (a *app) conformDraws(ctx context.Context, from *drawsFrom, o draws.Options
 	}
 	add, stop := a.progress("draws that are read", -1)
 	o.Progress = add
-	found, err := draws.Check(ctx, law, readers, o)
+	found, err := test(readers)
 	stop()
 	for _, r := range readers {
 		for _, note := range r.Notes() {
@@ -174,13 +195,12 @@ func (a *app) conformDraws(ctx context.Context, from *drawsFrom, o draws.Options
 	if found == nil {
 		return studyFailure(err)
 	}
-	report := func() *reports.Report { return inDetail(checks.ConformDrawsReport(found), verbose) }
 	if err != nil {
 		a.note("interrupted: what follows is about the draws that were read until then")
-		if failed := a.writeAnyway(report()); failed != nil {
+		if failed := a.writeAnyway(show(found)); failed != nil {
 			return failed
 		}
 		return err
 	}
-	return a.show(report)
+	return a.show(func() *reports.Report { return show(found) })
 }

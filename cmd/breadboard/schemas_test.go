@@ -66,6 +66,7 @@ func showing() map[string][]string {
 		"conform check":         {"TASK --moves TASK/moves.csv"},
 		"conform couplings":     {"MEETINGS --toy random:1:1:2x2"},
 		"conform estimates":     {"ESTIMATES --toy random:2:1:2x2"},
+		"conform chain":         {"DRAWS --toy random:1:1:2x2 --kernel metropolis"},
 		"conform draws":         {"DRAWS --toy random:1:1:2x2"},
 		"conform run":           nil, // it shows what conform check does
 		"conform spec":          {"--toy random:2:1:2x2 -T 3 --out TASK"},

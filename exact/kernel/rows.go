@@ -47,6 +47,14 @@ func (r *Rows) States() int { return len(r.start) - 1 }
 // Row returns the entries of row x. They are memory of r: the next Fill overwrites them.
 func (r *Rows) Row(x int) []chains.Entry { return r.Entries[r.start[x]:r.start[x+1]] }
 
+// Remainder returns a bound on the probability that enumeration has left out of row x (see Row).
+func (r *Rows) Remainder(x int) float64 {
+	if len(r.remainders) == 0 {
+		return 0
+	}
+	return r.remainders[x]
+}
+
 // At returns the probability to go from x to y. Time is proportional to the length of the row.
 func (r *Rows) At(x, y int) float64 {
 	for _, e := range r.Row(x) {

@@ -29,7 +29,7 @@ are used where they are there, and none of them is needed. `breadboard help pyth
 from typing import List
 
 from .arguments import Coupled, Moves, Sampler, Target
-from .checks import Bug, Conformance, assert_annealing, assert_estimates, assert_invariant, assert_particles, assert_samples, assert_tempering, check_annealing
+from .checks import Bug, Conformance, assert_annealing, assert_chain, assert_estimates, assert_invariant, assert_particles, assert_samples, assert_tempering, check_annealing
 from .commands import Command, arrays, help_of, rows
 from .draws import diagnose
 from .kernels import Verdict, assert_law, assert_unbiased, chain, followed, kernel_verdict, transition
@@ -44,7 +44,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "BadInput", "Bench", "BreadboardError", "Bug", "Command", "Conformance", "Coupled", "Draws", "Fault", "Interrupted", "Law", "Moves", "Open",
-    "Refused", "Rows", "Sampler", "Target", "Verdict", "arrays", "assert_annealing", "assert_estimates", "assert_invariant", "assert_law",
+    "Refused", "Rows", "Sampler", "Target", "Verdict", "arrays", "assert_annealing", "assert_chain", "assert_estimates", "assert_invariant", "assert_law",
     "assert_particles", "assert_samples", "assert_tempering", "assert_unbiased", "chain", "check_annealing", "columns", "diagnose", "find", "followed", "kernel_verdict",
     "law", "read", "rows", "run", "serve", "serve_kernel", "serve_moves", "serve_sampler", "transition",
 ]

@@ -114,7 +114,7 @@ def assert_invariant(kernel: Any, space: Any, logf: Any = None, **options: Any) 
 
 
 def assert_samples(
-    draws: Any, space: Any = None, logf: Any = None, *, law: Optional[Mapping[str, float]] = None, base: Optional[int] = None, seed: int = 1, n: int = 100_000,
+    draws: Any, space: Any = None, logf: Any = None, *, law: Any = None, base: Optional[int] = None, seed: int = 1, n: int = 100_000,
     alpha: Optional[float] = None,
 ) -> Rows:
     """Fails unless draws are independent draws of a distribution. It returns the rows of the tests.
@@ -122,20 +122,37 @@ def assert_samples(
     draws are states: their numbers, row-major, their labels, or their coordinates in a row each; or a dict of columns, a data frame or a file,
     with a column for each variable, or state, or state and count. Or they are a function draws(n, seed) that makes so many of these. space and
     logf are as those of assert_invariant; or law= is a dict of labels with their probabilities. base=1 counts states from 1. Draws of a
-    Markov chain are not independent: see diagnose. Draws that are too few to say fail too.
+    Markov chain are not independent: see assert_chain. Draws that are too few to say fail too.
     """
     __tracebackhide__ = True
-    if callable(draws):
-        draws = draws(n, seed)
     with Given() as given:
-        of: Dict[str, Any] = {"toy": None if space is None else _toy(space, logf)}
         if law is not None:
-            of["law"] = given.file_of({"label": list(law), "probability": list(law.values())}, "law")
-        try:
-            stdout, messages = run("conform", "draws", draws, base=base, alpha=alpha, format="json", given=given, **of)
-        except Fault as fault:
-            raise AssertionError(str(fault)) from None
-        return rows_of(stdout, messages, meanings=partial(meanings, "conform", "draws"))
+            law = given.file_of({"label": list(law), "probability": list(law.values())}, "law")
+        return _verdict("draws", given, draws, space, logf, n, seed, law=law, base=base, alpha=alpha)
+
+
+def assert_chain(
+    draws: Any, space: Any = None, logf: Any = None, kernel: Any = None, *, thin: Optional[int] = None, strict: Optional[bool] = None, base: Optional[int] = None,
+    seed: int = 1, n: int = 100_000, alpha: Optional[float] = None,
+) -> Rows:
+    """Fails where a Markov chain does not move as its kernel does; without a kernel, where its draws do not represent the distribution. It returns the rows of the tests.
+
+    draws, space and logf are as those of assert_samples, in the order of the chain. kernel is a selector, or a function as rows("tightness", kernel=...)
+    takes it, and thin the number of its moves between two draws. strict=True also fails where the moves are right and the chain has not mixed.
+    """
+    __tracebackhide__ = True
+    with Given() as given:
+        return _verdict("chain", given, draws, space, logf, n, seed, kernel=kernel, thin=thin, strict=strict, base=base, alpha=alpha)
+
+
+def _verdict(command: str, given: Given, draws: Any, space: Any, logf: Any, n: int, seed: int, **options: Any) -> Rows:
+    __tracebackhide__ = True
+    made = draws(n, seed) if callable(draws) else draws
+    try:
+        stdout, messages = run("conform", command, made, toy=None if space is None else _toy(space, logf), format="json", given=given, **options)
+    except Fault as fault:
+        raise AssertionError(str(fault)) from None
+    return rows_of(stdout, messages, meanings=partial(meanings, "conform", command))
 
 
 def assert_annealing(forward: Optional[Chains] = None, reverse: Optional[Chains] = None, **options: Any) -> Conformance:

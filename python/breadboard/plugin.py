@@ -32,6 +32,14 @@ def assert_annealing() -> Any:
 
 
 @pytest.fixture
+def assert_chain() -> Any:
+    """breadboard.assert_chain(draws, space, logf, kernel): a Markov chain moves as its kernel does."""
+    from . import assert_chain
+
+    return assert_chain
+
+
+@pytest.fixture
 def assert_estimates() -> Any:
     """breadboard.assert_estimates(estimates, log_z): what is claimed of estimates of log Z is true."""
     from . import assert_estimates

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"breadboard/experiments/checks/conform"
+	"breadboard/experiments/checks/conform/chain"
 	"breadboard/experiments/checks/conform/draws"
 	"breadboard/experiments/checks/conform/records"
 	"breadboard/experiments/checks/kernel"
@@ -90,6 +91,8 @@ func checkSchemas() []Schema {
 		schema("conform estimates", "conform", checks.Conform(nobody)),
 		schema("conform estimates", "guarantees", checks.Guarantees(nobody)),
 		schema("conform couplings", "conform_couplings", table.Empty(couple.FindingColumns())),
+		schema("conform chain", "conform_chain", table.Empty(chain.Columns())),
+		schema("conform chain", "means", table.Empty(chain.MeanColumns())),
 		schema("conform draws", "conform_draws", table.Empty(draws.Columns())),
 		schema("conform draws", "states", table.Empty(draws.StateColumns())),
 		schema("couple check", "couple_check", table.Empty(couple.FindingColumns())),

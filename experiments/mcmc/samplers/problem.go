@@ -212,7 +212,7 @@ func Build(ctx context.Context, params experiments.Params) ([]experiments.Case, 
 	if err != nil {
 		return nil, err
 	}
-	_, name, err := Selection{}.kernel(ctx, toy, params.Get("kernel"))
+	_, name, err := Selection{}.Kernel(ctx, toy, params.Get("kernel"))
 	if err != nil {
 		return nil, err
 	}

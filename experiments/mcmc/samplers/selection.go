@@ -91,7 +91,7 @@ func (s Selection) Targets(ctx context.Context) ([]*toys.Toy, error) {
 
 // Problem builds the problem of a kernel on a toy. It fails as Problems does.
 func (s Selection) Problem(ctx context.Context, toy *toys.Toy, selector string) (*Problem, error) {
-	k, name, err := s.kernel(ctx, toy, selector)
+	k, name, err := s.Kernel(ctx, toy, selector)
 	if err != nil {
 		return nil, err
 	}
@@ -120,8 +120,8 @@ func (s Selection) Problem(ctx context.Context, toy *toys.Toy, selector string) 
 	return p, p.checkFinite()
 }
 
-// kernel returns the kernel of a selector and its selector in canonical form.
-func (s Selection) kernel(ctx context.Context, toy *toys.Toy, selector string) (chains.Kernel, string, error) {
+// Kernel returns the kernel of a selector and its selector in canonical form.
+func (s Selection) Kernel(ctx context.Context, toy *toys.Toy, selector string) (chains.Kernel, string, error) {
 	moves, err := experiments.ParseKernel(ctx, selector, toy.Space, s.Programs)
 	if err != nil {
 		return nil, "", fmt.Errorf("toy %s: %w", toy.Name, experiments.RefusedOnClasses(err, toy))

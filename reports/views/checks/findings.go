@@ -9,6 +9,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/selector"
 	"breadboard/experiments"
+	"breadboard/experiments/checks/conform/chain"
 	"breadboard/experiments/checks/conform/draws"
 	"breadboard/experiments/checks/reproduce"
 	"breadboard/experiments/columns"
@@ -155,6 +156,52 @@ func ConformDrawsReport(o *draws.Outcome) *reports.Report {
 		r.Parts, r.Fault = r.Parts[:len(r.Parts)-1], chains.NewFault(errors.New("undecided: "+o.Excluded))
 	}
 	return r
+}
+
+// ConformChainReport returns the report of the test of somebody's Markov chains. Without a kernel it is never said that there is a fault: it has an error
+// where the draws do not represent the target. With one it has a Fault where the moves are wrong, and an error where they are right and the draws do not
+// represent the target, if strict.
+func ConformChainReport(o *chain.Outcome, strict bool) *reports.Report {
+	r := &reports.Report{}
+	fields := chain.Columns()
+	subject := fmt.Sprintf("%s, %s of %s, %s", o.Source, selector.Count(o.Draws, "draw"), selector.Count(o.Chains, "chain"), o.Toy)
+	summary := func(paint func(string) string) string {
+		text := subject + "\n"
+		if o.Kernel != "" {
+			text += fmt.Sprintf("are the moves those of %s? %s\n", o.Kernel, paint(string(o.Findings[0].Verdict)))
+		}
+		return text + "do the draws represent the target? " + map[bool]string{true: "yes, as far as so many show", false: "no"}[o.Lacks == ""] + "\n"
+	}
+	r.Add(reports.Table{Name: "conform_chain", Table: table.New(fields, o.Findings), Brief: table.New(fields, check.Unsettled(o.Findings)), Summary: summary})
+	r.Checked = check.Cases(fields, o.Findings)
+	r.Add(reports.Table{Name: "means", Place: reports.BesideResults, Table: table.New(chain.MeanColumns(), o.Means)})
+	notMixed := "the moves are right; the chain has not mixed" + after(": ", o.Mixing) + "; " + o.Lacks
+	switch {
+	case o.Fault != "":
+		r.Fault = chains.NewFault(errors.New("fault in the moves: " + o.Fault))
+	case o.Kernel == "" && o.Lacks != "":
+		r.Fault = chains.NewFault(errors.New("these draws do not represent the target: " + o.Lacks + "; without the kernel it cannot be told whether the sampler is wrong or has not mixed"))
+	case o.Open:
+		r.Fault = chains.NewFault(errors.New("undecided whether the moves are right: " + o.Excluded))
+	case o.Lacks == "":
+		r.Note("the draws represent the target, as far as so many show%s", after("; ", o.Mixing))
+	case strict:
+		r.Fault = chains.NewFault(errors.New(notMixed))
+	default:
+		r.Note("%s", notMixed)
+	}
+	if o.Kernel != "" && o.Fault == "" && !o.Open {
+		r.Note("moves: %s", o.Excluded)
+	}
+	return r
+}
+
+// after returns a text behind another one, where there is one.
+func after(before, text string) string {
+	if text == "" {
+		return ""
+	}
+	return before + text
 }
 
 // ReproduceReport returns the report of the claims of the papers. It has a Fault where a verdict is not the one that was seen when the claim

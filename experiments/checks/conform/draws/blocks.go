@@ -7,9 +7,9 @@ import (
 	"breadboard/chains/number"
 )
 
-// blocks bets that draws which repeat an earlier block of draws go on to repeat what came behind it. Its e-value is the product of what each bet
+// Blocks bets that draws which repeat an earlier block of draws go on to repeat what came behind it. Its e-value is the product of what each bet
 // has won: the predicted state has half of the probability, and the law the other half.
-type blocks struct {
+type Blocks struct {
 	length      int // of a block that hardly comes again by chance; 0 where there is none
 	hash, power uint64
 	places      map[uint64]int32 // where the draw behind each block stands
@@ -22,8 +22,9 @@ type blocks struct {
 // odd is the multiplier of the hash.
 const odd = 0x9E3779B97F4A7C15
 
-func newBlocks(collision float64) blocks {
-	b := blocks{places: map[uint64]int32{}, power: 1}
+// NewBlocks returns the bets on draws of which two are the same with a probability, that of a collision.
+func NewBlocks(collision float64) Blocks {
+	b := Blocks{places: map[uint64]int32{}, power: 1}
 	each := -number.Log(collision)
 	if length := math.Ceil(nats / each); collision < 1 && length <= longestBlock {
 		b.length = int(max(1, length))
@@ -34,15 +35,15 @@ func newBlocks(collision float64) blocks {
 	return b
 }
 
-// add takes a draw behind those of the history.
-func (b *blocks) add(history []int32, p []float64, x int) {
+// Add takes a draw behind those of the history, which had the probability p.
+func (b *Blocks) Add(history []int32, p float64, x int) {
 	at := len(history)
 	if b.length == 0 || at >= remembered {
 		return
 	}
 	if b.next > 0 {
 		if int(history[b.next]) == x {
-			b.logE += number.Log(0.5+0.5*p[x]) - number.Log(p[x])
+			b.logE += number.Log(0.5+0.5*p) - number.Log(p)
 			if b.run++; b.run > b.most {
 				b.most, b.from, b.to = b.run, at+2-b.run, b.next+2-b.run
 			}
@@ -68,10 +69,10 @@ func (b *blocks) add(history []int32, p []float64, x int) {
 	}
 }
 
-func (b *blocks) value() value {
-	v := value{name: "blocks that come again", logE: b.logE}
+func (b *Blocks) Value() Value {
+	v := Value{Name: "blocks that come again", LogE: b.logE}
 	if b.most > 0 {
-		v.says = fmt.Sprintf("rows come again: rows %d to %d repeat rows %d to %d, with a period of %d", b.from, b.from+b.most-1, b.to, b.to+b.most-1, b.from-b.to)
+		v.Says = fmt.Sprintf("rows come again: rows %d to %d repeat rows %d to %d, with a period of %d", b.from, b.from+b.most-1, b.to, b.to+b.most-1, b.from-b.to)
 	}
 	return v
 }
@@ -125,8 +126,8 @@ func (u *urn) add(p []float64, x int) {
 	}
 }
 
-func evenness(urns []urn) value {
-	v := value{name: "counts that are too even"}
+func evenness(urns []urn) Value {
+	v := Value{Name: "counts that are too even"}
 	if len(urns) == 0 {
 		return v
 	}
@@ -136,7 +137,7 @@ func evenness(urns []urn) value {
 			best = i
 		}
 	}
-	v.logE = number.LogMean(logs)
-	v.says = fmt.Sprintf("the counts are more even than those of independent draws, as where draws are without replacement or stratified, in blocks of %d rows", urns[best].size)
+	v.LogE = number.LogMean(logs)
+	v.Says = fmt.Sprintf("the counts are more even than those of independent draws, as where draws are without replacement or stratified, in blocks of %d rows", urns[best].size)
 	return v
 }

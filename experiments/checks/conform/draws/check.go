@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 
 	"breadboard/chains/number"
@@ -63,8 +62,8 @@ func StateColumns() columns.List {
 // shown is how many of the worst states are shown.
 const shown = 10
 
-// mostRead is the most draws of a source in their order, whose states are remembered for the search of repeats.
-const mostRead = 1 << 28
+// MostRead is the most draws of a source in their order, whose states are remembered for the search of repeats.
+const MostRead = 1 << 28
 
 // Check tests whether what readers give, one after another, are independent draws of a law. The e-value is the average of those of all tests.
 // Where the context ends it returns its error together with what was found until then.
@@ -77,8 +76,8 @@ func Check(ctx context.Context, law *Law, readers []*codes.Reader, o Options) (*
 			return nil, fmt.Errorf("%s has counts and %s has draws; give files of one kind", readers[0].Name(), r.Name())
 		}
 	}
-	r := &run{Options: o, tally: newTally(law, !readers[0].Counted), readers: readers, logThreshold: -number.Log(o.Alpha)}
-	watch := &eprocess.Watch{Name: "independent draws of the law", LogThreshold: r.logThreshold, Count: func() int { return r.tally.n }, Value: r.look}
+	r := &run{Options: o, tally: newTally(law, !readers[0].Counted), readers: codes.Readers{List: readers}}
+	watch := &eprocess.Watch{Name: "independent draws of the law", LogThreshold: -number.Log(o.Alpha), Count: func() int { return r.tally.n }, Value: r.look}
 	s := eprocess.Sequential{First: 1, Most: o.Most, Grow: r.grow, Tests: []*eprocess.Watch{watch}}
 	if !r.tally.ordered { // there is nothing to look at before the end
 		s.First = math.MaxInt / 4
@@ -97,13 +96,11 @@ func Check(ctx context.Context, law *Law, readers []*codes.Reader, o Options) (*
 // run is what has been read, and what the tests said of it last.
 type run struct {
 	Options
-	tally        *tally
-	history      []int32
-	readers      []*codes.Reader
-	at           int // the reader that is being read
-	rows         int
-	values       []value
-	logThreshold float64
+	tally   *tally
+	history []int32
+	readers codes.Readers
+	rows    int
+	values  []Value
 }
 
 // grow reads until there are so many draws.
@@ -115,19 +112,12 @@ func (r *run) grow(ctx context.Context, draws int) error {
 		}
 	}()
 	for r.tally.n < draws {
-		if r.at == len(r.readers) {
-			return io.EOF
-		}
-		x, count, err := r.readers[r.at].Next(ctx)
-		if errors.Is(err, io.EOF) {
-			r.at++
-			continue
-		}
+		x, count, err := r.readers.Next(ctx)
 		if err != nil {
 			return err
 		}
-		if r.rows++; len(r.history) == mostRead {
-			return fmt.Errorf("%s: more than %d draws; give fewer, or counts with the header state,count", r.readers[0].Name(), mostRead)
+		if r.rows++; len(r.history) == MostRead {
+			return fmt.Errorf("%s: more than %d draws; give fewer, or counts with the header state,count", r.readers.Name(), MostRead)
 		}
 		r.tally.add(&r.history, x, count)
 		if r.rows%4096 == 0 && ctx.Err() != nil {
@@ -145,66 +135,37 @@ func (r *run) look() (float64, func() string) {
 		return math.Inf(1), where
 	}
 	r.values = r.tally.values()
-	logs := make([]float64, len(r.values))
-	for i, v := range r.values {
-		logs[i] = v.logE
-	}
-	return number.LogMean(logs), where
+	return LogMean(r.values), where
 }
 
 // outcome says what was found.
 func (r *run) outcome(w *eprocess.Watch) *Outcome {
 	t := r.tally
-	out := &Outcome{Law: t.Name, Source: r.readers[0].Name(), Draws: t.n, Worst: t.worst()}
-	if more := len(r.readers) - 1; more > 0 {
-		out.Source += fmt.Sprintf(" and %s more", selector.Count(more, "file"))
-	}
-	alone := r.logThreshold + number.Log(float64(max(1, len(r.values)))) // from which on a test alone makes the average a fault
+	out := &Outcome{Law: t.Name, Source: r.readers.Name(), Draws: t.n, Worst: t.worst()}
 	if w.Fault {
 		out.Fault = r.explained(w)
 	}
-	all := check.EValue(w.Name, w.LogE, r.logThreshold, fmt.Sprintf("%s; however often one looks, a false alarm has at most the probability %.3g", selector.Count(t.n, "draw"), r.Alpha), func() string { return out.Fault })
-	if w.Fault && all.Verdict != check.Fault { // at an earlier look
-		all.Verdict, all.Where = check.Fault, out.Fault
-	}
-	out.Excluded = t.excluded(alone)
-	if out.Excluded == "" && !w.Fault {
-		out.Excluded = fmt.Sprintf("%s: too few to find any but a gross fault", selector.Count(t.n, "draw"))
-		all.Verdict, all.Where = check.Open, out.Excluded
-	}
-	out.Findings = append(out.Findings, Finding{all})
-	for _, v := range r.values {
-		out.Findings = append(out.Findings, Finding{part(v, alone)})
+	var findings []check.Finding
+	findings, out.Excluded = Findings(w, r.values, selector.Count(t.n, "draw"), out.Fault, t.excluded(Alone(w, r.values)))
+	for _, f := range findings {
+		out.Findings = append(out.Findings, Finding{f})
 	}
 	return out
 }
 
-// part is the finding of one test, which is judged only where it would make the average a fault by itself.
-func part(v value, alone float64) check.Finding {
-	f := check.EValue(v.name, v.logE, alone, v.says, func() string { return v.says })
-	if f.Verdict == check.Pass {
-		if f.Verdict = check.Note; v.says != "" {
-			f.Where = "if anything, " + v.says
-		}
-	}
-	return f
-}
-
 // explained says what is wrong, by the test that speaks most against the law. That rows are sorted explains all that the others find of them.
 func (r *run) explained(w *eprocess.Watch) string {
-	if row, x := r.tally.impossible(); row > 0 {
-		return fmt.Sprintf("%s has probability zero, and was drawn first in row %d", r.tally.state(x), row)
+	t := r.tally
+	if row, x := t.impossible(); row > 0 {
+		return fmt.Sprintf("%s has probability zero, and was drawn first in row %d", t.state(x), row)
 	}
-	best := r.values[0]
+	best := Strongest(r.values)
 	for _, v := range r.values {
-		if v.logE > best.logE || v.name == follows && v.logE >= r.logThreshold && r.tally.sorted() {
+		if v.Name == follows && v.LogE >= w.LogThreshold && t.sorted() {
 			best = v
 		}
-		if best.name == follows && r.tally.sorted() {
-			break
-		}
 	}
-	return fmt.Sprintf("%s (found after %s)", best.says, selector.Count(w.At, "draw"))
+	return fmt.Sprintf("%s (found after %s)", best.Says, selector.Count(w.At, "draw"))
 }
 
 // worst returns the states whose counts are the farthest from the law.

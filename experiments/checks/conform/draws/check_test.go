@@ -292,7 +292,7 @@ func TestMeanOne(t *testing.T) {
 				tally.add(&history, x, 1)
 			}
 			for _, of := range tally.values() {
-				means[of.name] += v * math.Exp(of.logE)
+				means[of.Name] += v * math.Exp(of.LogE)
 			}
 		})
 		for name, mean := range means {

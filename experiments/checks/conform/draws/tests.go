@@ -8,13 +8,6 @@ import (
 	"breadboard/experiments/checks/eprocess"
 )
 
-// value is what a test says at a look.
-type value struct {
-	name string
-	logE float64
-	says string // what it has found, if anything
-}
-
 const (
 	// mostPairs is the most states of which it is tried whether any two were exchanged.
 	mostPairs = 1000
@@ -29,7 +22,7 @@ const (
 	// nats is the log of one over the probability of a block to come again at one place, from which on a block is known by its hash.
 	nats = 40
 	// longestBlock is the most draws of such a block.
-	longestBlock = 256
+	longestBlock = 1 << 12
 )
 
 // tally is what was drawn.
@@ -46,7 +39,7 @@ type tally struct {
 	pairs   [][]int // how often a group follows on each
 	falls   int     // how often a draw has a lower state than the one before
 	rises   int     // and a higher one
-	blocks  blocks
+	blocks  Blocks
 	urns    []urn
 }
 
@@ -82,7 +75,7 @@ func newTally(l *Law, ordered bool) *tally {
 	for _, p := range l.P {
 		collision += p * p
 	}
-	t.blocks = newBlocks(collision)
+	t.blocks = NewBlocks(collision)
 	if n <= mostLagged {
 		t.urns = newUrns(l.P)
 	}
@@ -118,19 +111,19 @@ func (t *tally) add(history *[]int32, x, count int) {
 	for i := range t.urns {
 		t.urns[i].add(t.P, x)
 	}
-	t.blocks.add(h, t.P, x)
+	t.blocks.Add(h, t.P[x], x)
 	*history = append(h, int32(x))
 }
 
 // values returns what all tests say.
-func (t *tally) values() []value {
-	list := []value{
+func (t *tally) values() []Value {
+	list := []Value{
 		{"how often each state was drawn", eprocess.CountsLogE(t.counts, t.P), "the states were not drawn as often as the law says: " + eprocess.WorstCell(t.counts, t.P, t.state)},
 		{"one state", eprocess.CellsLogE(t.counts, t.P), "one state was not drawn as often as the law says: " + eprocess.SingleCell(t.counts, t.P, t.state)},
 		t.known(), t.exchanged(), t.missing(),
 	}
 	if t.ordered {
-		list = append(list, t.repeated(), t.followed(), t.blocks.value(), evenness(t.urns))
+		list = append(list, t.repeated(), t.followed(), t.blocks.Value(), evenness(t.urns))
 	}
 	return list
 }
@@ -159,23 +152,23 @@ func (t *tally) ratio(p []float64) float64 {
 }
 
 // known is the test of the laws of known mistakes, which are all as likely beforehand.
-func (t *tally) known() value {
+func (t *tally) known() Value {
 	logs, best := make([]float64, len(t.others)), 0
 	for i, o := range t.others {
 		if logs[i] = t.ratio(o.p); logs[i] > logs[best] {
 			best = i
 		}
 	}
-	v := value{name: "laws of known mistakes"}
+	v := Value{Name: "laws of known mistakes"}
 	if len(logs) > 0 {
-		v.logE, v.says = number.LogMean(logs), "it is as if "+t.others[best].says
+		v.LogE, v.Says = number.LogMean(logs), "it is as if "+t.others[best].says
 	}
 	return v
 }
 
 // exchanged is the test of whether two states were taken for each other.
-func (t *tally) exchanged() value {
-	v := value{name: "two states exchanged"}
+func (t *tally) exchanged() Value {
+	v := Value{Name: "two states exchanged"}
 	if len(t.P) < 2 || len(t.P) > mostPairs {
 		return v
 	}
@@ -196,13 +189,13 @@ func (t *tally) exchanged() value {
 	if logs == nil {
 		return v
 	}
-	v.logE = number.LogMean(logs)
-	v.says = fmt.Sprintf("it is as if %s and %s were exchanged: %d and %d draws, %.6g and %.6g expected", t.state(a), t.state(b), t.counts[a], t.counts[b], float64(t.n)*t.P[a], float64(t.n)*t.P[b])
+	v.LogE = number.LogMean(logs)
+	v.Says = fmt.Sprintf("it is as if %s and %s were exchanged: %d and %d draws, %.6g and %.6g expected", t.state(a), t.state(b), t.counts[a], t.counts[b], float64(t.n)*t.P[a], float64(t.n)*t.P[b])
 	return v
 }
 
 // missing is the test of whether one state is never drawn.
-func (t *tally) missing() value {
+func (t *tally) missing() Value {
 	logs, best := make([]float64, len(t.P)), 0
 	for x, p := range t.P {
 		logs[x] = math.Inf(-1)
@@ -213,10 +206,10 @@ func (t *tally) missing() value {
 			best = x
 		}
 	}
-	v := value{name: "a state that is never drawn", logE: number.LogMean(logs)}
-	v.says = fmt.Sprintf("%s is never drawn, and is expected %.6g times", t.state(best), float64(t.n)*t.P[best])
+	v := Value{Name: "a state that is never drawn", LogE: number.LogMean(logs)}
+	v.Says = fmt.Sprintf("%s is never drawn, and is expected %.6g times", t.state(best), float64(t.n)*t.P[best])
 	if t.counts[best] > 0 {
-		v.says = "every state was drawn"
+		v.Says = "every state was drawn"
 	}
 	return v
 }
@@ -257,9 +250,9 @@ func (r *repeats) logE(p []float64, share float64) (more, fewer float64) {
 }
 
 // repeated is the test of whether draws repeat those some rows before them, or avoid to.
-func (t *tally) repeated() value {
+func (t *tally) repeated() Value {
 	var logs []float64
-	v, most := value{name: "repeats of earlier rows"}, math.Inf(-1)
+	v, most := Value{Name: "repeats of earlier rows"}, math.Inf(-1)
 	for k := range t.repeats {
 		r := &t.repeats[k]
 		expected, same := 0.0, 0
@@ -272,11 +265,11 @@ func (t *tally) repeated() value {
 			logs = append(logs, more, fewer)
 			if l := max(more, fewer); l > most {
 				most = l
-				v.says = fmt.Sprintf("draws depend on those before them: %d of %d rows have the state of the row %d before, %.6g expected of independent draws", same, r.pairs, k+1, expected)
+				v.Says = fmt.Sprintf("draws depend on those before them: %d of %d rows have the state of the row %d before, %.6g expected of independent draws", same, r.pairs, k+1, expected)
 			}
 		}
 	}
-	v.logE = number.LogMean(logs)
+	v.LogE = number.LogMean(logs)
 	return v
 }
 
@@ -287,17 +280,17 @@ const follows = "which states follow on which"
 func (t *tally) sorted() bool { return t.falls == 0 && t.rises > 0 && t.n > groups }
 
 // followed is the test of which states follow on which, by groups of states that are neighbours in their numbers.
-func (t *tally) followed() value {
-	v, most := value{name: follows}, math.Inf(-1)
+func (t *tally) followed() Value {
+	v, most := Value{Name: follows}, math.Inf(-1)
 	for g, counts := range t.pairs {
 		l := eprocess.CountsLogE(counts, t.groupP)
-		if v.logE += l; l > most {
+		if v.LogE += l; l > most {
 			most = l
-			v.says = "draws depend on the one before: behind states of group " + fmt.Sprint(g+1) + ", " + eprocess.WorstCell(counts, t.groupP, func(to int) string { return fmt.Sprintf("states of group %d of %d, by their numbers", to+1, groups) })
+			v.Says = "draws depend on the one before: behind states of group " + fmt.Sprint(g+1) + ", " + eprocess.WorstCell(counts, t.groupP, func(to int) string { return fmt.Sprintf("states of group %d of %d, by their numbers", to+1, groups) })
 		}
 	}
 	if t.sorted() {
-		v.says = "the rows are sorted: no state is lower than the one before it; give them in the order in which they were drawn"
+		v.Says = "the rows are sorted: no state is lower than the one before it; give them in the order in which they were drawn"
 	}
 	return v
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/selector"
 	"breadboard/experiments/data/samples"
 	"breadboard/experiments/data/samples/files"
 )
@@ -21,6 +22,9 @@ type Reader struct {
 	Left    []string // the columns that were left out
 
 	codes       *Codes
+	chain       int            // the column that says of which chain a row is; -1 where there is none
+	chainNow    string         // what it said of the last row
+	chainName   string         // the name of that chain
 	state       int            // the column of the state; -1 where there is one for each variable
 	count       int            // that of counts; -1 where there is none
 	axes, seen  []int          // the column of each axis, and of each observed variable; -1 where it has none
@@ -44,7 +48,7 @@ func (c *Codes) reader(rows *files.Rows, err error) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Reader{Rows: rows, codes: c, state: -1, count: -1, known: map[string]int{}, columnNames: rows.Names()}
+	r := &Reader{Rows: rows, codes: c, state: -1, count: -1, chain: -1, known: map[string]int{}, columnNames: rows.Names(), chainName: rows.Name()}
 	for range c.Axes {
 		r.axes = append(r.axes, -1)
 	}
@@ -113,6 +117,8 @@ func (r *Reader) named() error {
 			err = take(&r.axes[axis], i)
 		case seen >= 0:
 			err = take(&r.seen[seen], i)
+		case name == "chain" || name == files.ChainColumn:
+			err = take(&r.chain, i)
 		case !numbers(name):
 			others = append(others, i)
 		}
@@ -156,6 +162,10 @@ func (r *Reader) Next(ctx context.Context) (x, count int, err error) {
 			return 0, 0, r.Wrong(r.columnNames[at], files.Quoted(cells[at]), fmt.Errorf("the evidence of the target is %s=%s: give draws of the same evidence, or leave the column out", was.Name, was.Labels[0]))
 		}
 	}
+	if r.chain >= 0 && r.chainNow != string(cells[r.chain]) {
+		r.chainNow = string(cells[r.chain])
+		r.chainName = "chain " + r.chainNow + " of " + r.Name()
+	}
 	count = 1
 	if r.count >= 0 {
 		v, _, ok := samples.ParseNumber(cells[r.count])
@@ -176,6 +186,34 @@ func (r *Reader) Next(ctx context.Context) (x, count int, err error) {
 		x = x*r.codes.Sides[k] + c
 	}
 	return x, count, nil
+}
+
+// Readers reads what several readers give, one after another.
+type Readers struct {
+	List []*Reader
+	at   int
+}
+
+// Next does what Reader.Next does, for all of them.
+func (r *Readers) Next(ctx context.Context) (x, count int, err error) {
+	for ; r.at < len(r.List); r.at++ {
+		if x, count, err = r.List[r.at].Next(ctx); !errors.Is(err, io.EOF) {
+			return x, count, err
+		}
+	}
+	return 0, 0, io.EOF
+}
+
+// Chain names the chain of the last row: that of its column, or that of its file.
+func (r *Readers) Chain() string { return r.List[r.at].chainName }
+
+// Name names the files.
+func (r *Readers) Name() string {
+	name := r.List[0].Name()
+	if more := len(r.List) - 1; more > 0 {
+		name += fmt.Sprintf(" and %s more", selector.Count(more, "file"))
+	}
+	return name
 }
 
 // one returns the state of a cell.

@@ -94,19 +94,22 @@ func newRows(ctx context.Context, name string, in *lines, header func(cells []st
 	return r, nil
 }
 
+// ChainColumn is the name of the column that says of which chain a row is, as in R's package posterior. It may lack the dot.
+const ChainColumn = ".chain"
+
 // text returns the draws of all chains, one after another, as text with a first line of names.
 func (d *Draws) text() io.Reader {
 	var rows [][]float64
 	for chain := range d.Sources {
 		for draw := range d.Values[0][chain] {
-			row := make([]float64, len(d.Names))
-			for i := range row {
-				row[i] = d.Values[i][chain][draw]
+			row := []float64{float64(chain + 1)}
+			for i := range d.Names {
+				row = append(row, d.Values[i][chain][draw])
 			}
 			rows = append(rows, row)
 		}
 	}
-	return textOf(d.Names, rows)
+	return textOf(append([]string{ChainColumn}, d.Names...), rows)
 }
 
 // textOf returns rows of numbers as text, with a first line of names where there are any.

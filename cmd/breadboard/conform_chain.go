@@ -1,0 +1,94 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"breadboard/chains/kernels"
+	"breadboard/experiments"
+	"breadboard/experiments/checks/conform/chain"
+	"breadboard/experiments/checks/external"
+	"breadboard/experiments/data/samples/codes"
+	"breadboard/experiments/mcmc/samplers"
+	"breadboard/experiments/study"
+	"breadboard/reports"
+	"breadboard/reports/views/checks"
+)
+
+func (a *app) conformChainCommand() *cobra.Command {
+	var from drawsFrom
+	var o chain.Options
+	var kernel string
+	var verbose, strict bool
+	thin := 1
+	c := &cobra.Command{
+		Use:                   "chain [FILE]... [flags] [-- PROGRAM [ARGUMENT]...]",
+		DisableFlagsInUseLine: true, // they stand before --
+		Short:                 "Test whether the moves of your Markov chain are those of a kernel, and whether its draws represent the target",
+		Long: `chain reads the draws of Markov chains, one a row in their order, and answers two questions. They are written as conform draws reads them. Each
+FILE is a chain, or has a column chain or .chain; an array of .npy is a chain too.
+
+Is the sampler wrong? That is answered with --kernel alone, which may be a kernel of the library, a matrix in a file or a program in any language. Each
+move is held to the exact law of the kernel from the state where it was made, so that it does not matter where a chain began, or whether it has
+mixed. Each test gives an e-value, and their average decides: a false alarm has at most the probability --alpha. There may be a fault in the moves (exit code 1), or
+a pass, which says what it excludes. Where every N-th draw was kept, --thin N tests N moves at once.
+
+Do the draws represent the target? That is always answered: by impossible states, by the mean of each function beside the exact one, in
+standard errors of batch means, by variables that never moved, and by states that were never visited. A sampler that is right fails this where it has not mixed, or falls
+apart into classes. So without a kernel the exit code is 1, and nothing is said of the sampler. With one whose moves are right it is 0, and it is said how large
+the exact error of such a chain is, and how many draws would make it small; with --strict it is 1.`,
+		Example: `  breadboard conform chain chain.csv --toy barrier
+  breadboard conform chain chain_1.csv chain_2.csv --toy ising:3x3:0.3 --kernel heatbath-scan
+  breadboard conform chain thinned.npy --toy easy --kernel metropolis --thin 10
+  breadboard conform chain CODAindex.txt --toy bif:asia.bif:evidence=xray=yes
+  breadboard conform chain --toy easy --kernel metropolis -- python3 my_sampler.py`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(c *cobra.Command, args []string) error {
+			from.given(c, args)
+			if kernel == "" && (thin > 1 || strict) {
+				return badInput(errors.New("--thin and --strict are about the moves of a kernel; give it, as in --kernel metropolis"))
+			}
+			return a.conformChain(c.Context(), &from, kernel, thin, o, func(found *chain.Outcome) *reports.Report {
+				return inDetail(checks.ConformChainReport(found, strict), verbose)
+			})
+		},
+	}
+	a.addDraws(c, &from, &o.Options, &verbose)
+	f := c.Flags()
+	f.StringVar(&kernel, "kernel", "", "the kernel whose moves the chains are meant to make: metropolis, matrix:kernel.npy, exec:COMMAND, ... (breadboard kernel list)")
+	completeOne(c, "kernel", ofKernels(external.Forms()))
+	f.Var(study.Whole(&thin, "N", 1, 10_000), "thin", "number of moves of the kernel between two draws")
+	f.StringSliceVar(&o.Functions, "function", nil, "functions whose means are looked at, by default all variables and g: "+strings.Join(samplers.FunctionSyntaxes(), ", "))
+	f.BoolVar(&strict, "strict", false, "exit with code 1 also where the moves are right and the draws do not represent the target")
+	return c
+}
+
+// conformChain tests chains and shows what was found.
+func (a *app) conformChain(ctx context.Context, from *drawsFrom, kernel string, thin int, o chain.Options, show func(*chain.Outcome) *reports.Report) error {
+	if from.toy == "" {
+		return badInput(errors.New("chains have a target; give it, as in --toy barrier (breadboard toys lists them)"))
+	}
+	toy, err := experiments.ParseToy(ctx, from.toy)
+	if err != nil {
+		return badInput(err)
+	}
+	if kernel != "" {
+		if o.Kernel, o.Name, err = (samplers.Selection{Programs: a.programs}).Kernel(ctx, toy, kernel); err != nil {
+			return studyFailure(err)
+		}
+		if thin > 1 {
+			o.Kernel, o.Name = kernels.Repeat(thin, o.Kernel), fmt.Sprintf("repeat:%d:%s", thin, o.Name)
+		}
+	}
+	c := codes.OfToy(toy)
+	if err := from.coded(ctx, c); err != nil {
+		return badInput(err)
+	}
+	return readDraws(ctx, a, from, c, &o.Options, func(readers []*codes.Reader) (*chain.Outcome, error) {
+		return chain.Check(ctx, toy, readers, o)
+	}, show)
+}

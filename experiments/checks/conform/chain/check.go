@@ -1,0 +1,234 @@
+// Package chain answers two questions about Markov chains that somebody has run, and never takes one for the other. Are their moves those of a
+// kernel? Each move is held to the exact law of the kernel from where it was made, so that it does not matter where chains began and whether they have
+// mixed. And do their draws represent a target? That may be false of a right sampler which has not mixed, so that by itself it is no fault.
+//
+// The tests of moves are e-processes, of which it takes the average, so that one may look as often as one likes. It never draws, and never runs a program.
+package chain
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"breadboard/chains"
+	"breadboard/chains/number"
+	"breadboard/chains/selector"
+	"breadboard/exact/averages"
+	"breadboard/experiments/checks/conform/draws"
+	"breadboard/experiments/checks/eprocess"
+	"breadboard/experiments/columns"
+	"breadboard/experiments/data/samples/codes"
+	"breadboard/experiments/study/check"
+	"breadboard/toys"
+)
+
+// Options says what is tested, and how.
+type Options struct {
+	Kernel    chains.Kernel // whose moves the chains are meant to make; nil where it is not known
+	Name      string        // its selector
+	Functions []string      // the selectors of the functions whose means are looked at; where empty, the axes and g
+	draws.Options
+}
+
+// Outcome is what was found.
+type Outcome struct {
+	Toy      string
+	Source   string
+	Chains   int
+	Draws    int
+	Kernel   string    // empty where there is none
+	Findings []Finding // those of moves, where there is a kernel, and those of the target
+	Means    []Mean
+	Fault    string // what is wrong with the moves; empty where nothing is, and where there is no kernel
+	Excluded string // what a pass of the moves has excluded
+	Open     bool   // whether there are too few moves to say
+	Lacks    string // why the draws do not represent the target; empty where they do
+	Mixing   string // with a kernel: how large the exact error is, and how many draws make it small
+}
+
+// Finding is what was found by a test.
+type Finding struct {
+	About string // moves or target
+	check.Finding
+}
+
+// Columns lists the columns of findings.
+func Columns() columns.List {
+	about := columns.Of("about", "about", "moves, whether they are those of the kernel; or target, whether the draws represent it, where open says that they do not and that this may be no fault", func(f *Finding) string { return f.About })
+	return append(columns.List{about}, check.Columns[Finding]()...)
+}
+
+// track is a chain that was read.
+type track struct {
+	name   string
+	states []int32
+}
+
+// run is what has been read, and what the tests of moves said last.
+type run struct {
+	Options
+	readers codes.Readers
+	tracks  []*track
+	named   map[string]*track
+	rows    int
+	moves   *moves // nil where there is no kernel
+	values  []draws.Value
+}
+
+// Check tests what readers give: each reader is a chain, or has a column that says of which chain a row is. Where the context ends it returns its error
+// together with what was found until then.
+func Check(ctx context.Context, toy *toys.Toy, readers []*codes.Reader, o Options) (*Outcome, error) {
+	if err := check.ValidateAlpha(o.Alpha); err != nil {
+		return nil, err
+	}
+	for _, r := range readers {
+		if r.Counted {
+			return nil, fmt.Errorf("%s has counts of states, and a chain has an order; give a row for each draw", r.Name())
+		}
+	}
+	r := &run{Options: o, readers: codes.Readers{List: readers}, named: map[string]*track{}}
+	c, err := r.chain(ctx, toy)
+	if err != nil {
+		return nil, err
+	}
+	t, err := newTarget(toy, c, o.Functions)
+	if err != nil {
+		return nil, err
+	}
+	watch := &eprocess.Watch{Name: "moves of the kernel", LogThreshold: -number.Log(o.Alpha), Value: r.look, Count: func() int { return r.rows }}
+	s := eprocess.Sequential{First: 1, Most: o.Most, Grow: r.grow, Tests: []*eprocess.Watch{watch}}
+	s.Decided = func() bool { return watch.Fault && o.Decides && r.rows >= 2*watch.At }
+	err = s.Run(ctx)
+	if err != nil && ctx.Err() == nil {
+		return nil, err
+	}
+	if r.rows == 0 {
+		return nil, errors.Join(err, fmt.Errorf("%s: there are no draws in it", readers[0].Name()))
+	}
+	out := &Outcome{Toy: toy.Name, Source: r.readers.Name(), Chains: len(r.tracks), Draws: r.rows, Means: t.means(r.tracks)}
+	if r.moves != nil {
+		r.judge(out, watch)
+	}
+	return out, errors.Join(err, out.represent(ctx, t, r.tracks, o.Alpha, r.moves != nil))
+}
+
+// chain returns the chain of the kernel, or a target alone.
+func (r *run) chain(ctx context.Context, toy *toys.Toy) (*averages.Chain, error) {
+	if r.Kernel == nil {
+		c := &averages.Chain{Target: slices.Clone(toy.G), LogF: toy.G}
+		if chains.Normalize(c.Target); slices.ContainsFunc(c.Target, math.IsNaN) {
+			return nil, fmt.Errorf("every state of %s has probability zero", toy.Name)
+		}
+		return c, nil
+	}
+	c, err := averages.New(ctx, r.Kernel, toy.G)
+	if err != nil {
+		return nil, fmt.Errorf("toy %s: %w", toy.Name, toy.Explain(err))
+	}
+	others, err := othersOf(ctx, r.Kernel, c)
+	r.moves = newMoves(toy, c, others)
+	return c, err
+}
+
+// grow reads until there are so many draws.
+func (r *run) grow(ctx context.Context, draws int) error {
+	before := r.rows
+	defer func() {
+		if r.Progress != nil {
+			r.Progress(r.rows - before)
+		}
+	}()
+	for r.rows < draws {
+		x, _, err := r.readers.Next(ctx)
+		if err != nil {
+			return err
+		}
+		r.add(x)
+		if r.rows%4096 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+// add takes the next draw.
+func (r *run) add(x int) {
+	name := r.readers.Chain()
+	c := r.named[name]
+	if c == nil {
+		c = &track{name: name}
+		r.named[name] = c
+		r.tracks = append(r.tracks, c)
+	}
+	r.rows++
+	if r.moves != nil {
+		n, before := len(c.states), -1
+		if n > 1 {
+			before = int(c.states[n-2])
+		}
+		if n == 0 {
+			r.moves.first(x)
+		} else {
+			r.moves.move(before, int(c.states[n-1]), x, func() string { return fmt.Sprintf("to draw %d of %s", n+1, name) })
+		}
+	}
+	c.states = append(c.states, int32(x))
+}
+
+// look returns the log e-value of all tests of moves together.
+func (r *run) look() (float64, func() string) {
+	where := func() string { return "" }
+	if r.moves == nil {
+		return 0, where
+	}
+	if r.moves.impossible != "" {
+		r.values = nil
+		return math.Inf(1), where
+	}
+	r.values = r.moves.values()
+	return draws.LogMean(r.values), where
+}
+
+// judge says what was found of the moves.
+func (r *run) judge(out *Outcome, w *eprocess.Watch) {
+	out.Kernel = r.Name
+	if out.Fault = r.moves.impossible; w.Fault && out.Fault == "" {
+		out.Fault = fmt.Sprintf("%s (found after %s)", r.explained(w), selector.Count(w.At, "draw"))
+	}
+	var findings []check.Finding
+	excluded := r.moves.excluded(draws.Alone(w, r.values))
+	findings, out.Excluded = draws.Findings(w, r.values, selector.Count(r.moves.n, "move"), out.Fault, excluded)
+	out.Open = excluded == "" && !w.Fault
+	for _, f := range findings {
+		out.Findings = append(out.Findings, Finding{"moves", f})
+	}
+}
+
+// explained says what is wrong with the moves: that it is a known mistake, or that they are of one kind, depend on those before or come again, where that says at least half of what
+// the counts of all moves do, and else which counts are wrong.
+func (r *run) explained(w *eprocess.Watch) string {
+	counts, kinds := draws.Strongest(r.values[:countTests]), draws.Strongest(r.values[countTests:])
+	if kinds.LogE >= draws.Alone(w, r.values) && kinds.LogE >= counts.LogE/2 {
+		return kinds.Says
+	}
+	return draws.Strongest(r.values).Says
+}
+
+// represent says whether the draws represent the target.
+func (out *Outcome) represent(ctx context.Context, t *target, tracks []*track, alpha float64, known bool) (err error) {
+	lacks := t.lacks(tracks, out.Means, alpha)
+	for _, l := range lacks {
+		out.Findings = append(out.Findings, Finding{"target", l.Finding})
+	}
+	out.Lacks = reasons(lacks)
+	if !known || out.Fault != "" || ctx.Err() != nil {
+		return nil
+	}
+	mixed, says, err := t.expect(ctx, tracks, out.Means)
+	if out.Mixing = says; !mixed && out.Lacks == "" {
+		out.Lacks = "such a chain may well be far off"
+	}
+	return err
+}

@@ -1,0 +1,339 @@
+package chain
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/number"
+	"breadboard/exact/averages"
+	"breadboard/experiments/checks/conform/draws"
+	"breadboard/experiments/data/samples/codes"
+	"breadboard/grid/longtest"
+	"breadboard/toys"
+)
+
+// mover makes moves of a kernel by its rows.
+type mover struct {
+	chain *averages.Chain
+	rng   *rand.Rand
+}
+
+// parsed returns a toy and a kernel on it.
+func parsed(t *testing.T, toy, kernel string) (*toys.Toy, chains.Kernel) {
+	t.Helper()
+	on := longtest.Must(toys.Parse(toy))(t)
+	return on, longtest.Must(kernels.Parse(kernel, on.Space))(t)
+}
+
+func moverOf(t *testing.T, k chains.Kernel, logf []float64, seed uint64) *mover {
+	t.Helper()
+	return &mover{longtest.Must(averages.New(t.Context(), k, logf))(t), rand.New(rand.NewPCG(54, seed))}
+}
+
+func (m *mover) from(x int) int {
+	u := m.rng.Float64()
+	for _, e := range m.chain.Rows.Row(x) {
+		if u -= e.P; u < 0 {
+			return e.To
+		}
+	}
+	return x
+}
+
+func (m *mover) states(x, n int) []int {
+	list := make([]int, n)
+	for i := range list {
+		list[i], x = x, m.from(x)
+	}
+	return list
+}
+
+// checked checks chains of states.
+func checked(t *testing.T, toy *toys.Toy, k chains.Kernel, chain ...[]int) *Outcome {
+	t.Helper()
+	c := codes.OfToy(toy)
+	var readers []*codes.Reader
+	for i, states := range chain {
+		var b strings.Builder
+		b.WriteString("state\n")
+		for _, x := range states {
+			fmt.Fprintln(&b, x)
+		}
+		readers = append(readers, longtest.Must(c.Stream(t.Context(), fmt.Sprint("chain ", i), strings.NewReader(b.String())))(t))
+	}
+	return longtest.Must(Check(t.Context(), toy, readers, Options{Kernel: k, Name: "K", Options: draws.Options{Alpha: 1e-6}}))(t)
+}
+
+// TestRight: with -long=10 these are 200 chains of each kind, of 100,000 draws. Right chains that mix give no alarm, neither of their moves nor of the target; right chains that do not mix have no fault in their moves.
+func TestRight(t *testing.T) {
+	for _, c := range []struct {
+		toy, kernel string
+		mixes       bool
+	}{
+		{"random:1:3:3x3", "metropolis", true}, {"random:1:3:3x3", "heatbath-scan", true}, {"ising:3x3:0.3", "heatbath", true}, {"ising:3x3:0.3", "flip", true},
+		{"barrier", "metropolis", false}, {"hard", "metropolis", false}, {"barrier", "stay", false},
+		{"bif:../../../../toys/networks/testdata/asia.bif:evidence=xray=yes+dysp=yes", "heatbath", false},
+		{"cells:0:-37:-700:-inf:0", "metropolis", false}, {"cells:0:0:0:0", "independence", true}, {"cells:-700:0:-1", "independence", true},
+	} {
+		toy, k := parsed(t, c.toy, c.kernel)
+		most, represents := math.Inf(-1), 0
+		chains, draws := longtest.Times(1, 20), 10_000
+		if longtest.Enabled() {
+			draws = 100_000
+		}
+		for seed := range chains {
+			m := moverOf(t, k, toy.G, uint64(seed))
+			x := m.rng.IntN(len(toy.G))
+			for math.IsInf(toy.G[x], -1) {
+				x = (x + 1) % len(toy.G)
+			}
+			states := m.states(x, draws)
+			out, alone := checked(t, toy, k, states), checked(t, toy, nil, states)
+			if out.Fault != "" || out.Open {
+				t.Errorf("%s, %s, chain %d: %q, %v", c.toy, c.kernel, seed, out.Fault, out.Excluded)
+			}
+			if alone.Fault != "" || len(alone.Findings) == 0 || alone.Findings[0].About != "target" {
+				t.Errorf("%s, %s, chain %d: without a kernel %+v", c.toy, c.kernel, seed, alone)
+			}
+			if out.Lacks == "" {
+				represents++
+			}
+			if c.mixes && (out.Lacks != "" || alone.Lacks != "") {
+				t.Errorf("%s, %s, chain %d: %s; %s", c.toy, c.kernel, seed, out.Lacks, out.Mixing)
+			}
+			most = max(most, out.Findings[0].Value)
+		}
+		t.Logf("%s, %s: the largest e-value of %d chains is %.3g; %d of them represent the target", c.toy, c.kernel, chains, most, represents)
+	}
+}
+
+// TestPlanted: known mistakes are found in the moves, and named.
+func TestPlanted(t *testing.T) {
+	const n = 20_000
+	toy, k := parsed(t, "random:1:3:3x3", "metropolis")
+	right := func(seed uint64) []int { return moverOf(t, k, toy.G, seed).states(0, n) }
+	at := func(kernel string, beta float64) []int {
+		_, other := parsed(t, "random:1:3:3x3", kernel)
+		logf := slices.Clone(toy.G)
+		for x := range logf {
+			logf[x] *= beta
+		}
+		return moverOf(t, other, logf, 1).states(0, n)
+	}
+	changed := func(change func(before, x, y int, rng *rand.Rand) int) (list []int) {
+		m := moverOf(t, k, toy.G, 3)
+		before, x := 0, 0
+		for range n {
+			list = append(list, x)
+			before, x = x, change(before, x, m.from(x), m.rng)
+		}
+		return list
+	}
+	for _, c := range []struct {
+		name   string
+		chains [][]int
+		named  string
+	}{
+		{"beta 0.8", [][]int{at("metropolis", 0.8)}, "the inverse temperature 0.8"},
+		{"beta 1.25", [][]int{at("metropolis", 1.25)}, "the inverse temperature 1.25"},
+		{"another kernel", [][]int{at("barker", 1)}, "too often, as where"},
+		{"a sweep for a site", [][]int{at("heatbath-scan", 1)}, "probability zero"},
+		{"rejections are not written", [][]int{slices.Compact(right(4))}, "rejected proposals were not written"},
+		{"rows are written twice", [][]int{changed(func(before, x, y int, rng *rand.Rand) int {
+			if rng.Float64() < 0.06 {
+				return x
+			}
+			return y
+		})}, "rows are written twice"},
+		{"moves back are avoided", [][]int{changed(func(before, x, y int, rng *rand.Rand) int {
+			if y == before && rng.Float64() < 0.3 {
+				return x
+			}
+			return y
+		})}, "moves depend on the move before"},
+		{"proposals off the edge are turned round", [][]int{changed(func(before, x, y int, rng *rand.Rand) int {
+			if y == x && x%3 == 0 && rng.Float64() < 0.2 {
+				return x + 1
+			}
+			return y
+		})}, "from state 0"},
+		{"one state is left too rarely", [][]int{changed(func(before, x, y int, rng *rand.Rand) int {
+			if x == 7 && rng.Float64() < 0.3 {
+				return 7
+			}
+			return y
+		})}, "moves from state 7"},
+		{"the same seed", [][]int{right(5), right(5)}, fmt.Sprintf("with a period of %d", n)},
+		{"shuffled", [][]int{rand.New(rand.NewPCG(1, 1)).Perm(9)}, "probability zero"},
+	} {
+		out := checked(t, toy, k, c.chains...)
+		if out.Fault == "" || !strings.Contains(out.Fault, c.named) {
+			t.Errorf("%s: %q", c.name, out.Fault)
+			for _, f := range out.Findings {
+				t.Logf("   %s: %.3g %s", f.Name, f.Value, f.Where)
+			}
+		}
+		t.Logf("%s: %s", c.name, out.Fault)
+	}
+}
+
+// TestTarget: what does not represent the target is said, and without a kernel nothing is said of the sampler.
+func TestTarget(t *testing.T) {
+	small, metropolis := parsed(t, "random:1:3:3x3", "metropolis")
+	half := slices.Clone(small.G)
+	for x := range half {
+		half[x] /= 2
+	}
+	asia, gibbs := parsed(t, "bif:../../../../toys/networks/testdata/asia.bif:evidence=xray=yes+dysp=yes", "heatbath")
+	steep, moves := parsed(t, "cells:0:-inf:0:-1", "stay")
+	no := longtest.Must(asia.FindState("asia=no,tub=no,smoke=yes,lung=no,bronc=yes,either=no"))(t)
+	for name, c := range map[string]struct {
+		toy    *toys.Toy
+		states []int
+		says   string
+	}{
+		"half the inverse temperature": {small, moverOf(t, metropolis, half, 1).states(0, 100_000), "the mean of g is"},
+		"a class of two":               {asia, moverOf(t, gibbs, asia.G, 1).states(no, 20_000), "either never left no, which has the probability"},
+		"never moved":                  {steep, moverOf(t, moves, steep.G, 1).states(0, 1000), "state 2, with 4"},
+		"impossible":                   {steep, []int{1, 2, 3, 0}, "at states of probability zero, such as state 1"},
+	} {
+		out := checked(t, c.toy, nil, c.states)
+		if !strings.Contains(out.Lacks, c.says) || out.Fault != "" || strings.Contains(fmt.Sprint(out), "fault") {
+			t.Errorf("%s: %q, %+v", name, out.Lacks, out)
+		}
+	}
+	// With the kernel it is said how far such a chain is off, and what it takes.
+	if out := checked(t, asia, gibbs, moverOf(t, gibbs, asia.G, 1).states(no, 20_000)); out.Fault != "" || !strings.Contains(out.Mixing, "no N is enough") {
+		t.Errorf("%+v", out)
+	}
+}
+
+// TestNeeded: the number of draws that is said to be needed has the error that is said, by the exact errors themselves.
+func TestNeeded(t *testing.T) {
+	toy, k := parsed(t, "barrier", "heatbath")
+	m := moverOf(t, k, toy.G, 1)
+	out := checked(t, toy, k, m.states(0, 100), m.states(48, 100))
+	var n float64
+	if _, err := fmt.Sscanf(out.Mixing[strings.LastIndex(out.Mixing, "N = "):], "N = %g is needed", &n); err != nil {
+		t.Fatal(out.Mixing, err)
+	}
+	target := longtest.Must(newTarget(toy, m.chain, nil))(t)
+	tracks := []*track{{states: make([]int32, int(n))}, {states: make([]int32, int(n))}}
+	tracks[1].states[0] = 48
+	worst := 0.0
+	for _, mean := range target.means(tracks) {
+		worst = max(worst, longtest.Must((&expectation{target, tracks, 10}).of(t.Context(), &mean, 1))(t))
+	}
+	if math.Abs(worst-enough) > 0.06*enough { // two digits of N are shown
+		t.Errorf("%s: there the error is %v", out.Mixing, worst)
+	}
+}
+
+// paths calls visit with all paths of so many draws from a state, and their probabilities.
+func paths(c *averages.Chain, x, n int, visit func(states []int, p float64)) {
+	states := []int{x}
+	var from func(p float64)
+	from = func(p float64) {
+		if len(states) == n {
+			visit(states, p)
+			return
+		}
+		for _, e := range c.Rows.Row(states[len(states)-1]) {
+			states = append(states, e.To)
+			from(p * e.P)
+			states = states[:len(states)-1]
+		}
+	}
+	from(1)
+}
+
+// TestMeanOne: the e-value of every test has the mean one over all paths of the kernel, wherever they begin.
+func TestMeanOne(t *testing.T) {
+	for _, c := range []struct{ toy, kernel string }{{"cells:0:1:3", "metropolis"}, {"cells:0:-2", "barker"}, {"random:1:3:2x2", "heatbath-scan"}, {"cells:0:-700:-1", "independence"}, {"cells:0:0", "stay"}} {
+		toy, k := parsed(t, c.toy, c.kernel)
+		chain := moverOf(t, k, toy.G, 1).chain
+		others := longtest.Must(othersOf(t.Context(), k, chain))(t)
+		for x := range toy.G {
+			means := map[string]float64{}
+			paths(chain, x, 6, func(states []int, p float64) {
+				m := newMoves(toy, chain, others)
+				m.blocks = draws.NewBlocks(1e-8) // so that blocks do come again
+				m.first(states[0])
+				for i := 1; i < len(states); i++ {
+					before := -1
+					if i > 1 {
+						before = states[i-2]
+					}
+					m.move(before, states[i-1], states[i], nil)
+				}
+				for _, v := range m.values() {
+					means[v.Name] += p * math.Exp(v.LogE)
+				}
+			})
+			for name, mean := range means {
+				if mean > 1+1e-9 || mean < 0.95 && name != "laws of known mistakes" {
+					t.Errorf("%s, %s from %d, %s: the mean is %v", c.toy, c.kernel, x, name, mean)
+				}
+			}
+		}
+	}
+}
+
+// TestChainsByColumn: rows of chains may take turns, and what follows on what is looked at within each.
+func TestChainsByColumn(t *testing.T) {
+	toy, k := parsed(t, "random:1:3:3x3", "metropolis")
+	a, b := moverOf(t, k, toy.G, 1).states(0, 5000), moverOf(t, k, toy.G, 2).states(8, 5000)
+	var text strings.Builder
+	text.WriteString(".chain,.iteration,state\n")
+	for i := range a {
+		fmt.Fprintf(&text, "1,%d,%d\n2,%d,%d\n", i, a[i], i, b[i])
+	}
+	r := longtest.Must(codes.OfToy(toy).Stream(t.Context(), "both", strings.NewReader(text.String())))(t)
+	out := longtest.Must(Check(t.Context(), toy, []*codes.Reader{r}, Options{Kernel: k, Options: draws.Options{Alpha: 1e-6}}))(t)
+	apart := checked(t, toy, k, a, b)
+	if out.Fault != "" || out.Chains != 2 || out.Draws != 10_000 || math.Abs(out.Findings[1].Value/apart.Findings[1].Value-1) > 1e-9 {
+		t.Errorf("%+v, apart %+v", out, apart)
+	}
+}
+
+// TestStaying: a chain that stays as much too often as a pass excludes is found, and one that does so by a quarter of it hardly ever.
+func TestStaying(t *testing.T) {
+	const n, of = 4000, 40
+	toy, k := parsed(t, "random:1:3:3x3", "metropolis")
+	right := moverOf(t, k, toy.G, 1)
+	m := newMoves(toy, right.chain, nil)
+	run := func(of *mover, keep float64) *moves {
+		m, x := newMoves(toy, right.chain, nil), 0
+		for range n {
+			y := of.from(x)
+			if y != x && of.rng.Float64() < keep {
+				y = x
+			}
+			m.move(-1, x, y, nil)
+			x = y
+		}
+		return m
+	}
+	logThreshold := number.Log(1e6 * float64(len(m.values())))
+	var wrong, stays float64
+	if _, err := fmt.Sscanf(run(right, 0).staying(logThreshold), "a chain that stays where it is in %g of its moves in place of %g", &wrong, &stays); err != nil {
+		t.Fatal(err)
+	}
+	for part, want := range map[float64][2]int{1: {of - 4, of}, 0.25: {0, 2}} {
+		found := 0
+		for range of {
+			if run(right, part*(wrong-stays)/(1-stays)).tilted().LogE >= logThreshold {
+				found++
+			}
+		}
+		if found < want[0] || found > want[1] {
+			t.Errorf("%v of what is excluded (%v in place of %v) is found in %d of %d chains", part, wrong, stays, found, of)
+		}
+	}
+}

@@ -1,0 +1,211 @@
+package chain
+
+import (
+	"fmt"
+	"math"
+
+	"breadboard/chains/number"
+	"breadboard/exact/averages"
+	"breadboard/experiments/checks/conform/draws"
+	"breadboard/experiments/checks/conform/records"
+	"breadboard/experiments/checks/eprocess"
+	"breadboard/toys"
+)
+
+// from counts where chains went from one state.
+type from struct {
+	to     []int       // the states that may follow
+	p      []float64   // with these probabilities
+	place  map[int]int // of each state among them
+	counts []int
+	n      int
+	logZ   []float64   // by tilt: the logarithm of the mean of exp(theta feature) after a move
+	known  [][]float64 // by known mistake: the log ratio of each probability
+}
+
+// moves is what is known of the moves of chains by a kernel.
+type moves struct {
+	toy      *toys.Toy
+	chain    *averages.Chain
+	features []feature
+	others   []other
+	from     map[int]*from
+	n        int
+	back     []float64 // by strength: the log e-value of bets that a move goes back to where the one before it began
+	turned   int       // how many moves go back
+	expected float64   // and how many are expected to
+	blocks   draws.Blocks
+	history  []int32 // all draws, in the order in which they were read
+	// impossible says which move of probability zero was made first; empty where there is none.
+	impossible string
+}
+
+// lost stands for all states that the rows of a kernel leave out, since their probability is below what enumeration follows.
+const lost = -1
+
+func newMoves(toy *toys.Toy, c *averages.Chain, others []other) *moves {
+	m := &moves{toy: toy, chain: c, others: others, features: featuresOf(toy), from: map[int]*from{}, back: make([]float64, len(strengths()))}
+	collision := 0.0
+	for x, p := range c.Target {
+		for _, e := range c.Rows.Row(x) {
+			collision += p * e.P * e.P
+		}
+	}
+	m.blocks = draws.NewBlocks(collision)
+	return m
+}
+
+// at returns the counts from a state.
+func (m *moves) at(x int) *from {
+	if f := m.from[x]; f != nil {
+		return f
+	}
+	f := &from{place: map[int]int{}}
+	for _, e := range m.chain.Rows.Row(x) {
+		if e.P > 0 {
+			f.add(e.To, e.P)
+		}
+	}
+	if p := m.chain.Rows.Remainder(x); p > 0 {
+		f.add(lost, p)
+	}
+	f.counts = make([]int, len(f.p))
+	for i := range m.features {
+		values := m.featureOf(i, x, f)
+		for _, theta := range strengths() {
+			f.logZ = append(f.logZ, logMean(f.p, values, theta))
+		}
+	}
+	for _, o := range m.others {
+		f.known = append(f.known, f.ratios(o.row(x)))
+	}
+	m.from[x] = f
+	return f
+}
+
+func (f *from) add(y int, p float64) {
+	if at, is := f.place[y]; is { // a row may have a state twice
+		f.p[at] += p
+		return
+	}
+	f.place[y] = len(f.p)
+	f.to, f.p = append(f.to, y), append(f.p, p)
+}
+
+// first takes the first draw of a chain, of which nothing is known.
+func (m *moves) first(x int) {
+	m.blocks.Add(m.history, 1, x)
+	m.history = append(m.history, int32(x))
+}
+
+// move takes a move from x to y behind one from before to x, where there is one, and -1 where there is none. Which move it is where says.
+func (m *moves) move(before, x, y int, where func() string) {
+	f := m.at(x)
+	at, is := f.place[y]
+	if !is {
+		at, is = f.place[lost]
+	}
+	m.n++
+	f.n++
+	p := 0.0
+	if is {
+		f.counts[at]++
+		p = f.p[at]
+	} else if m.impossible == "" {
+		m.impossible = fmt.Sprintf("a move from %s to %s has probability zero, and is made first %s", m.state(x), m.state(y), where())
+	}
+	if back, is := f.place[before]; is && before != x {
+		p := f.p[back]
+		m.expected += p
+		for i, theta := range strengths() {
+			m.back[i] -= math.Log1p(p * math.Expm1(theta))
+			if y == before {
+				m.back[i] += theta
+			}
+		}
+		if y == before {
+			m.turned++
+		}
+	}
+	m.blocks.Add(m.history, max(p, math.SmallestNonzeroFloat64), y)
+	m.history = append(m.history, int32(y))
+}
+
+func (m *moves) state(x int) string { return "state " + m.toy.State(x) }
+
+// visited calls visit for each state from which there were moves, in their order.
+func (m *moves) visited(visit func(x int, f *from)) {
+	for x := range m.chain.Target {
+		if f := m.from[x]; f != nil {
+			visit(x, f)
+		}
+	}
+}
+
+// countTests is the number of tests of counts, which are the first.
+const countTests = 2
+
+// values returns what all tests say.
+func (m *moves) values() []draws.Value {
+	all, each := 0.0, make([]float64, len(m.chain.Target))
+	worst, least := "", math.Inf(-1)
+	m.visited(func(x int, f *from) {
+		counts := eprocess.CountsLogE(f.counts, f.p)
+		all += counts
+		each[x] = number.LogMean([]float64{counts, eprocess.CellsLogE(f.counts, f.p)})
+		if each[x] > least {
+			least = each[x]
+			worst = fmt.Sprintf("of %d moves from %s, ", f.n, m.state(x)) + eprocess.WorstCell(f.counts, f.p, func(i int) string {
+				if f.to[i] == lost {
+					return "to states that enumeration leaves out"
+				}
+				return "to " + m.state(f.to[i])
+			})
+		}
+	})
+	const says = "the moves are not made as often as the kernel makes them: "
+	list := []draws.Value{
+		{Name: "moves from all states", LogE: all, Says: says + worst},
+		{Name: "moves from one state", LogE: number.LogMean(each), Says: says + worst},
+	}
+	return append(list, m.known(), m.tilted(), m.returned(), m.blocks.Value())
+}
+
+// returned is the test of whether a move depends on the one before it: whether chains go back where they were too often, or too rarely.
+func (m *moves) returned() draws.Value {
+	return draws.Value{Name: "moves back to where a chain was", LogE: number.LogMean(m.back), Says: fmt.Sprintf(
+		"moves depend on the move before: %d go back to where that one began, %.6g expected of a chain that has no memory", m.turned, m.expected)}
+}
+
+// excluded says which faults of the moves would have been found, with a probability of eprocess.Found; empty where there are too few moves to say.
+func (m *moves) excluded(logThreshold float64) string {
+	least, at, sure, staying := math.Inf(1), 0, 0, m.staying(logThreshold)
+	logThreshold += number.Log(float64(2 * len(m.chain.Target))) // of which the average is taken
+	m.visited(func(x int, f *from) {
+		law, cells := map[string]float64{}, make([]string, len(f.p))
+		for i, p := range f.p {
+			cells[i] = fmt.Sprint(f.to[i])
+			law[cells[i]] = p
+		}
+		power := records.PowerOf(law, cells, f.n, logThreshold)
+		if !power.Decides() {
+			return
+		}
+		sure++
+		off := power.Rare
+		if !math.IsNaN(power.KL) {
+			off = math.Sqrt(power.KL / 2) // by Pinsker's inequality
+		}
+		if off < least {
+			least, at = off, x
+		}
+	})
+	if sure == 0 {
+		return staying
+	}
+	says := fmt.Sprintf("a law of the moves from %s that is off by a total variation of %.2g or more would have been found, and larger errors from %d of %d states", m.state(at), least, sure, len(m.chain.Target))
+	if staying != "" {
+		says += "; " + staying
+	}
+	return says
+}

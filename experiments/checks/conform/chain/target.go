@@ -1,0 +1,334 @@
+package chain
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"breadboard/chains"
+	"breadboard/chains/diagnostics"
+	"breadboard/chains/number"
+	"breadboard/chains/selector"
+	"breadboard/chains/sorts"
+	"breadboard/exact/averages"
+	"breadboard/experiments/columns"
+	"breadboard/experiments/mcmc/samplers"
+	"breadboard/experiments/study/check"
+	"breadboard/toys"
+)
+
+// Mean is what the draws say of a function, beside its exact mean.
+type Mean struct {
+	Function    string
+	Draws       float64 // the mean of the draws
+	Exact, SD   float64 // of the target
+	Batches     float64 // the standard error that batch means claim; NaN where there are too few draws
+	Off         float64 // the error of the mean in these
+	Error       float64 // the exact root mean squared error of such a mean, in exact standard deviations; NaN without a kernel
+	constant    bool
+	correlation float64 // how many draws say as much as an independent one, by batch means
+	of          *averages.Function
+}
+
+// MeanColumns lists the columns of means.
+func MeanColumns() columns.List {
+	return columns.List{
+		columns.Of("function", "function", "the function of the state", func(m *Mean) string { return m.Function }),
+		columns.Of("mean", "mean", "its mean over the draws of all chains", func(m *Mean) float64 { return m.Draws }).Digits(5),
+		columns.Of("exact_mean", "exact mean", "its mean under the target", func(m *Mean) float64 { return m.Exact }).Digits(5),
+		columns.Of("exact_sd", "exact sd", "its standard deviation under the target", func(m *Mean) float64 { return m.SD }).Digits(4).Spare(1),
+		columns.Of("batch_se", "batch SE", "the standard error of the mean by the means of batches of sqrt(N) draws; empty where there are too few draws, or the function never changes", func(m *Mean) float64 { return m.Batches }).OrEmpty().Digits(3),
+		columns.Of("off", "error/SE", "the error of the mean in these standard errors", func(m *Mean) float64 { return m.Off }).OrEmpty().Digits(3),
+		columns.Of("exact_error", "exact error", "the exact root mean squared error of means of such chains from where these began, in exact sd; empty without a kernel, or where it takes too long", func(m *Mean) float64 { return m.Error }).OrEmpty().Digits(3),
+	}
+}
+
+// target is what draws are meant to represent.
+type target struct {
+	toy       *toys.Toy
+	chain     *averages.Chain // without rows where no kernel is known
+	functions []samplers.Function
+}
+
+// newTarget returns the target of draws, with functions of its states in their selectors. Where none are named they are the axes, and g.
+func newTarget(toy *toys.Toy, c *averages.Chain, selectors []string) (*target, error) {
+	t := &target{toy: toy, chain: c}
+	if len(selectors) > 0 {
+		for _, name := range selectors {
+			f, err := samplers.ParseFunction(name, toy, c)
+			if err != nil {
+				return nil, err
+			}
+			if !f.Whole() {
+				return nil, chains.NewAdvice("{function} %s is a vector; name functions such as x0", f.Name)
+			}
+			t.functions = append(t.functions, f)
+		}
+		return t, nil
+	}
+	names := []string{"g"}
+	for _, axis := range toy.Variables() {
+		names = append(names, axis.Name)
+	}
+	for _, name := range names {
+		if f, err := samplers.ParseFunction(name, toy, c); err == nil { // else it is constant
+			t.functions = append(t.functions, f)
+		}
+	}
+	return t, nil
+}
+
+// minDraws is the least number of draws of which anything is said.
+const minDraws = 100
+
+// means returns the means of the functions over the draws of all chains.
+func (t *target) means(tracks []*track) (list []Mean) {
+	size, total := batchSize(tracks), 0
+	for _, c := range tracks {
+		total += len(c.states)
+	}
+	for _, f := range t.functions {
+		h := f.Parts[0]
+		m := Mean{Function: f.Name, Exact: h.Mean, SD: h.SD, Batches: math.NaN(), Off: math.NaN(), Error: math.NaN(), constant: true, correlation: 1, of: h}
+		var batches []float64
+		sum, square := 0.0, 0.0
+		for _, c := range tracks {
+			for batch := range slices.Chunk(c.states, size) {
+				mean := 0.0
+				for _, x := range batch {
+					v := h.Values[x]
+					mean += v
+					square += v * v
+					m.constant = m.constant && v == h.Values[tracks[0].states[0]]
+				}
+				if sum += mean; len(batch) == size {
+					batches = append(batches, mean/float64(size))
+				}
+			}
+		}
+		n := float64(total)
+		mean := sum / n
+		m.Draws = h.Mean + h.SD*mean
+		if spread := stat.Variance(batches, nil); total >= minDraws && len(batches) > 1 && !m.constant {
+			se := math.Sqrt(spread / float64(len(batches)))
+			m.Batches, m.Off = se*h.SD, mean/se
+			m.correlation = max(1, float64(size)*spread/(square/n-mean*mean))
+		}
+		list = append(list, m)
+	}
+	return list
+}
+
+// batchSize returns how many draws are in a batch, which are as many in all chains.
+func batchSize(tracks []*track) int {
+	longest := 0
+	for _, c := range tracks {
+		longest = max(longest, len(c.states))
+	}
+	return diagnostics.BatchSize(longest)
+}
+
+// mostOff returns the largest error of a mean in standard errors of batches that is left to chance, where so many batches and functions are looked at.
+func mostOff(alpha float64, batches, functions int) float64 {
+	return distuv.StudentsT{Sigma: 1, Nu: float64(max(1, batches-1))}.Quantile(1 - alpha/float64(2*functions))
+}
+
+// lack is a reason why draws do not represent the target.
+type lack struct {
+	check.Finding
+	says  string // empty where there is nothing to say
+	order int    // reasons of a lower order are said first
+}
+
+// lacks looks for reasons why draws do not represent the target.
+func (t *target) lacks(tracks []*track, means []Mean, alpha float64) (list []lack) {
+	counts, n := make([]int, len(t.chain.Target)), 0
+	for _, c := range tracks {
+		for _, x := range c.states {
+			counts[x]++
+		}
+		n += len(c.states)
+	}
+	batches := 0
+	for _, c := range tracks {
+		batches += len(c.states) / batchSize(tracks)
+	}
+	add := func(order int, name string, value, most float64, says string) {
+		f := check.Held(name, value, most, says)
+		if f.Verdict == check.Fault { // which is not said: the sampler may be right
+			f.Verdict = check.Open
+		} else {
+			says = ""
+		}
+		list = append(list, lack{f, says, order})
+	}
+	impossible, first := 0, 0
+	for x, c := range counts {
+		if c > 0 && t.chain.Target[x] == 0 {
+			if impossible += c; impossible == c {
+				first = x
+			}
+		}
+	}
+	add(0, "draws of impossible states", float64(impossible), 0, fmt.Sprintf("%s at states of probability zero, such as state %s", selector.Count(impossible, "draw"), t.toy.State(first)))
+	correlation := 1.0
+	for i := range means {
+		m := &means[i]
+		correlation = max(correlation, m.correlation)
+		v := float64(m.of.Level[tracks[0].states[0]])
+		switch {
+		case m.constant:
+			p := 0.0
+			if v < float64(len(m.of.Masses)) {
+				p = m.of.Masses[int(v)]
+			}
+			add(1, "draws all alike: "+m.Function, -float64(n)*number.Log(p), -number.Log(alpha/float64(len(means))), fmt.Sprintf("%s never left %s, which has the probability %.4g", m.Function, t.value(m, int(tracks[0].states[0])), p))
+		case !math.IsNaN(m.Off):
+			add(2, "mean of "+m.Function, math.Abs(m.Off), mostOff(alpha, batches, len(means)), fmt.Sprintf("the mean of %s is %.5g and not %.5g, %.3g standard errors of its batches off", m.Function, m.Draws, m.Exact, math.Abs(m.Off)))
+		}
+	}
+	missing, most, rarest := 0, 0.0, 0
+	for x, p := range t.chain.Target {
+		if expected := float64(n) * p; counts[x] == 0 && expected > seldom {
+			if missing++; expected > most {
+				most, rarest = expected, x
+			}
+		}
+	}
+	says := fmt.Sprintf("%s never visited that independent draws visit %d times or more, such as state %s, with %.4g", selector.Count(missing, "state"), seldom, t.toy.State(rarest), most)
+	add(3, "states never visited", most/correlation, seldom, says)
+	return list
+}
+
+// seldom is how often a state that was never visited is visited on average by independent draws, or by as many draws as are worth these, from which
+// on that is no chance: it has a probability of e^-20.
+const seldom = 20
+
+// value names the value of a function at a state.
+func (t *target) value(m *Mean, x int) string {
+	for k, axis := range t.toy.Variables() {
+		if axis.Name == m.Function && len(axis.Labels) > 0 {
+			return axis.Labels[t.toy.Lattice().Coord(x, k)]
+		}
+	}
+	return fmt.Sprintf("%.6g", m.of.Raw[x])
+}
+
+// mostSeconds is how long exact errors may take on one core, in all.
+const mostSeconds = 2
+
+// enough is the exact error of a mean, in exact standard deviations, for which the number of draws is looked for.
+const enough = 0.1
+
+// expectation finds exact errors of means, as long as time is left.
+type expectation struct {
+	*target
+	tracks []*track
+	left   float64 // in seconds on one core
+}
+
+// expect finds the exact errors of means of such chains, those first whose draws depend on one another the longest, and says how large the largest is and
+// how many draws are needed where it is not small.
+func (t *target) expect(ctx context.Context, tracks []*track, means []Mean) (mixed bool, says string, err error) {
+	e := &expectation{t, tracks, mostSeconds}
+	var worst *Mean
+	order := make([]*Mean, len(means))
+	for i := range means {
+		order[i] = &means[i]
+	}
+	sorts.Stable(order, func(a, b *Mean) int { return cmp.Compare(b.correlation, a.correlation) })
+	for _, m := range order {
+		if m.Error, err = e.of(ctx, m, 1); err != nil {
+			return false, "", err
+		}
+		if worst == nil || m.Error > worst.Error {
+			worst = m
+		}
+	}
+	classes, err := samplers.Classes(ctx, t.toy, t.chain)
+	if err != nil || worst == nil || math.IsNaN(worst.Error) {
+		return classes == "", classes, err
+	}
+	mixed = worst.Error*worst.Error <= 1./samplers.SuccessRESS && classes == ""
+	says = fmt.Sprintf("its exact error at N = %d is %.3g standard deviations of %s", len(tracks[0].states), worst.Error, worst.Function)
+	switch {
+	case classes != "":
+		says += ", and no N is enough: " + classes
+	case worst.Error > enough:
+		e.left = mostSeconds
+		var n float64
+		if n, err = e.needed(ctx, worst); n > 0 {
+			says += fmt.Sprintf(", and about N = %.2g is needed for %v", n, enough)
+		}
+	}
+	return mixed, says, err
+}
+
+// of returns the exact root mean squared error of the mean over all chains, each so many times as long; NaN where that takes too long.
+func (e *expectation) of(ctx context.Context, m *Mean, times int64) (float64, error) {
+	total, bias, variance := 0.0, 0.0, 0.0
+	for _, c := range e.tracks {
+		total += float64(len(c.states))
+	}
+	for _, c := range e.tracks {
+		start := make([]float64, len(e.chain.Target))
+		start[c.states[0]] = 1
+		q := averages.Question{Function: m.of, Starts: [][]float64{start}, N: []int64{int64(len(c.states)) * times}}
+		method, err := e.chain.Fastest(q)
+		if err == nil {
+			if e.left -= e.chain.Seconds(q, method); e.left < 0 {
+				return math.NaN(), ctx.Err()
+			}
+			var errors [][]averages.Errors
+			if errors, err = e.chain.Errors(ctx, q, method); err == nil {
+				at, weight := errors[0][0], float64(len(c.states))/total
+				bias += weight * at.Bias
+				variance += weight * weight * (at.MSE - at.Bias*at.Bias)
+			}
+		}
+		if err != nil { // such as where the function is infinite where the chain began
+			return math.NaN(), ctx.Err()
+		}
+	}
+	return math.Sqrt(bias*bias + variance), nil
+}
+
+// needed returns the length of chains for which the error is enough, and zero where finding it takes too long. One over the mean squared error grows by
+// about as much with each draw, so that between two numbers of draws, of which one is twice the other, the number is found on a straight line.
+func (e *expectation) needed(ctx context.Context, m *Mean) (float64, error) {
+	n, before := float64(len(e.tracks[0].states)), 1/(m.Error*m.Error)
+	for times := int64(2); ; times *= 2 {
+		off, err := e.of(ctx, m, times)
+		if err != nil || math.IsNaN(off) {
+			return 0, err
+		}
+		now := 1 / (off * off)
+		if now >= 1/(enough*enough) {
+			return n * float64(times) / 2 * (1 + (1/(enough*enough)-before)/(now-before)), nil
+		}
+		before = now
+	}
+}
+
+// reasons lists what speaks against draws: what is impossible, what never moved, and what is off, each from what is the least likely on.
+func reasons(list []lack) string {
+	list = slices.DeleteFunc(slices.Clone(list), func(l lack) bool { return l.says == "" })
+	sorts.Stable(list, func(a, b lack) int {
+		return cmp.Or(cmp.Compare(a.order, b.order), cmp.Compare(b.Value, a.Value))
+	})
+	var says []string
+	for _, l := range list {
+		says = append(says, l.says)
+	}
+	const most = 3
+	if more := len(says) - most; more > 0 {
+		says = append(says[:most], fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(says, "; ")
+}

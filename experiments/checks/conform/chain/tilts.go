@@ -1,0 +1,145 @@
+package chain
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"breadboard/chains/number"
+	"breadboard/experiments/checks/conform/draws"
+	"breadboard/experiments/checks/eprocess"
+	"breadboard/toys"
+)
+
+// feature is a number that a move has. Moves with a large one may be too common, or too rare.
+type feature struct {
+	counts       string // what is added up
+	rare, common string // what is wrong then
+	of           func(x, y int) float64
+}
+
+// strengths are the exponents theta of alternatives in which the probability of a move is multiplied by exp(theta feature), and divided by what
+// makes it one again.
+func strengths() []float64 { return []float64{-2, -0.5, -0.125, -0.03125, 0.03125, 0.125, 0.5, 2} }
+
+// mostAxes is the largest number of axes along which moves are followed.
+const mostAxes = 16
+
+func featuresOf(toy *toys.Toy) []feature {
+	list := []feature{{
+		"moves that stay", "the chain stays where it is too rarely, as where a rejected proposal is not written as a row", "the chain stays where it is too often, as where rows are written twice, or proposals are rejected too often",
+		func(x, y int) float64 { return indicator(x == y) },
+	}, {
+		"nats of log f that are gained", "moves to less likely states are too common, as at a lower inverse temperature", "moves to likelier states are too common, as at a higher inverse temperature",
+		func(x, y int) float64 {
+			gain := toy.G[y] - toy.G[x]
+			if math.IsInf(gain, 0) || math.IsNaN(gain) {
+				return 0
+			}
+			return gain
+		},
+	}}
+	l := toy.Lattice()
+	if l == nil || toy.ByLabel() {
+		return append(list, along("the order of the states", func(x int) int { return x }))
+	}
+	for k, axis := range toy.Variables()[:min(len(toy.Variables()), mostAxes)] {
+		list = append(list, along(axis.Name, func(x int) int { return l.Coord(x, k) }))
+	}
+	return list
+}
+
+// along is the feature of moves up and down along an axis.
+func along(axis string, coordinate func(x int) int) feature {
+	return feature{
+		"steps up along " + axis + " less those down", "moves down along " + axis + " are too common", "moves up along " + axis + " are too common",
+		func(x, y int) float64 {
+			a, b := coordinate(x), coordinate(y)
+			return indicator(b > a) - indicator(b < a)
+		},
+	}
+}
+
+func indicator(is bool) float64 {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// featureOf returns a feature of all moves from a state.
+func (m *moves) featureOf(feature, x int, f *from) []float64 {
+	list := make([]float64, len(f.to))
+	for i, y := range f.to {
+		if y != lost {
+			list[i] = m.features[feature].of(x, y)
+		}
+	}
+	return list
+}
+
+// logMean returns the logarithm of the mean of exp(theta value).
+func logMean(p, values []float64, theta float64) float64 {
+	terms := make([]float64, len(p))
+	for i := range p {
+		terms[i] = number.Log(p[i]) + theta*values[i]
+	}
+	return number.LogSumExp(terms)
+}
+
+// tilted is the test of whether moves with a large feature are too common or too rare, whichever state they are made from.
+func (m *moves) tilted() draws.Value {
+	v, most := draws.Value{Name: "moves of one kind"}, math.Inf(-1)
+	logs := make([]float64, len(m.features)*len(strengths()))
+	for k, feature := range m.features {
+		total, expected := 0.0, 0.0
+		mine := logs[k*len(strengths()):][:len(strengths())]
+		m.visited(func(x int, f *from) {
+			for i, value := range m.featureOf(k, x, f) {
+				total += float64(f.counts[i]) * value
+				expected += float64(f.n) * f.p[i] * value
+			}
+			for i := range mine {
+				mine[i] -= float64(f.n) * f.logZ[k*len(mine)+i]
+			}
+		})
+		for i, theta := range strengths() {
+			if mine[i] += theta * total; mine[i] > most {
+				most = mine[i]
+				what := feature.rare
+				if theta > 0 {
+					what = feature.common
+				}
+				v.Says = fmt.Sprintf("%s: %s: %.6g, %.6g expected", what, feature.counts, math.Round(total*1e6)/1e6, expected)
+			}
+		}
+	}
+	v.LogE = number.LogMean(logs)
+	return v
+}
+
+// staying says which change of how often a chain stays where it is would have been found, with a probability of about eprocess.Found: the log e-value of
+// the alternative that has it is taken to be normal. It is empty where none would.
+func (m *moves) staying(logThreshold float64) string {
+	logThreshold += number.Log(float64(len(m.features) * len(strengths()))) // of which the average is taken
+	for i, theta := range strengths()[len(strengths())/2:] {
+		mean, variance, right, wrong := 0.0, 0.0, 0.0, 0.0
+		m.visited(func(x int, f *from) {
+			at, is := f.place[x]
+			if !is {
+				return
+			}
+			n, logZ := float64(f.n), f.logZ[len(strengths())/2+i] // that of the first feature
+			stays := f.p[at] * math.Exp(theta-logZ)
+			mean += n * (theta*stays - logZ)
+			variance += n * theta * theta * stays * (1 - stays)
+			right += n * f.p[at]
+			wrong += n * stays
+		})
+		if n := float64(m.n); wrong > right && mean-distuv.UnitNormal.Quantile(eprocess.Found)*math.Sqrt(variance) >= logThreshold {
+			return fmt.Sprintf("a chain that stays where it is in %.3g of its moves in place of %.3g would have been found", wrong/n, right/n)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,71 @@
+package draws
+
+import (
+	"fmt"
+	"math"
+
+	"breadboard/chains/number"
+	"breadboard/experiments/checks/eprocess"
+	"breadboard/experiments/study/check"
+)
+
+// Value is what a test says at a look. Of several tests on the same rows the average of their e-values decides.
+type Value struct {
+	Name string
+	LogE float64
+	Says string // what it has found, if anything
+}
+
+// LogMean returns the logarithm of the average.
+func LogMean(values []Value) float64 {
+	logs := make([]float64, len(values))
+	for i, v := range values {
+		logs[i] = v.LogE
+	}
+	return number.LogMean(logs)
+}
+
+// Strongest returns the first of the largest values.
+func Strongest(values []Value) Value {
+	best := values[0]
+	for _, v := range values {
+		if v.LogE > best.LogE {
+			best = v
+		}
+	}
+	return best
+}
+
+// Alone returns the log e-value from which on a test by itself makes the average a fault.
+func Alone(w *eprocess.Watch, values []Value) float64 {
+	return w.LogThreshold + number.Log(float64(max(1, len(values))))
+}
+
+// Findings returns the finding of the average, which is watched, and those of its parts. Where there is no fault it is open unless something is
+// excluded, which says what so many rows would have found; what is said then is returned too.
+func Findings(w *eprocess.Watch, values []Value, rows, fault, excluded string) (list []check.Finding, says string) {
+	all := check.EValue(w.Name, w.LogE, w.LogThreshold, fmt.Sprintf("%s; however often one looks, a false alarm has at most the probability %.3g", rows, math.Exp(-w.LogThreshold)), func() string { return fault })
+	switch {
+	case w.Fault: // also at an earlier look
+		all.Verdict, all.Where = check.Fault, fault
+	case excluded == "":
+		excluded = rows + ": too few to find any but a gross fault"
+		all.Verdict, all.Where = check.Open, excluded
+	}
+	list = append(list, all)
+	for _, v := range values {
+		list = append(list, v.finding(Alone(w, values)))
+	}
+	return list, excluded
+}
+
+// finding is that of one test, which is judged only where it would make the average a fault by itself.
+func (v Value) finding(alone float64) check.Finding {
+	f := check.EValue(v.Name, v.LogE, alone, v.Says, func() string { return v.Says })
+	if f.Verdict == check.Pass {
+		if f.Verdict = check.Note; v.Says != "" {
+			f.Where = "if anything, " + v.Says
+		}
+	}
+	return f
+}
