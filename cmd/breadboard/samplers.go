@@ -187,7 +187,15 @@ func (a *app) diagnoseFiles(ctx context.Context, paths, targets, functions []str
 	if err != nil {
 		return err
 	}
-	return a.present(func() *reports.Report { return mcmc.SamplersVariablesReport(rows) })
+	verdict := append(append([]string{"breadboard", "conform", "chain"}, paths...), "--toy", "TOY")
+	if target != nil {
+		verdict[len(verdict)-1] = target.Toy.Name
+	}
+	return a.present(func() *reports.Report {
+		r := mcmc.SamplersVariablesReport(rows)
+		r.Note("whether the chains are right, which diagnostics cannot tell, is answered by %s, with {kernel} where the kernel is known", reports.CommandLine(verdict))
+		return r
+	})
 }
 
 // drawsTarget returns the target of draws; nil where none is named.
