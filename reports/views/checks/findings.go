@@ -165,12 +165,18 @@ func ConformChainReport(o *chain.Outcome, strict bool) *reports.Report {
 	r := &reports.Report{}
 	fields := chain.Columns()
 	subject := fmt.Sprintf("%s, %s of %s, %s", o.Source, selector.Count(o.Draws, "draw"), selector.Count(o.Chains, "chain"), o.Toy)
+	represents, few := "yes, as far as so many show", o.Few && o.Lacks == ""
+	if few {
+		represents = "undecided"
+	} else if o.Lacks != "" {
+		represents = "no"
+	}
 	summary := func(paint func(string) string) string {
 		text := subject + "\n"
 		if o.Kernel != "" {
 			text += fmt.Sprintf("are the moves those of %s? %s\n", o.Kernel, paint(string(o.Findings[0].Verdict)))
 		}
-		return text + "do the draws represent the target? " + map[bool]string{true: "yes, as far as so many show", false: "no"}[o.Lacks == ""] + "\n"
+		return text + "do the draws represent the target? " + represents + "\n"
 	}
 	r.Add(reports.Table{Name: "conform_chain", Table: table.New(fields, o.Findings), Brief: table.New(fields, check.Unsettled(o.Findings)), Summary: summary})
 	r.Checked = check.Cases(fields, o.Findings)
@@ -183,6 +189,8 @@ func ConformChainReport(o *chain.Outcome, strict bool) *reports.Report {
 		r.Fault = chains.NewFault(errors.New("these draws do not represent the target: " + o.Lacks + "; without the kernel it cannot be told whether the sampler is wrong or has not mixed"))
 	case o.Open:
 		r.Fault = chains.NewFault(errors.New("undecided whether the moves are right: " + o.Excluded))
+	case few:
+		r.Fault = chains.NewFault(fmt.Errorf("undecided whether the draws represent the target: there are %d, and it takes %d", o.Draws, chain.MinDraws))
 	case o.Lacks == "":
 		r.Note("the draws represent the target, as far as so many show%s", after("; ", o.Mixing))
 	case strict:

@@ -44,6 +44,7 @@ type Outcome struct {
 	Fault    string // what is wrong with the moves; empty where nothing is, and where there is no kernel
 	Excluded string // what a pass of the moves has excluded
 	Open     bool   // whether there are too few moves to say
+	Few      bool   // whether there are too few draws to say whether they represent the target
 	Lacks    string // why the draws do not represent the target; empty where they do
 	Mixing   string // with a kernel: how large the exact error is, and how many draws make it small
 }
@@ -222,7 +223,7 @@ func (out *Outcome) represent(ctx context.Context, t *target, tracks []*track, a
 	for _, l := range lacks {
 		out.Findings = append(out.Findings, Finding{"target", l.Finding})
 	}
-	out.Lacks = reasons(lacks)
+	out.Lacks, out.Few = reasons(lacks), out.Draws < MinDraws
 	if !known || out.Fault != "" || ctx.Err() != nil {
 		return nil
 	}

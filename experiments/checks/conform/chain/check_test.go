@@ -70,7 +70,7 @@ func checked(t *testing.T, toy *toys.Toy, k chains.Kernel, chain ...[]int) *Outc
 	return longtest.Must(Check(t.Context(), toy, readers, Options{Kernel: k, Name: "K", Options: draws.Options{Alpha: 1e-6}}))(t)
 }
 
-// TestRight: with -long=10 these are 200 chains of each kind, of 100,000 draws. Right chains that mix give no alarm, neither of their moves nor of the target; right chains that do not mix have no fault in their moves.
+// TestRight: with -long=100 these are 200 chains of each kind, of 100,000 draws. Right chains that mix give no alarm, neither of their moves nor of the target; right chains that do not mix have no fault in their moves.
 func TestRight(t *testing.T) {
 	for _, c := range []struct {
 		toy, kernel string
@@ -83,7 +83,7 @@ func TestRight(t *testing.T) {
 	} {
 		toy, k := parsed(t, c.toy, c.kernel)
 		most, represents := math.Inf(-1), 0
-		chains, draws := longtest.Times(1, 20), 10_000
+		chains, draws := longtest.Times(1, 2), 10_000
 		if longtest.Enabled() {
 			draws = 100_000
 		}

@@ -3,6 +3,7 @@ package chain
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"breadboard/chains/number"
 	"breadboard/exact/averages"
@@ -177,35 +178,35 @@ func (m *moves) returned() draws.Value {
 		"moves depend on the move before: %d go back to where that one began, %.6g expected of a chain that has no memory", m.turned, m.expected)}
 }
 
-// excluded says which faults of the moves would have been found, with a probability of eprocess.Found; empty where there are too few moves to say.
+// excluded says which faults of the moves would have been found, with a probability of eprocess.Found: a wrong law of those from the state from which
+// there are the most, and a wrong share of those that stay. It is empty where there are too few moves to say.
 func (m *moves) excluded(logThreshold float64) string {
-	least, at, sure, staying := math.Inf(1), 0, 0, m.staying(logThreshold)
-	logThreshold += number.Log(float64(2 * len(m.chain.Target))) // of which the average is taken
+	var most *from
+	var at int
 	m.visited(func(x int, f *from) {
-		law, cells := map[string]float64{}, make([]string, len(f.p))
-		for i, p := range f.p {
-			cells[i] = fmt.Sprint(f.to[i])
-			law[cells[i]] = p
+		if most == nil || f.n > most.n {
+			most, at = f, x
 		}
-		power := records.PowerOf(law, cells, f.n, logThreshold)
-		if !power.Decides() {
-			return
-		}
-		sure++
+	})
+	if most == nil {
+		return ""
+	}
+	var says []string
+	law, cells := map[string]float64{}, make([]string, len(most.p))
+	for i, p := range most.p {
+		cells[i] = fmt.Sprint(most.to[i])
+		law[cells[i]] = p
+	}
+	// The threshold is that of the average over all states, and of two tests.
+	if power := records.PowerOf(law, cells, most.n, logThreshold+number.Log(float64(2*len(m.chain.Target)))); power.Decides() {
 		off := power.Rare
 		if !math.IsNaN(power.KL) {
 			off = math.Sqrt(power.KL / 2) // by Pinsker's inequality
 		}
-		if off < least {
-			least, at = off, x
-		}
-	})
-	if sure == 0 {
-		return staying
+		says = append(says, fmt.Sprintf("a law of the moves from %s that is off by a total variation of %.2g or more would have been found", m.state(at), off))
 	}
-	says := fmt.Sprintf("a law of the moves from %s that is off by a total variation of %.2g or more would have been found, and larger errors from %d of %d states", m.state(at), least, sure, len(m.chain.Target))
-	if staying != "" {
-		says += "; " + staying
+	if staying := m.staying(logThreshold); staying != "" {
+		says = append(says, staying)
 	}
-	return says
+	return strings.Join(says, "; ")
 }

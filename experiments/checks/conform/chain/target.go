@@ -84,8 +84,8 @@ func newTarget(toy *toys.Toy, c *averages.Chain, selectors []string) (*target, e
 	return t, nil
 }
 
-// minDraws is the least number of draws of which anything is said.
-const minDraws = 100
+// MinDraws is the least number of draws of which anything is said.
+const MinDraws = 100
 
 // means returns the means of the functions over the draws of all chains.
 func (t *target) means(tracks []*track) (list []Mean) {
@@ -115,7 +115,7 @@ func (t *target) means(tracks []*track) (list []Mean) {
 		n := float64(total)
 		mean := sum / n
 		m.Draws = h.Mean + h.SD*mean
-		if spread := stat.Variance(batches, nil); total >= minDraws && len(batches) > 1 && !m.constant {
+		if spread := stat.Variance(batches, nil); total >= MinDraws && len(batches) > 1 && !m.constant {
 			se := math.Sqrt(spread / float64(len(batches)))
 			m.Batches, m.Off = se*h.SD, mean/se
 			m.correlation = max(1, float64(size)*spread/(square/n-mean*mean))
