@@ -18,7 +18,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 def shown(cell):
-    """What a cell shows, as far as it is compared."""
+    """What a cell shows, as far as it is compared. On a busy machine a text arrives in pieces."""
     if cell.cell_type != "code" or "varies" in cell.metadata.get("tags", []):
         return []
     parts = []
@@ -26,7 +26,10 @@ def shown(cell):
         data = dict(output.get("data", {}))
         if data.pop("image/png", None):
             data = {"image/png": "a picture"}
-        parts.append((output.output_type, output.get("text", ""), output.get("ename", ""), sorted(data.items())))
+        part = (output.output_type, output.get("name", ""), output.get("text", ""), output.get("ename", ""), sorted(data.items()))
+        if parts and part[0] == "stream" and parts[-1][:2] == part[:2]:
+            part = (*part[:2], parts.pop()[2] + part[2], *part[3:])
+        parts.append(part)
     return parts
 
 
