@@ -68,6 +68,7 @@ func TestForms(t *testing.T) {
 		"posterior.csv":   {one, ".chain,.iteration,.draw,x0,x1\n1,1,1,1,2\n1,2,2,2,3\n1,3,3,1,3\n"},
 		"elements.csv":    {zero, "x[0],x[1]\n0,1\n1,2\n0,2\n"},
 		"stan.csv":        {zero, "# stan_version_major = 2\n# model = m_model\n# method = sample (Default)\n#     num_samples = 3\nlp__,accept_stat__,x.1,state\n1,1,7,1\n1,1,7,5\n1,1,7,2\n"},
+		"table.csv":       {one, "\"\",\"Var1\",\"Freq\"\n\"1\",2,1\n\"2\",6,1\n\"3\",3,1\n"},
 		"counts.csv":      {zero, "state,count\n1,1\n5,1\n2,1\n0,0\n"},
 	} {
 		got, err := read(t, codesOf(t, "random:1:1:2x3", form.base), name, form.text)

@@ -117,6 +117,8 @@ func (r *Reader) named() error {
 			err = take(&r.axes[axis], i)
 		case seen >= 0:
 			err = take(&r.seen[seen], i)
+		case name == "Freq" || name == "n": // as R's table and dplyr call counts
+			err = take(&r.count, i)
 		case name == "chain" || name == files.ChainColumn:
 			err = take(&r.chain, i)
 		case !numbers(name):
