@@ -47,6 +47,7 @@ func (e outOfRange) Error() string { return e.why }
 // propagate returns the law that an engine leads to. It fails with outOfRange where its numbers leave the range of float64.
 func propagate(ctx context.Context, a *chains.Annealing, s Setting, e engine, o Options) (*Law, error) {
 	p := stage.NewProblem(a, o.Progress)
+	p.Pulse = 1 // a stage may take seconds
 	g := &propagation{stage: stage.NewStage(p.Annealing), engine: e, crew: crew.New(o.Workers)}
 	defer g.crew.Dismiss()
 	first := g.stage.Here.LogZ

@@ -110,10 +110,14 @@ func (k *Row) Open() bool { return check.Count(k.Findings).Open > 0 }
 // stepsEach returns how many steps of progress the examination of transitions at a beta counts for, of which a stage of an annealing is one. A program takes as
 // long for the one as for the other. Of a kernel of the library, the eigenvalues take far longer than its rows.
 func stepsEach(moves *chains.Transitions) int {
-	if moves == nil || !chains.OfLibrary(moves.Kernel()) {
-		return 1
+	if moves != nil {
+		switch moves.Kernel().(type) {
+		case nil, *external.Program, *external.Matrix:
+		default:
+			return 300
+		}
 	}
-	return 300
+	return 1
 }
 
 // steps returns the steps for a kernel of the library, all toys and annealings together. Kernels that are made for stages of their own have other ones, and
