@@ -133,9 +133,6 @@ func counting(every time.Duration, show func(counted int, last, elapsed time.Dur
 // stepsLine returns the line that says how far the work is and how long it will still take. A negative number of steps stands
 // for an unknown one.
 func stepsLine(what string, done, steps int, last, elapsed time.Duration) string {
-	if steps < 0 && done == 0 {
-		return fmt.Sprintf("%s: %v so far", what, elapsed.Round(time.Second))
-	}
 	if steps < 0 {
 		return fmt.Sprintf("%s: %d in %v", what, done, elapsed.Round(time.Second))
 	}
