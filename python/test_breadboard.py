@@ -455,6 +455,33 @@ class Checking(unittest.TestCase):
         self.assertIn("kernel kernel", str(caught.exception.__cause__))
         self.assertNotIn("bridge", str(caught.exception.__cause__))
 
+    def test_what_a_function_raises_comes_before_what_the_program_says_of_it(self):
+        """breadboard has ended before the thread that answers goes on: its pipe closes, and it waits until the server is closed."""
+        ends, close, closed = protocol.Pipe.__exit__, served.Server.close, threading.Event()
+
+        def ends_and_waits(pipe, *error):
+            ends(pipe, *error)
+            closed.wait()
+
+        def close_and_tell(server):
+            closed.set()
+            close(server)
+
+        def kernel(chooser, logf, shape, x):
+            raise kind("its own")
+
+        def sample(chains, seed):
+            raise kind("its own")
+
+        target = dict(toy="barrier:3x3", T=5)
+        for kind in (ZeroDivisionError, KeyError, FileNotFoundError, SystemExit):
+            for call in (lambda: breadboard.tightness(kernel=kernel, **target), lambda: breadboard.kernel.check(breadboard.Moves(kernel), toy="barrier:3x3", beta=1),
+                         lambda: breadboard.kernel.check(kernel, toy="barrier:3x3", beta=1), lambda: breadboard.check_annealing(sample, sample, **target)):
+                closed.clear()
+                with unittest.mock.patch.object(protocol.Pipe, "__exit__", ends_and_waits), unittest.mock.patch.object(served.Server, "close", close_and_tell):
+                    with self.assertRaisesRegex(kind, "its own"):
+                        call()
+
     def test_what_is_said_can_be_passed_on(self):
         with tempfile.TemporaryDirectory() as folder:
             server = served.Server(folder, hands_over=False)

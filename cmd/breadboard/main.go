@@ -42,7 +42,12 @@ func program(args []string, stdout, stderr io.Writer, after func(time.Duration) 
 	defer close(ended)
 	go interruption{
 		signals: signals, after: after, cancel: cancel, tidy: left.remove,
-		say:  func() { fmt.Fprintln(stderr, byForce) },
+		say: func() {
+			if isTerminal(stderr) { // a bar may stand there
+				fmt.Fprintln(stderr)
+			}
+			fmt.Fprintln(stderr, byForce)
+		},
 		exit: func() { os.Exit(exitInterrupted) },
 	}.watch(ended)
 	listening()

@@ -95,8 +95,12 @@ func (o *output) open(left *leftovers) (err error) {
 	return ioFailure(err)
 }
 
-// inTime does work that writes to standard output only, and abandons it where the run is interrupted.
-func (a *app) inTime(work func() error) error { return a.within(a.ctx, work) }
+// inTime does work that writes to standard output only, and abandons it where the run is interrupted. It is shown where it takes long.
+func (a *app) inTime(work func() error) error {
+	_, done := a.progress("making the output", -1)
+	defer done()
+	return a.within(a.ctx, work)
+}
 
 // within does what inTime does, for a context of its own.
 func (a *app) within(ctx context.Context, work func() error) error {

@@ -59,29 +59,36 @@ func CheckExpectations(states, n int) error {
 }
 
 // Expectations returns what diagnostics of so many independent chains of n samples from a start are computed from, on average over all
-// runs. It fails as CheckExpectations and Errors do, and where the context ends.
+// runs. It fails as CheckExpectations and Errors do, and where the context ends. Progress is called now and then, with calls that add up to about
+// ExpectationSteps; it may be nil.
 //
 // The errors of the mean come from the recursion. All else comes from the half mean squared differences D(i, i+k) =
 // E[(h(x_{i+k}) - h(x_i))^2]/2 = sum over x of q_i(x) u_k(x), with q_i the law of sample i and u_k(x) the same for chains that are at x:
 // sums of numbers that are not negative, in which a constant of the function costs no digits, and neither does a chain that hardly
 // moves. Time is O(N^2 states + N entries), and memory 8 bytes for each sample and state.
-func (c *Chain) Expectations(ctx context.Context, f *Function, start []float64, n, chains int) (*Expectations, error) {
+func (c *Chain) Expectations(ctx context.Context, f *Function, start []float64, n, chains int, progress func(steps int)) (*Expectations, error) {
 	if err := CheckExpectations(c.States(), n); err != nil {
 		return nil, err
 	}
 	if chains < 1 {
 		return nil, fmt.Errorf("%d chains; give at least one", chains)
 	}
-	mean, err := c.Errors(ctx, Question{Function: f, Starts: [][]float64{start}, N: []int64{int64(n)}}, Recursion)
+	mean, err := c.Errors(ctx, Question{Function: f, Starts: [][]float64{start}, N: []int64{int64(n)}, Progress: progress}, Recursion)
 	if err != nil {
 		return nil, err
 	}
 	w := newPairs(n)
-	if err := w.look(ctx, c, f, start); err != nil {
+	if err := w.look(ctx, c, f, start, progress); err != nil {
 		return nil, err
 	}
 	return w.expectations(mean[0][0], chains), nil
 }
+
+// pairsOfStep is how many pairs of samples take as long as a step of the recursion.
+const pairsOfStep = 200
+
+// ExpectationSteps returns about how many steps Expectations reports for n samples.
+func ExpectationSteps(n int) int { return n + n*n/(2*pairsOfStep) }
 
 // pairs are sums of D over pairs of samples, which are numbered from 0.
 type pairs struct {
@@ -108,7 +115,7 @@ func newPairs(n int) *pairs {
 const pairBlock = 32
 
 // look looks at all pairs of samples.
-func (w *pairs) look(ctx context.Context, c *Chain, f *Function, start []float64) error {
+func (w *pairs) look(ctx context.Context, c *Chain, f *Function, start []float64, progress func(steps int)) error {
 	u, err := c.differences(ctx, f, w.n)
 	if err != nil {
 		return err
@@ -138,6 +145,9 @@ func (w *pairs) look(ctx context.Context, c *Chain, f *Function, start []float64
 		}
 		for i := range laws {
 			w.row(first+i, rows[i][:w.n-first-i])
+		}
+		if progress != nil {
+			progress(len(laws) * (w.n - first) / pairsOfStep)
 		}
 	}
 	return nil

@@ -39,7 +39,7 @@ func TestReferenceExpectations(t *testing.T) {
 			0.47416634074802794, 0.6065660045003608, 0.6187491814630711, 4.151068710671204, 1.5063950996749909, 0.4226426155570671, 1.1425169894884053, 3.831579122594635, 5.431364829653519, 1.6161637541651974},
 	} {
 		chain, f, start := setting(t, c.toy, c.kernel, "uniform", c.function)
-		e := longtest.Must(chain.Expectations(context.Background(), f, start, c.n, 4))(t)
+		e := longtest.Must(chain.Expectations(context.Background(), f, start, c.n, 4, nil))(t)
 		for what, v := range map[string][2]float64{
 			"the mean variance": {e.MeanVariance, c.s2}, "the variance of the mean": {e.VarianceOfMean, c.variance}, "the mean squared error": {e.MSE, c.mse},
 			"batch means": {e.BatchMeans, c.batches}, "R-hat": {e.RHat, c.rhat}, "the autocovariance at lag 1": {e.Autocovariances[1], c.lag1},
@@ -77,7 +77,7 @@ func TestExpectationsOverAllPaths(t *testing.T) {
 	exacttest.CheckSome(t, 50, func(t *rapid.T) {
 		c, f, start := tiny(t)
 		n := rapid.IntRange(4, map[int]int{2: 12, 3: 7}[c.States()]).Draw(t, "N")
-		got := longtest.Must(c.Expectations(ctx, f, start, n, 3))(t)
+		got := longtest.Must(c.Expectations(ctx, f, start, n, 3, nil))(t)
 		want := overPaths(c, f, start, n)
 		check := func(what string, got, want float64) {
 			if !(math.Abs(got-want) <= 1e-11*(1+math.Abs(want))) && !(math.IsNaN(got) && n < 10) {
@@ -163,7 +163,7 @@ func TestExpectationsOfSlowChains(t *testing.T) {
 	const leave, n = 1e-12, 50
 	c := longtest.Must(averages.New(context.Background(), slow(leave), []float64{0, 0}))(t)
 	f := longtest.Must(c.Standardise([]float64{0, 1}))(t)
-	e := longtest.Must(c.Expectations(context.Background(), f, []float64{0.5, 0.5}, n, 4))(t)
+	e := longtest.Must(c.Expectations(context.Background(), f, []float64{0.5, 0.5}, n, 4, nil))(t)
 	want := 0.0 // the mean over pairs of half the squared difference, 4 times the probability of a change over 2
 	for k := 1; k < n; k++ {
 		want += 2 * float64(n-k) * 2 * -math.Expm1(float64(k)*math.Log1p(-2*leave)) / 2 / (n * (n - 1))
@@ -184,7 +184,7 @@ func (s slow) Move(c chains.Chooser, _ []float64, x int) int {
 func TestExpectationsOfIndependentDraws(t *testing.T) {
 	c, f, start := setting(t, "random:0:0:2", "metropolis", "uniform", "x0")
 	for _, n := range []int{4, 10, 100, 1000} {
-		e := longtest.Must(c.Expectations(context.Background(), f, start, n, 8))(t)
+		e := longtest.Must(c.Expectations(context.Background(), f, start, n, 8, nil))(t)
 		for what, v := range map[string][2]float64{
 			"RESS": {e.RESS(), float64(n)}, "mean variance": {e.MeanVariance, 1}, "R-hat": {e.RHat, 1}, "batch means": {e.BatchMeans, 1},
 		} {
@@ -200,7 +200,7 @@ func TestBadExpectations(t *testing.T) {
 	c, f, start := setting(t, "random:0:0:2", "metropolis", "uniform", "x0")
 	ctx := context.Background()
 	ask := func(start []float64, n, chains int) string {
-		_, err := c.Expectations(ctx, f, start, n, chains)
+		_, err := c.Expectations(ctx, f, start, n, chains, nil)
 		if err == nil {
 			return ""
 		}
@@ -225,7 +225,7 @@ func TestBadExpectations(t *testing.T) {
 	}
 	zero := longtest.Must(averages.New(ctx, kernels.Metropolis{Space: grid.MustNew(3)}, []float64{0, 0, math.Inf(-1)}))(t)
 	infinite := longtest.Must(zero.Standardise([]float64{0, 1, math.Inf(-1)}))(t)
-	longtest.Refuses(zero.Expectations(ctx, infinite, []float64{0.5, 0, 0.5}, 10, 2))(t, "-Inf at state 2")
+	longtest.Refuses(zero.Expectations(ctx, infinite, []float64{0.5, 0, 0.5}, 10, 2, nil))(t, "-Inf at state 2")
 }
 
 // TestExpectationsEnd: the work looks at its context again and again, and ends as soon as it has seen the context's end.
@@ -234,7 +234,7 @@ func TestExpectationsEnd(t *testing.T) {
 	c, f, start := setting(t, "easy", "metropolis", "uniform", "x0")
 	for _, looks := range []int{20, averages.MaxExpectations + 20} { // among the moves, and among the pairs after them
 		ctx := longtest.EndsAfter(looks)
-		if _, err := c.Expectations(ctx, f, start, averages.MaxExpectations, 4); !errors.Is(err, context.Canceled) || ctx.Looks() > 2 {
+		if _, err := c.Expectations(ctx, f, start, averages.MaxExpectations, 4, nil); !errors.Is(err, context.Canceled) || ctx.Looks() > 2 {
 			t.Errorf("error %v after %d looks", err, ctx.Looks())
 		}
 	}
@@ -244,6 +244,6 @@ func TestExpectationsEnd(t *testing.T) {
 func BenchmarkExpectations(b *testing.B) {
 	c, f, start := setting(b, "easy", "metropolis", "uniform", "x0")
 	for b.Loop() {
-		longtest.Must(c.Expectations(context.Background(), f, start, 2000, 8))(b)
+		longtest.Must(c.Expectations(context.Background(), f, start, 2000, 8, nil))(b)
 	}
 }

@@ -207,6 +207,9 @@ func (s *sweep) move() {
 	s.a, s.next = s.next, s.a
 }
 
+// look returns after how many moves one looks at the context: some milliseconds.
+func (s *sweep) look() int64 { return 1 + int64(1<<22/(len(s.pairs.to)+1)) }
+
 // total returns the probability that the chains have not met.
 func (s *sweep) total() (apart float64) {
 	for _, mass := range s.a {
@@ -252,7 +255,7 @@ func (m *Law) Points(ctx context.Context, ts []int64) ([]Point, error) {
 	beyond := m.solved.sets.differ(m.solved.pairs.Chain, m.start, m.solved.pairs.Chain.Target)
 	for i, want := range ts {
 		for ; t < want; t++ {
-			if t%1024 == 0 && ctx.Err() != nil {
+			if t%law.look() == 0 && ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
 			law.move()
@@ -301,7 +304,7 @@ func (m *Law) Time(ctx context.Context, bound float64) (averages.Time, error) {
 			}
 			return time, nil
 		}
-		if t%1024 == 0 && ctx.Err() != nil {
+		if t%law.look() == 0 && ctx.Err() != nil {
 			return averages.Time{}, ctx.Err()
 		}
 		switch t {

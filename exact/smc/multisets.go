@@ -285,6 +285,9 @@ func (e *multisets) moveOne(t *transition, k int, in, out, row []float64) {
 	moved := e.tables[k]
 	width, before := len(stay.first), len(e.tables[e.size-k].first)
 	for a := range moved.first {
+		if t.ended() {
+			return
+		}
 		source := in[a*before : (a+1)*before]
 		low := 0
 		if k > 0 {

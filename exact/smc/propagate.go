@@ -47,6 +47,7 @@ func (e outOfRange) Error() string { return e.why }
 // propagate returns the law that an engine leads to. It fails with outOfRange where its numbers leave the range of float64.
 func propagate(ctx context.Context, a *chains.Annealing, s Setting, e engine, o Options) (*Law, error) {
 	p := stage.NewProblem(a, o.Progress)
+	p.Pulse = 1 // a stage may take seconds
 	g := &propagation{stage: stage.NewStage(p.Annealing), engine: e, crew: crew.New(o.Workers)}
 	defer g.crew.Dismiss()
 	first := g.stage.Here.LogZ
@@ -54,6 +55,7 @@ func propagate(ctx context.Context, a *chains.Annealing, s Setting, e engine, o 
 	if _, multinomial := s.Scheme.(particle.Multinomial); multinomial {
 		columns-- // the relative variance has a recursion of its own, which keeps more digits
 	}
+	g.moves.ctx = ctx
 	g.begin(columns)
 	for t := 2; t <= a.Distributions(); t++ {
 		if err := p.Load(ctx, g.stage, t); err != nil {
@@ -62,7 +64,9 @@ func propagate(ctx context.Context, a *chains.Annealing, s Setting, e engine, o 
 		if wide(&g.stage.Here) || wide(&g.stage.Before) {
 			return nil, outOfRange{fmt.Sprintf("log f spans more than %d nats at t = %d, which is too much for the law of several particles", widest, t)}
 		}
-		g.step()
+		if g.step(); ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 	}
 	p.Flush()
 	l := &Law{Method: e.method(), LogZRatio: g.stage.Here.LogZ - first + p.Offset}
@@ -214,6 +218,7 @@ func (g *propagation) infinities(l *Law) {
 
 // transition is a transition matrix by destination: which states lead to each state, and how likely.
 type transition struct {
+	ctx   context.Context // where it ends, what is moved is left as it is; nil never ends
 	start []int32
 	from  []int32
 	p     []float64
@@ -256,6 +261,9 @@ func (c *transition) load(o stage.Operator) {
 	})
 }
 
+// ended reports whether nobody wants any longer what is moved.
+func (c *transition) ended() bool { return c.ctx != nil && c.ctx.Err() != nil }
+
 // states returns the number of states.
 func (c *transition) states() int { return len(c.start) - 1 }
 
@@ -280,6 +288,9 @@ func (c *transition) at(y int, law []float64) (total float64) {
 // of m, times the probability to go from x to y. Of row y only what stands from place skip(y) on is computed.
 func (c *transition) rows(dst, m []float64, width int, skip func(y int) int) {
 	for y := range c.states() {
+		if c.ended() {
+			return
+		}
 		low := skip(y)
 		row := dst[y*width+low : (y+1)*width]
 		clear(row)
@@ -300,7 +311,9 @@ func skipBelow(y int) int { return y }
 // state, less a quarter for the symmetry. scratch is memory of the same length.
 func (c *transition) both(m, scratch []float64) {
 	n := c.states()
-	c.rows(scratch, m, n, skipNothing)
+	if c.rows(scratch, m, n, skipNothing); c.ended() {
+		return
+	}
 	transpose(scratch, n)
 	c.rows(m, scratch, n, skipBelow)
 	mirror(m, n)

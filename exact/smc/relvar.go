@@ -92,6 +92,7 @@ func variances(ctx context.Context, a *chains.Annealing, each []*spreading, o Op
 // the target's mass is where no run comes.
 func spread(ctx context.Context, a *chains.Annealing, each []*spreading, o Options) (*stage.Density, float64, error) {
 	p := stage.NewProblem(a, o.Progress)
+	p.Pulse = 1 // a stage takes far longer than that of one chain
 	s := stage.NewStage(p.Annealing)
 	c := crew.New(min(max(1, o.Workers), len(each)))
 	defer c.Dismiss()

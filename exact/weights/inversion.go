@@ -10,6 +10,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/exact/internal/crew"
+	"breadboard/exact/internal/stage"
 )
 
 // MaxFrequencies is the largest number of frequencies at which a characteristic function is computed.
@@ -150,6 +151,9 @@ func (s *fourier) sawtooth(c float64) (plain, vaaler, density float64) {
 
 // byInversion computes the laws from their characteristic functions.
 func (w *Laws) byInversion(ctx context.Context, p *problem, v *survey) error {
+	if err := p.expect(ctx, len(bothDirections())); err != nil {
+		return err
+	}
 	var moments [2]*joint
 	for d := range moments {
 		var err error
@@ -177,11 +181,8 @@ func bothDirections() []chains.Direction { return []chains.Direction{chains.Forw
 // number of multiples until the next doubling would exceed the work, or the number that was asked for is reached.
 func (p *problem) characteristic(ctx context.Context, spacing float64, directions []chains.Direction) (phi [][]complex128, err error) {
 	phi = make([][]complex128, len(directions))
-	most, budget := mostFrequencies, cmp.Or(p.Work, inversionWork)
-	if p.Frequencies > 0 {
-		most, budget = min(p.Frequencies, MaxFrequencies), math.Inf(1)
-	}
-	g := &gauge{progress: p.Progress, budget: budget, most: float64(most)}
+	most, budget := p.limits()
+	g := p.gauge
 	for n, last := 0, 0.0; n < most && (n < leastFrequencies || g.work+2*last < budget); n = len(phi[0]) {
 		blocks := bands(0, spacing*float64(n+1), spacing, min(max(n, leastFrequencies), most-n), p.Annealing.States())
 		parts := make([]*transformed, len(directions)*len(blocks))
@@ -209,15 +210,56 @@ func (p *problem) characteristic(ctx context.Context, spacing float64, direction
 	return phi, nil
 }
 
-// gauge adds up work from any goroutine and reports progress in LawProgress steps. Progress is the part of the budget of
-// work or the part of the frequencies that has been done, whichever is larger. Work is counted in whole numbers, so that
-// the sum does not depend on the order in which goroutines finish.
+// limits returns the largest number of frequencies, and the work after which there are no more of them.
+func (p *problem) limits() (most int, budget float64) {
+	if p.Frequencies > 0 {
+		return min(p.Frequencies, MaxFrequencies), math.Inf(1)
+	}
+	return mostFrequencies, cmp.Or(p.Work, inversionWork)
+}
+
+// sweepsAsFrequencies is how many frequencies take as long as what comes before them in a direction, moments and bulk.
+const sweepsAsFrequencies = 150
+
+// expect tells the gauge how long an inversion in some directions will take.
+func (p *problem) expect(ctx context.Context, directions int) error {
+	s := stage.NewStage(p.Annealing)
+	if err := s.Load(ctx, 2); err != nil {
+		return err
+	}
+	entries := 2 * p.Annealing.States()
+	for m := range s.Along(chains.Forward) {
+		for x := range p.Annealing.States() {
+			entries += len(m.Forward.Row(x))
+		}
+	}
+	most, budget := p.limits()
+	stages := directions * (p.Annealing.Distributions() - 1)
+	each := float64(stages) * float64(entries) // multiplications
+	p.gauge.budget = max(min(budget, float64(most)*each), float64(min(most, leastFrequencies))*each)
+	p.gauge.most, p.gauge.stages = float64(most), float64(2*stages)
+	p.gauge.sweeps = sweepsAsFrequencies * each / (sweepsAsFrequencies*each + p.gauge.budget)
+	return nil
+}
+
+// gauge adds up work from any goroutine and reports progress in LawProgress steps. A share of it is for sweeps over the stages, which come first. The
+// rest is the part of the budget of work or the part of the frequencies that has been done, whichever is larger. Work is counted in whole numbers, so
+// that the sum does not depend on the order in which goroutines finish.
 type gauge struct {
 	mu                sync.Mutex
 	progress          func(steps int)
 	budget, most      float64 // the largest work, and the largest number of frequencies
 	work, frequencies float64 // what has been done
+	sweeps            float64 // the share of sweeps
+	stages, swept     float64 // the stages of all sweeps, and those that have been done; where nothing is expected of sweeps they are not shown
 	shown             int     // the steps that have been reported
+}
+
+// sweep counts stages.
+func (g *gauge) sweep(stages int) {
+	if g.swept += float64(stages); g.stages > 0 {
+		g.show(int(LawProgress * g.sweeps * min(1, g.swept/g.stages)))
+	}
 }
 
 // add counts work that has been done, and the frequencies that it was for.
@@ -226,7 +268,7 @@ func (g *gauge) add(work, frequencies float64) {
 	defer g.mu.Unlock()
 	g.work += work
 	g.frequencies += frequencies
-	g.show(min(LawProgress, int(LawProgress*max(g.work/g.budget, g.frequencies/g.most))))
+	g.show(int(LawProgress * (g.sweeps + (1-g.sweeps)*min(1, max(g.work/g.budget, g.frequencies/g.most)))))
 }
 
 // finish reports the last steps.
@@ -256,10 +298,11 @@ func (p *problem) bulk(ctx context.Context, v *survey, moments []*joint, directi
 				powers = append(powers, s, -s)
 			}
 		}
-		k, err := cgf(ctx, p.Annealing, d, powers, true)
-		if err != nil {
+		masses := &tiltedMasses{powers: powers, finiteOnly: true}
+		if err := p.propagate(ctx, d, masses, p.Step); err != nil {
 			return 0, 0, err
 		}
+		k := masses.cgf(0)
 		least, most := v.low, v.high
 		for i, s := range powers {
 			if x := (k[i] + bulkTail) / s; s > 0 {

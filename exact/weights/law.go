@@ -197,7 +197,7 @@ func (p *problem) portions(pieces int) func(int) {
 		now := done.Add(int64(n))
 		before := now - int64(n)
 		if steps := LawProgress*now/int64(pieces) - LawProgress*before/int64(pieces); steps > 0 {
-			p.Progress(int(steps))
+			p.gauge.progress(int(steps))
 		}
 	}
 }
@@ -249,6 +249,9 @@ func (p *problem) lawOf(ctx context.Context, v *survey, d chains.Direction) (*La
 		law.high += p.Offset
 		return &Law{Zero: law.infinite, Spacing: l.step, finite: law}, nil
 	}
+	if err := p.expect(ctx, 1); err != nil {
+		return nil, err
+	}
 	j, err := p.propagateMoments(ctx, d)
 	if err != nil {
 		return nil, err
@@ -299,6 +302,7 @@ type SampleOptions struct {
 // problem is an annealing whose log weights are examined, with the options for that.
 type problem struct {
 	*stage.Problem
+	gauge                *gauge
 	Inversion            bool
 	Frequencies, Workers int
 	Work                 float64
@@ -306,5 +310,9 @@ type problem struct {
 
 // newProblem returns the problem of an annealing.
 func newProblem(a *chains.Annealing, o Options) *problem {
-	return &problem{stage.NewProblem(a, o.Progress), o.Inversion, o.Frequencies, o.Workers, o.Work}
+	g := &gauge{progress: o.Progress}
+	if g.progress == nil {
+		g.progress = func(int) {}
+	}
+	return &problem{stage.NewProblem(a, g.sweep), g, o.Inversion, o.Frequencies, o.Workers, o.Work}
 }

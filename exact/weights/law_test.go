@@ -337,6 +337,11 @@ func TestLawWorkersAndProgress(t *testing.T) {
 		if steps.Load() != weights.LawProgress {
 			t.Errorf("%s: %d steps reported, want %d", toy, steps.Load(), weights.LawProgress)
 		}
+		steps.Store(0) // of sweeps so long that they are told of one after another
+		weightLaw(t, exacttest.Annealing(t, toy, "linear", "metropolis", 1500), weights.Options{Inversion: true, Frequencies: 1, Progress: count})
+		if steps.Load() != weights.LawProgress {
+			t.Errorf("%s: %d steps reported of long sweeps, want %d", toy, steps.Load(), weights.LawProgress)
+		}
 		three := weightLaw(t, a, weights.Options{Workers: 3, Frequencies: 1000})
 		for _, x := range []float64{-1, 0.3, 2, 10} {
 			if one.Forward.Below(x) != three.Forward.Below(x) || one.DifferenceBelow(x) != three.DifferenceBelow(x) {

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"sync"
 
 	"breadboard/chains"
 	"breadboard/chains/selector"
@@ -56,6 +57,30 @@ type How struct {
 func (h How) Add(steps int) {
 	if h.Progress != nil {
 		h.Progress(steps)
+	}
+}
+
+// Share returns a function that takes the steps of a part of the work, of which there are about so many, from any goroutine, and one to call when the part
+// is done. What both report adds up to the given number of steps, however many there were.
+func (h How) Share(steps, expected int) (add func(int), done func()) {
+	var mu sync.Mutex
+	made, told := 0, 0
+	reach := func(now int) {
+		if now > told {
+			h.Add(now - told)
+			told = now
+		}
+	}
+	add = func(n int) {
+		mu.Lock()
+		defer mu.Unlock()
+		made += n
+		reach(int(float64(steps) * min(1, float64(made)/float64(expected))))
+	}
+	return add, func() {
+		mu.Lock()
+		defer mu.Unlock()
+		reach(steps)
 	}
 }
 

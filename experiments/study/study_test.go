@@ -285,3 +285,20 @@ func TestOneSubjectFails(t *testing.T) {
 		t.Errorf("after the end: %v, %v", rows, err)
 	}
 }
+
+// TestShare: a part of the work tells of as many steps as were announced, whether it makes fewer or more than was expected.
+func TestShare(t *testing.T) {
+	for _, makes := range []int{0, 7, 20, 90} {
+		told := 0
+		add, done := study.How{Progress: func(n int) { told += n }}.Share(100, 20)
+		for range makes {
+			add(1)
+		}
+		if want := min(100, 5*makes); told != want {
+			t.Errorf("%d steps of 20: told of %d of 100, want %d", makes, told, want)
+		}
+		if done(); told != 100 {
+			t.Errorf("%d steps of 20, and done: told of %d of 100", makes, told)
+		}
+	}
+}

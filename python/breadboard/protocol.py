@@ -43,6 +43,10 @@ class Abort(BaseException):
     """breadboard does not want to know how a move goes on. It is no Exception, so that a kernel does not catch it."""
 
 
+class Ended(SystemExit):
+    """breadboard has ended, and nobody asks any longer. A program ends in silence then."""
+
+
 class Asker:
     """The chooser that asks breadboard for each choice, so that breadboard can walk through all of them."""
 
@@ -79,13 +83,20 @@ class Pipe:
         return cls(sys.stdin.buffer, out.buffer)
 
     def say(self, message: Message) -> None:
-        self._out.write(json.dumps(message).encode("utf-8") + b"\n")
-        self._out.flush()
+        line = json.dumps(message).encode("utf-8") + b"\n"
+        try:
+            self._out.write(line)
+            self._out.flush()
+        except OSError:
+            raise Ended from None
 
     def hear(self) -> Message:
-        line = self._in.readline()
+        try:
+            line = self._in.readline()
+        except OSError:
+            raise Ended from None
         if not line:
-            sys.exit(0)  # breadboard has ended
+            raise Ended
         message: Message = json.loads(line)
         return message
 

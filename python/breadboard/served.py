@@ -13,7 +13,7 @@ import sys
 import threading
 from typing import Any, Callable, Dict, List, Set
 
-from .protocol import Abort, Pipe
+from .protocol import Abort, Ended, Pipe
 
 # A program of its own, which needs no module but those of Python. Its arguments are an address and a key.
 BRIDGE = '''
@@ -44,7 +44,7 @@ class Server:
 
     def __init__(self, folder: str, hands_over: bool = hasattr(socket, "send_fds")) -> None:
         self.raised: List[BaseException] = []
-        self._answers: Dict[str, Callable[[Pipe], None]] = {}  # by their keys
+        self._answers: Dict[bytes, Callable[[Pipe], None]] = {}  # by their keys
         self._open: List[Any] = []
         self._threads: List[threading.Thread] = []
         self._busy: Set[threading.Thread] = set()  # those that may be broken off
@@ -73,7 +73,7 @@ class Server:
     def words(self, answer: Callable[[Pipe], None]) -> List[str]:
         """The words of the command of a program that answer answers."""
         key = secrets.token_hex(16)
-        self._answers[key] = answer
+        self._answers[key.encode()] = answer
         return [self._python, "-I", "-S", self._program, self._address, key]
 
     def command(self, answer: Callable[[Pipe], None]) -> str:
@@ -121,21 +121,23 @@ class Server:
 
     def _answer(self, there: socket.socket) -> None:
         length = 32  # characters of a key
-        try:
-            if self._hands_over:
-                key, handles, _, _ = socket.recv_fds(there, length, 2)
-                pipe = Pipe(os.fdopen(handles[0], "rb"), os.fdopen(handles[1], "wb"))
-            else:
-                reader = there.makefile("rb")
-                key = reader.read(length)
-                pipe = Pipe(reader, there.makefile("wb"))
+        with there:
+            try:
+                if self._hands_over:
+                    key, handles, _, _ = socket.recv_fds(there, length, 2)
+                    pipe = Pipe(os.fdopen(handles[0], "rb"), os.fdopen(handles[1], "wb"))
+                else:
+                    reader = there.makefile("rb")
+                    key = reader.read(length)
+                    pipe = Pipe(reader, there.makefile("wb"))
+            except (OSError, IndexError):
+                return  # a stranger called
             with pipe:
-                self._answers[key.decode()](pipe)
-        except Abort:
-            raise
-        except (SystemExit, OSError, KeyError):
-            pass  # the program has ended, or a stranger called
-        except BaseException as error:
-            self.raised.append(error)
-        finally:
-            there.close()
+                answer = self._answers.get(key)
+                try:
+                    if answer is not None:
+                        answer(pipe)
+                except (Abort, Ended):
+                    pass
+                except BaseException as error:
+                    self.raised.append(error)  # before the pipe is closed: breadboard fails at that, and then what was raised is looked for

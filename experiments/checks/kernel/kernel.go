@@ -107,14 +107,29 @@ func (k *Row) Wrong() bool { return check.Faulty(k.Findings) }
 // Open reports whether a finding is open.
 func (k *Row) Open() bool { return check.Count(k.Findings).Open > 0 }
 
-// steps returns how many distributions a kernel of the library is examined under, all toys and annealings together. Kernels that are made for
-// stages of their own have other ones, and programs that make their own choices are in no annealing.
-func (o *Options) steps() int {
-	annealing := 0
-	if o.T > 0 {
-		annealing = 2 * (o.T - 1)
+// stepsEach returns how many steps of progress the examination of transitions at a beta counts for, of which a stage of an annealing is one. A program takes as
+// long for the one as for the other. Of a kernel of the library, the eigenvalues take far longer than its rows.
+func stepsEach(moves *chains.Transitions) int {
+	if moves != nil {
+		switch moves.Kernel().(type) {
+		case nil, *external.Program, *external.Matrix:
+		default:
+			return 300
+		}
 	}
-	return len(o.Toys) * (len(o.Betas) + annealing)
+	return 1
+}
+
+// steps returns the steps for a kernel of the library, all toys and annealings together. Kernels that are made for stages of their own have other ones, and
+// programs that make their own choices are in no annealing.
+func (o *Options) steps(moves []*chains.Transitions) (steps int) {
+	for _, m := range moves {
+		steps += len(o.Betas) * stepsEach(m)
+		if o.T > 0 {
+			steps += 2 * (o.T - 1)
+		}
+	}
+	return steps
 }
 
 // Run examines a kernel on every toy: does it leave each distribution invariant, how fast does it mix, and
@@ -170,7 +185,7 @@ func (o Options) Plan(ctx context.Context) (p study.Plan[Row], err error) {
 			return p, err
 		}
 	}
-	p.Steps = o.steps()
+	p.Steps = o.steps(moves)
 	p.Run = func(ctx context.Context, h study.How) ([]Row, error) {
 		return experiments.Rows(ctx, len(out), h.Workers, func(ctx context.Context, i int) ([]Row, error) {
 			k := out[i]
@@ -279,7 +294,7 @@ func (k *Row) examineStages(ctx context.Context, path chains.Path, moves *chains
 		candidate := moves.At(i + 2)
 		path.LogF(logf, chains.At(beta))
 		d, err := kernel.Diagnose(ctx, candidate, logf)
-		k.how.Add(1)
+		k.how.Add(stepsEach(moves))
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}

@@ -253,8 +253,8 @@ func TestKernelCheckProgress(t *testing.T) {
 	o := kernelcheck.Options{Kernel: "barker", Toys: []string{"easy"}, Betas: []float64{0, 0.5, 1}, T: 20}
 	plan := longtest.Must(o.Plan(context.Background()))(t)
 	how := study.How{Progress: func(n int) { steps.Add(int64(n)) }}
-	if _, err := plan.Run(context.Background(), how); err != nil || steps.Load() != 3+2*19 || plan.Steps != 3+2*19 {
-		t.Errorf("%d distributions reported of %d (%v); 3 were examined, and two annealings have 19 each", steps.Load(), plan.Steps, err)
+	if _, err := plan.Run(context.Background(), how); err != nil || steps.Load() != 3*300+2*19 || plan.Steps != 3*300+2*19 {
+		t.Errorf("%d steps reported of %d (%v); 3 distributions are 300 each, and two annealings have 19 each", steps.Load(), plan.Steps, err)
 	}
 	if _, err := kernelcheck.Run(context.Background(), o, study.How{Workers: -1}); err == nil || !strings.Contains(err.Error(), "workers -1") {
 		t.Errorf("-1 workers: %v", err)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sync/atomic"
 
 	"breadboard/chains"
 	"breadboard/chains/particle"
@@ -112,12 +111,12 @@ func (p pair) steps() int {
 // job returns the job that makes the rows of the pair.
 func (p pair) job(o *Options) study.Job[Row] {
 	return study.Job[Row]{Steps: p.steps(), Rows: func(ctx context.Context, h study.How) ([]Row, error) {
-		var reported atomic.Int64
-		rows, err := p.rows(ctx, o, h.Workers, func(steps int) { reported.Add(int64(steps)); h.Add(steps) })
+		add, done := h.Share(p.steps(), p.steps())
+		rows, err := p.rows(ctx, o, h.Workers, add)
 		if err != nil {
 			return nil, p.Wrong(err)
 		}
-		h.Add(p.steps() - int(reported.Load())) // of algorithms whose traces take no time
+		done() // also with the algorithms whose traces take no time
 		return rows, nil
 	}}
 }

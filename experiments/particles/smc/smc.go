@@ -120,7 +120,8 @@ func plan(_ context.Context, cases []experiments.Case, o *Options) (study.Plan[R
 	p := study.Plan[Row]{Run: func(ctx context.Context, h study.How) ([]Row, error) { return run(ctx, cases, settings, o, h) }}
 	for i := range cases {
 		for _, s := range settings {
-			p.Steps += (1 + 2*o.Chains*s.Particles) * (cases[i].Distributions() - 1)
+			r := Row{Case: cases[i], Setting: s}
+			p.Steps += r.steps() + 2*o.Chains*s.Particles*(cases[i].Distributions()-1)
 		}
 	}
 	return p, err
@@ -143,10 +144,13 @@ func run(ctx context.Context, cases []experiments.Case, settings []smc.Setting, 
 	each := smc.Options{Workers: experiments.WorkersEach(len(rows), h.Workers)}
 	solved, err := experiments.RowsInOrder(ctx, order, h.Workers, func(ctx context.Context, i int) ([]Row, error) {
 		r := &rows[i]
+		each := each
+		add, done := h.Share(r.steps(), r.Distributions()-1)
+		each.Progress = add
 		if err := r.solve(ctx, &limits[i/len(settings)], each); err != nil {
 			return nil, r.Case.Wrong(err)
 		}
-		h.Add(r.Distributions() - 1)
+		done()
 		return []Row{*r}, nil
 	})
 	if o.Chains == 0 || !experiments.Usable(err) {
@@ -167,6 +171,13 @@ func (r *Row) work() float64 {
 	return float64(r.Work()) * math.Pow(float64(r.Toy.Space.States()), float64(min(r.Particles, 4)))
 }
 
+// steps returns what the row counts for in progress: its stages, and each of them as many times as it is larger than a small one.
+func (r *Row) steps() int {
+	const small, most = 1e6, 1e9
+	stages := float64(r.Distributions() - 1)
+	return int(stages * min(most, math.Ceil(r.work()/stages/small)))
+}
+
 // solve computes the law of the row and its limits, and says where exact numbers contradict each other.
 func (r *Row) solve(ctx context.Context, limits *caseLimits, o smc.Options) (err error) {
 	if r.Law, err = smc.Solve(ctx, r.Annealing(), r.Setting, o); err != nil {
@@ -174,7 +185,7 @@ func (r *Row) solve(ctx context.Context, limits *caseLimits, o smc.Options) (err
 	}
 	r.Limits = smc.Limits{P: math.NaN(), P2J: math.NaN()}
 	if r.EveryStage() {
-		if r.Limits, err = limits.find(ctx, r.Annealing(), o); err != nil {
+		if r.Limits, err = limits.find(ctx, r.Annealing(), smc.Options{Workers: o.Workers}); err != nil {
 			return err
 		}
 	}

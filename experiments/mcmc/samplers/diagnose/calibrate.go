@@ -117,15 +117,35 @@ func calibratePlan(_ context.Context, problems []samplers.Problem, o *CalibrateO
 	for i := range problems {
 		p := &problems[i]
 		for _, f := range p.Functions {
-			jobs = append(jobs, study.Job[CalibrateRow]{Steps: len(p.Starts) * len(o.N), Rows: func(ctx context.Context, h study.How) ([]CalibrateRow, error) {
-				return task{p, f, free}.run(ctx, o, h)
+			t := task{p, f, free}
+			steps := t.steps(o)
+			jobs = append(jobs, study.Job[CalibrateRow]{Steps: steps, Rows: func(ctx context.Context, h study.How) ([]CalibrateRow, error) {
+				add, done := h.Share(steps, steps)
+				defer done()
+				return t.run(ctx, o, add)
 			}})
 		}
 	}
 	return study.Jobs(jobs), o.check(problems)
 }
 
-func (t task) run(ctx context.Context, o *CalibrateOptions, h study.How) ([]CalibrateRow, error) {
+// steps returns what the task counts for in progress.
+func (t task) steps(o *CalibrateOptions) (steps int) {
+	if !t.function.Whole() {
+		return 0 // it will be refused
+	}
+	for _, n := range o.N {
+		steps += len(t.Starts) * averages.ExpectationSteps(n)
+	}
+	q := t.question(o)
+	if method, err := t.Chain.Fastest(q); err == nil {
+		steps += t.Chain.Steps(q, method)
+	}
+	return steps
+}
+
+// question asks for the errors of all rows.
+func (t task) question(o *CalibrateOptions) averages.Question {
 	f := t.function.Parts[0]
 	q := averages.Question{Function: f, Variance: !o.MeanOnly, Distribution: !o.MeanOnly}
 	for _, n := range sorts.Ints(slices.Values(o.N)) {
@@ -134,6 +154,12 @@ func (t task) run(ctx context.Context, o *CalibrateOptions, h study.How) ([]Cali
 	for _, s := range t.Starts {
 		q.Starts = append(q.Starts, s.Law)
 	}
+	return q
+}
+
+func (t task) run(ctx context.Context, o *CalibrateOptions, progress func(steps int)) ([]CalibrateRow, error) {
+	f, q := t.function.Parts[0], t.question(o)
+	q.Progress = progress
 	errors, err := t.Chain.FastestErrors(ctx, q)
 	if err != nil {
 		return nil, fmt.Errorf("%s, function %s: %w", t.Name(), t.function.Name, err)
@@ -154,10 +180,9 @@ func (t task) run(ctx context.Context, o *CalibrateOptions, h study.How) ([]Cali
 	for i, s := range t.Starts {
 		for j, n := range q.N {
 			r := CalibrateRow{Setting: samplers.Setting{Problem: t.Problem, Start: s, Function: t.function, N: n}, Chains: o.Chains}
-			if err := r.fill(ctx, errors[i][j], free[j], o); err != nil {
+			if err := r.fill(ctx, errors[i][j], free[j], o, progress); err != nil {
 				return nil, fmt.Errorf("%v: %w", &r.Setting, err)
 			}
-			h.Add(1)
 			rows = append(rows, r)
 		}
 	}
@@ -165,9 +190,9 @@ func (t task) run(ctx context.Context, o *CalibrateOptions, h study.How) ([]Cali
 }
 
 // fill finds the scores of a row, given R of the Kolmogorov-Smirnov distance.
-func (r *CalibrateRow) fill(ctx context.Context, e averages.Errors, free float64, o *CalibrateOptions) error {
+func (r *CalibrateRow) fill(ctx context.Context, e averages.Errors, free float64, o *CalibrateOptions, progress func(steps int)) error {
 	f := r.Function.Parts[0]
-	expected, err := r.Chain.Expectations(ctx, f, r.Start.Law, int(r.N), max(o.Chains, 1))
+	expected, err := r.Chain.Expectations(ctx, f, r.Start.Law, int(r.N), max(o.Chains, 1), progress)
 	if err != nil {
 		return err
 	}

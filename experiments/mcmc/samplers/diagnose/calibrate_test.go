@@ -31,13 +31,12 @@ func calibrateProblems(t testing.TB, s samplers.Selection) []samplers.Problem {
 	return p
 }
 
-// run runs the study. Each step of its progress is a row.
+// run runs the study.
 func run(t testing.TB, p []samplers.Problem, o CalibrateOptions) []CalibrateRow {
 	t.Helper()
-	plan, err := Calibrate().Plan(t.Context(), p, &o)
 	rows := casetest.Rows(t, Calibrate(), p, o)
-	if err != nil || len(rows) != plan.Steps {
-		t.Errorf("%d rows of %d: %v", len(rows), plan.Steps, err)
+	if want := len(samplers.Settings(p, o.N)); len(rows) != want {
+		t.Errorf("%d rows of %d", len(rows), want)
 	}
 	return rows
 }

@@ -76,13 +76,15 @@ func checkDraws[I int | int64](problems []samplers.Problem, samples []I, each in
 // plan simulates and diagnoses the chains of every setting. Time is that of averages.Chain.Expectations for each, and O(K N log N) for K
 // chains of N samples.
 func plan(_ context.Context, problems []samplers.Problem, o *Options) (study.Plan[Row], error) {
-	one := func(*samplers.Setting) int { return 1 }
-	return study.Each(samplers.Settings(problems, o.N), one, func(ctx context.Context, s *samplers.Setting, h study.How) (Row, error) {
+	steps := func(s *samplers.Setting) int { return averages.ExpectationSteps(int(s.N)) }
+	return study.Each(samplers.Settings(problems, o.N), steps, func(ctx context.Context, s *samplers.Setting, h study.How) (Row, error) {
 		r := Row{Setting: *s, Chains: o.Chains}
+		add, done := h.Share(steps(s), steps(s))
+		h.Progress = add
 		if err := r.fill(ctx, o.Seed, h); err != nil {
 			return r, fmt.Errorf("%s: %w", s, err)
 		}
-		h.Add(1)
+		done()
 		return r, nil
 	}), o.check(problems)
 }
@@ -110,7 +112,7 @@ func (r *Row) fill(ctx context.Context, seed uint64, h study.How) error {
 		names = append(names, column.Name)
 	}
 	if h.Columns.Any(names...) {
-		return r.expect(ctx, f)
+		return r.expect(ctx, f, h.Progress)
 	}
 	return nil
 }
@@ -136,17 +138,17 @@ func meanOf(f *averages.Function, x []float64) float64 {
 }
 
 // expect finds the exact expectations, or the exact errors of the mean alone where there are too many pairs of samples.
-func (r *Row) expect(ctx context.Context, f *averages.Function) (err error) {
+func (r *Row) expect(ctx context.Context, f *averages.Function, progress func(steps int)) (err error) {
 	var mean averages.Errors
 	if tooLarge := averages.CheckExpectations(r.Chain.States(), int(r.N)); tooLarge != nil {
 		r.Notes = append(r.Notes, "no expectations: "+tooLarge.Error())
-		all, err := r.Chain.Errors(ctx, averages.Question{Function: f, Starts: [][]float64{r.Start.Law}, N: []int64{r.N}}, averages.Recursion)
+		all, err := r.Chain.Errors(ctx, averages.Question{Function: f, Starts: [][]float64{r.Start.Law}, N: []int64{r.N}, Progress: progress}, averages.Recursion)
 		if err != nil {
 			return err
 		}
 		mean = all[0][0]
 	} else {
-		if r.Expected, err = r.Chain.Expectations(ctx, f, r.Start.Law, int(r.N), r.Chains); err != nil {
+		if r.Expected, err = r.Chain.Expectations(ctx, f, r.Start.Law, int(r.N), r.Chains, progress); err != nil {
 			return err
 		}
 		mean.MSE, mean.Bias = r.Expected.MSE, r.Expected.Bias

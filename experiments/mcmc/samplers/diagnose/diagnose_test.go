@@ -64,7 +64,7 @@ func TestSimulationsFollowTheExpectations(t *testing.T) {
 		f := p.Functions[0].Parts[0]
 		set := samplers.Setting{Problem: &p, Start: p.Starts[0], Function: p.Functions[0], N: n}
 		draws := longtest.Must(diagnose.Simulate(context.Background(), set, runs, 3, 2))(t)
-		e := longtest.Must(p.Chain.Expectations(context.Background(), f, set.Start.Law, n, 2))(t)
+		e := longtest.Must(p.Chain.Expectations(context.Background(), f, set.Start.Law, n, 2, nil))(t)
 		check := func(what string, want float64, of func(x []float64) float64) {
 			sum, squares := 0.0, 0.0
 			for _, chain := range draws {
