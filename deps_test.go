@@ -74,7 +74,7 @@ func allowed() map[string]string {
 		"exact/internal/crew":     "",
 		"exact/internal/operator": "grid chains chains/kernels exact/internal/crew chains/number chains/sorts exact/kernel",
 		"exact/program":           "chains chains/number",
-		"exact/internal/linear":   "chains/number",
+		"exact/internal/linear":   "chains/number exact/internal/lanes",
 		"exact/kernel":            "chains exact/internal/linear chains/number exact/program",
 		"exact/internal/powers":   "chains exact/kernel",
 		"exact/internal/reach":    "grid grid/graphs chains chains/kernels exact/kernel",
