@@ -72,7 +72,7 @@ func allowed() map[string]string {
 		"exact/internal/lanes":    "chains",
 		"exact/internal/mellin":   "chains/number",
 		"exact/internal/crew":     "",
-		"exact/internal/operator": "grid chains chains/kernels exact/internal/crew chains/number chains/sorts exact/kernel",
+		"exact/internal/operator": "grid chains chains/kernels exact/internal/crew exact/internal/lanes chains/number chains/sorts exact/kernel",
 		"exact/program":           "chains chains/number",
 		"exact/internal/linear":   "chains/number exact/internal/lanes",
 		"exact/kernel":            "chains exact/internal/linear chains/number exact/program",

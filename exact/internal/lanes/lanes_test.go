@@ -417,7 +417,9 @@ func checkFold(t *rapid.T, u *Unit, in [][]float64) {
 func checkMean(t *rapid.T, u *Unit, in [][]float64) {
 	got, want := clones(in), clones(in)
 	u.Mean(got[0], got[1], got[2], got[3], got[4], got[5])
+	u.Inverse(got[6], got[7], got[8])
 	for x := range want[0] {
+		want[6][x] = 1 / (in[7][x] + in[8][x])
 		want[0][x] = (float64(in[1][x]*in[3][x]) + float64(in[2][x]*in[4][x])) * in[5][x]
 	}
 	same(t, "Mean", got, want)

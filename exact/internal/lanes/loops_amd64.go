@@ -54,6 +54,11 @@ func foldAVX2(row []float64, v []float64, w []float64, next []float64, image []f
 //go:noescape
 func meanAVX2(to []float64, f []float64, g []float64, v []float64, w []float64, per []float64)
 
+// inverseAVX2 is inverse with the vectors of AVX2.
+//
+//go:noescape
+func inverseAVX2(to []float64, f []float64, g []float64)
+
 // narrowAVX2 is narrow with the vectors of AVX2, on n rows, one at least, and for so many steps, one at least. Four sums are written for each step.
 //
 //go:noescape
@@ -113,6 +118,11 @@ func foldAVX512(row []float64, v []float64, w []float64, next []float64, image [
 //
 //go:noescape
 func meanAVX512(to []float64, f []float64, g []float64, v []float64, w []float64, per []float64)
+
+// inverseAVX512 is inverse with the vectors of AVX512.
+//
+//go:noescape
+func inverseAVX512(to []float64, f []float64, g []float64)
 
 // narrowAVX512 is narrow with the vectors of AVX512, on n rows, one at least, and for so many steps, one at least. Four sums are written for each step.
 //

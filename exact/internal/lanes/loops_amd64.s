@@ -595,6 +595,35 @@ done:
 	VZEROUPPER
 	RET
 
+// func inverseAVX2(to []float64, f []float64, g []float64)
+// Requires: AVX
+TEXT ·inverseAVX2(SB), NOSPLIT, $0-72
+	MOVQ         to_base+0(FP), AX
+	MOVQ         f_base+24(FP), CX
+	MOVQ         g_base+48(FP), DX
+	VBROADCASTSD one<>+0(SB), Y0
+	MOVQ         to_len+8(FP), BX
+	XORQ         SI, SI
+	CMPQ         SI, BX
+	JGE          done
+
+group:
+	VMOVUPD (CX)(SI*8), Y1
+	VADDPD  (DX)(SI*8), Y1, Y1
+	VDIVPD  Y1, Y0, Y1
+	VMOVUPD Y1, (AX)(SI*8)
+	VMOVUPD 32(CX)(SI*8), Y1
+	VADDPD  32(DX)(SI*8), Y1, Y1
+	VDIVPD  Y1, Y0, Y1
+	VMOVUPD Y1, 32(AX)(SI*8)
+	ADDQ    $0x08, SI
+	CMPQ    SI, BX
+	JLT     group
+
+done:
+	VZEROUPPER
+	RET
+
 // func narrowAVX2(rows *float64, n int, out *float64, steps int)
 // Requires: AVX, AVX2
 TEXT ·narrowAVX2(SB), NOSPLIT, $384-32
@@ -1724,6 +1753,31 @@ group:
 	VMOVUPD Z0, (AX)(R9*8)
 	ADDQ    $0x08, R9
 	CMPQ    R9, R8
+	JLT     group
+
+done:
+	VZEROUPPER
+	RET
+
+// func inverseAVX512(to []float64, f []float64, g []float64)
+// Requires: AVX, AVX512F
+TEXT ·inverseAVX512(SB), NOSPLIT, $0-72
+	MOVQ         to_base+0(FP), AX
+	MOVQ         f_base+24(FP), CX
+	MOVQ         g_base+48(FP), DX
+	VBROADCASTSD one<>+0(SB), Z0
+	MOVQ         to_len+8(FP), BX
+	XORQ         SI, SI
+	CMPQ         SI, BX
+	JGE          done
+
+group:
+	VMOVUPD (CX)(SI*8), Z1
+	VADDPD  (DX)(SI*8), Z1, Z1
+	VDIVPD  Z1, Z0, Z1
+	VMOVUPD Z1, (AX)(SI*8)
+	ADDQ    $0x08, SI
+	CMPQ    SI, BX
 	JLT     group
 
 done:

@@ -103,6 +103,14 @@ func fold(row, v, w, next, image []float64, a, b, c float64, total *partial) {
 	}
 }
 
+// inverse is Inverse in plain Go.
+func inverse(to, f, g []float64) {
+	f, g = f[:len(to)], g[:len(to)]
+	for x := range to {
+		to[x] = 1 / (f[x] + g[x])
+	}
+}
+
 // mean is Mean in plain Go.
 func mean(to, f, g, v, w, per []float64) {
 	f, g, v, w, per = f[:len(to)], g[:len(to)], v[:len(to)], w[:len(to)], per[:len(to)]

@@ -140,6 +140,16 @@ func (u *Unit) Fold(row, v, w, next, image []float64, a, b, c float64) float64 {
 	return sum(&total)
 }
 
+// Inverse writes 1/(f + g). All have the length of to.
+func (u *Unit) Inverse(to, f, g []float64) {
+	n, all := len(to), whole(len(to))
+	for start := 0; start < all; start += block {
+		end := min(start+block, all)
+		u.inverse(to[start:end], f[start:end], g[start:end])
+	}
+	inverse(to[all:], f[all:n], g[all:n])
+}
+
 // Mean writes (f v + g w) per. All have the length of to.
 func (u *Unit) Mean(to, f, g, v, w, per []float64) {
 	n, all := len(to), whole(len(to))

@@ -171,6 +171,17 @@ func (u *Unit) mean(to, f, g, v, w, per []float64) {
 	}
 }
 
+func (u *Unit) inverse(to, f, g []float64) {
+	switch u.name {
+	case avx512:
+		inverseAVX512(to, f, g)
+	case avx2:
+		inverseAVX2(to, f, g)
+	default:
+		inverse(to, f, g)
+	}
+}
+
 func (u *Unit) narrow(rows []Row, out []Turned) {
 	if len(rows) == 0 || len(out) == 0 {
 		return

@@ -232,6 +232,22 @@ func (v vectors) fold() {
 	end()
 }
 
+// inverse writes the loop inverse.
+func (v vectors) inverse() {
+	v.begin("inverse", "func(to, f, g []float64)", ".")
+	to, f, g := slice("to"), slice("f"), slice("g")
+	one := v.all(v.one)
+	n := avo.Load(avo.Param("to").Len(), avo.GP64())
+	over(n, func(x reg.GPVirtual) {
+		for _, part := range v.parts() {
+			r := v.register()
+			avo.VDIVPD(v.add(v.load(at(f, x, part)), at(g, x, part)), one, r)
+			avo.VMOVUPD(r, at(to, x, part))
+		}
+	})
+	end()
+}
+
 // mean writes the loop mean.
 func (v vectors) mean() {
 	v.begin("mean", "func(to, f, g, v, w, per []float64)", ".")

@@ -31,6 +31,7 @@ func main() {
 		v.settle()
 		v.fold()
 		v.mean()
+		v.inverse()
 		if v.size == 64 {
 			v.narrowAVX512("narrow", v.move)
 			v.narrowAVX512("around", v.moveAround)
