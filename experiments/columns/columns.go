@@ -93,6 +93,13 @@ func (w Wanted) Any(names ...string) bool {
 	return w == nil || slices.ContainsFunc(names, func(name string) bool { return slices.Contains(w, name) })
 }
 
+// Begins reports whether a column is wanted whose name begins with one of these.
+func (w Wanted) Begins(with ...string) bool {
+	return w == nil || slices.ContainsFunc(w, func(name string) bool {
+		return slices.ContainsFunc(with, func(beginning string) bool { return strings.HasPrefix(name, beginning) })
+	})
+}
+
 // Within reports whether no columns but these are wanted.
 func (w Wanted) Within(names []string) bool {
 	return w != nil && !slices.ContainsFunc(w, func(name string) bool { return !slices.Contains(names, name) })
