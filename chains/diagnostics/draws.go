@@ -92,7 +92,10 @@ func (d Draws) Constant() bool {
 // scaled returns the draws times the power of two by which the largest of them lies between 1/2 and 1, so that no square overflows and
 // squares of small draws do not vanish.
 func (d Draws) scaled() Draws {
-	out := d.mapped(func(v float64) float64 { return v })
+	out := make(Draws, len(d))
+	for k, chain := range d {
+		out[k] = slices.Clone(chain)
+	}
 	out.shift(-d.exponent())
 	return out
 }
@@ -114,13 +117,13 @@ func (d Draws) shift(exponent int) {
 
 // exponent returns that of the power of two just above the largest draw.
 func (d Draws) exponent() int {
-	largest := 0.0
+	largest := uint64(0) // the sizes of numbers are in the order of their bits
 	for _, chain := range d {
 		for _, v := range chain {
-			largest = max(largest, math.Abs(v))
+			largest = max(largest, math.Float64bits(v)&^(1<<63))
 		}
 	}
-	_, exponent := math.Frexp(largest)
+	_, exponent := math.Frexp(math.Float64frombits(largest))
 	return exponent
 }
 
@@ -185,9 +188,14 @@ func mean(x []float64) float64 {
 
 // variance returns the variance of draws with divisor N - 1.
 func variance(x []float64) float64 {
-	total := 0.0
-	for _, v := range centred(x) {
-		total += v * v
+	sum, total := 0.0, 0.0
+	for _, v := range x {
+		sum += v - x[0]
+	}
+	m := sum / float64(len(x))
+	for _, v := range x {
+		c := v - x[0] - m
+		total += c * c
 	}
 	return total / float64(len(x)-1)
 }

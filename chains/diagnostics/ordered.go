@@ -64,11 +64,17 @@ const digit = 11
 // ascending returns the draws in ascending order, by their bits, the last ones first. It takes what it is given as memory.
 func ascending(at []placed) []placed {
 	next := make([]placed, len(at))
-	for shift := 0; shift < 64; shift += digit {
-		var first [1<<digit + 1]int32
-		for i := range at {
-			first[key(at[i].value)>>shift&(1<<digit-1)+1]++
+	const digits = (64 + digit - 1) / digit
+	var begins [digits][1<<digit + 1]int32
+	for i := range at {
+		k := key(at[i].value)
+		for d := range begins {
+			begins[d][k&(1<<digit-1)+1]++
+			k >>= digit
 		}
+	}
+	for d := range begins {
+		first, shift := &begins[d], d*digit
 		for i := 1; i < len(first); i++ {
 			first[i] += first[i-1]
 		}
@@ -152,6 +158,9 @@ func (o *Ordered) ranked() Draws {
 func (o *Ordered) folded(give func(p placed)) {
 	exponent, h := o.draws.exponent(), o.halves
 	value := func(i int) float64 { return math.Ldexp(h[i].value, -exponent) }
+	if unit := math.Ldexp(1, -exponent); exponent > -1000 && exponent < 1000 { // the power itself is a number
+		value = func(i int) float64 { return h[i].value * unit }
+	}
 	right := len(h) / 2
 	left := right - 1
 	median := (value((len(h)-1)/2) + value(right)) / 2
@@ -177,20 +186,23 @@ func (o *Ordered) folded(give func(p placed)) {
 func (o *Ordered) normal(each func(give func(p placed))) Draws {
 	n := len(o.draws[0])
 	flat := make([]float64, len(o.all))
-	var tied []int32
-	value, before := 0.0, 0
+	var tied []int32 // with the last draw, which is not among them
+	last, before, some := placed{}, 0, false
 	end := func() {
-		z := o.quantile(2*before + 1 + len(tied))
+		z := o.quantile(2*before + 2 + len(tied))
+		flat[last.at] = z
 		for _, at := range tied {
 			flat[at] = z
 		}
-		before, tied = before+len(tied), tied[:0]
+		before, tied = before+1+len(tied), tied[:0]
 	}
 	each(func(p placed) {
-		if len(tied) > 0 && p.value != value {
+		if some && p.value == last.value {
+			tied = append(tied, last.at)
+		} else if some {
 			end()
 		}
-		value, tied = p.value, append(tied, p.at)
+		last, some = p, true
 	})
 	end()
 	out := make(Draws, len(o.draws))

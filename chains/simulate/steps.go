@@ -31,6 +31,7 @@ type steps struct {
 	slope   []float64 // where it is not nil, log f is logf + beta slope
 	beta    float64
 	fall    *falls
+	bits    int // where the states are so many bits of which Metropolis' kernel proposes to turn one, their number; else 0
 }
 
 // falls has exp(-k/64) for the exponentials of falls of log f, which are most of the time of a chain.
@@ -49,6 +50,11 @@ func (f *falls) exp(v float64) float64 {
 	if !(v > -16) {
 		return math.Exp(v)
 	}
+	return f.near(v)
+}
+
+// near is exp from -16 on.
+func (f *falls) near(v float64) float64 {
 	k := int(v * -64)
 	h := v + float64(k)*0x1p-6
 	return f[k&(1<<10-1)] * (1 + h*(1+h*(1./2+h*(1./6+h*(1./24+h*(1./120+h*(1./720)))))))
@@ -58,7 +64,11 @@ func (f *falls) exp(v float64) float64 {
 func proposalOf(k chains.Kernel) *steps {
 	switch k := k.(type) {
 	case kernels.Metropolis:
-		return &steps{propose: neighbour(k.Space), fall: newFalls()}
+		s := &steps{propose: neighbour(k.Space), fall: newFalls()}
+		if l, is := k.Space.(*grid.Lattice); is && twoEach(l) {
+			s.bits = l.Dims()
+		}
+		return s
 	case kernels.Barker:
 		return &steps{propose: neighbour(k.Space), barker: true}
 	case kernels.Flip:
@@ -135,6 +145,38 @@ func (s *steps) move(w *wyrand, states []int32) error {
 	}
 	*w = rng
 	return nil
+}
+
+// moveBits is move along a straight path from the uniform distribution, in one loop that calls nothing. To every log weight it adds the slope at
+// the state before the move and the slope behind it, each times a number.
+func (s *steps) moveBits(w *wyrand, states []int32, logw []float64, before, after float64) {
+	rng, slope, beta, fall, n, last := *w, s.slope, s.beta, s.fall, uint64(2*s.bits), s.bits-1
+	logw = logw[:len(states)]
+	for i, x := range states {
+		var r uint64
+		rng, r = rng.next()
+		d, rest := bits.Mul64(r, n)
+		place := (last - int(d>>1)) & 63
+		y := int(x) ^ (int(x)>>place^int(d))&1<<place
+		u, here, there := float64(rest>>11)*0x1p-53, slope[x], slope[y]
+		v := min(beta*(there-here), 0)
+		var accept float64
+		if v > -16 {
+			accept = fall.near(v)
+		} else {
+			accept = math.Exp(v)
+		}
+		to, value := x, math.Float64bits(here) // as whole numbers, both are chosen without a branch, which would go the wrong way half of the time
+		if u < accept {
+			to = int32(y)
+		}
+		if u < accept {
+			value = math.Float64bits(there)
+		}
+		states[i] = to
+		logw[i] += before*here + after*math.Float64frombits(value)
+	}
+	*w = rng
 }
 
 // stepDraws is about the time of a step, in draws from a table.
@@ -254,6 +296,9 @@ func (s *sweep) byNeighbours(p *steps, w *wyrand, states []int32, logw []float64
 	}
 	p.logf, p.slope = s.logf, path.Difference()
 	s.a.LogF(p.logf, 1)
+	if slices.Min(p.logf) != slices.Max(p.logf) {
+		p.bits = 0
+	}
 	weigh := func(by float64, states []int32, logw []float64) {
 		for i, x := range states {
 			logw[i] += by * p.slope[x]
@@ -265,8 +310,14 @@ func (s *sweep) byNeighbours(p *steps, w *wyrand, states []int32, logw []float64
 		}
 		s.enter(s.step + 1)
 		p.beta = s.a.Beta(s.t)
+		by := [2]float64{}
+		by[s.direction] = s.a.Step(s.t)
 		for first := 0; first < len(states); first += together {
 			some, weights := states[first:min(first+together, len(states))], logw[first:]
+			if p.bits > 0 {
+				p.moveBits(w, some, weights, by[chains.Forward], by[chains.Reverse])
+				continue
+			}
 			if s.direction == chains.Forward {
 				weigh(s.a.Step(s.t), some, weights)
 			}

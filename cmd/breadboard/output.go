@@ -53,9 +53,9 @@ func (o *output) addFlags(c *cobra.Command) {
 	o.figureFlags.addFlags(c)
 }
 
-// wanted returns which of the columns of a table are wanted: those of --columns and --check-that. All are where files are written, since
+// wanted returns which of the columns of a table, and of others, are wanted: those of --columns and --check-that. All are where files are written, since
 // figures show others as well.
-func (o *output) wanted(all columns.List) columns.Wanted {
+func (o *output) wanted(all columns.List, others ...string) columns.Wanted {
 	if len(o.columns) == 0 || o.dir != "" {
 		return nil
 	}
@@ -63,7 +63,7 @@ func (o *output) wanted(all columns.List) columns.Wanted {
 	for _, c := range o.required {
 		names = append(names, c.Column)
 	}
-	return columns.WantedOf(all, names)
+	return columns.WantedOf(all, names, others...)
 }
 
 // parseDirectory reads the name of a directory.

@@ -181,7 +181,7 @@ func (a *app) answered(ctx context.Context, s *study.Untyped, about untypedSubje
 		return nil, err
 	}
 	return during(a, s.Counts, plan.Steps, func(progress func(int)) (any, error) {
-		how.Progress, how.Figures, how.Columns = progress, a.output.files != nil, a.output.wanted(s.Columns)
+		how.Progress, how.Figures, how.Columns = progress, a.output.files != nil, a.output.wanted(s.Columns, s.Quick...)
 		rows, err := plan.Run(ctx, how)
 		return rows, failed.With(ctx, study.Len(rows), err)
 	})

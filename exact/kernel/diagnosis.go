@@ -74,8 +74,8 @@ type Diagnosis struct {
 // Diagnose examines a kernel under logf. It fails where the rows of the kernel cannot be found (see NewRows), for spaces of more than
 // MaxDiagnosisStates, and for matrices of more than some 67 million entries. Rows that do not sum to one are no error here but a finding.
 //
-// On up to DenseStates states time is O(states^3). Where the context ends Diagnose returns at once; an abandoned goroutine may then go on computing
-// the eigenvalues for some seconds, because that computation cannot be interrupted. Beyond that, time is O(entries) for all but the spectral gap of
+// On up to DenseStates states time is O(states^3). Where the context ends Diagnose returns at once; of a kernel that is not reversible an abandoned
+// goroutine may then go on computing the eigenvalues for some seconds, because that computation cannot be interrupted. Beyond that, time is O(entries) for all but the spectral gap of
 // a reversible kernel, and for that some entries / sqrt(gap), at most about a minute; it looks at the context at every product of matrix and
 // vector. The spectral gap of a kernel that is not reversible is not computed there.
 func Diagnose(ctx context.Context, k chains.Kernel, logf []float64) (*Diagnosis, error) {

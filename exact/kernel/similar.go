@@ -2,7 +2,6 @@ package kernel
 
 import (
 	"context"
-	"errors"
 	"math"
 	"math/cmplx"
 
@@ -294,6 +293,21 @@ func Reversible(ctx context.Context, rows *Rows, logf []float64) (bool, error) {
 	return reversible, err
 }
 
+// symmetric returns the rows up to the diagonal of sqrt(p(x)/p(y)) T(x,y), for a reversible T on the states of positive probability.
+func symmetric(t *mat.Dense) [][]float64 {
+	n, _ := t.Dims()
+	rows, entries := make([][]float64, n), make([]float64, n*(n+1)/2)
+	for i := range rows {
+		rows[i], entries = entries[:i+1], entries[i+1:]
+		for j, there := range t.RawRowView(i)[:i+1] {
+			if there > 0 {
+				rows[i][j] = math.Sqrt(there * t.At(j, i)) // = sqrt(p_i/p_j) T_ij
+			}
+		}
+	}
+	return rows
+}
+
 // matrix returns T restricted to the states of positive probability.
 func (d *Diagnosis) matrix() *mat.Dense {
 	index := make(map[int]int, len(d.on))
@@ -345,31 +359,20 @@ func (d *Diagnosis) denseSpectrum(ctx context.Context, into *columns) error {
 
 // eigenvalues returns the eigenvalues of a transition matrix, given whether it is reversible.
 func eigenvalues(ctx context.Context, m *mat.Dense, reversible bool) (values []complex128, err error) {
-	found := false
-	if reversible {
-		n, _ := m.Dims()
-		s := mat.NewSymDense(n, nil)
-		for i := range n {
-			for j := i; j < n; j++ {
-				s.SetSym(i, j, math.Sqrt(m.At(i, j)*m.At(j, i))) // = sqrt(p_i/p_j) T_ij
-			}
-		}
-		var e mat.EigenSym
-		err = chains.Unless(ctx, func() { found = e.Factorize(s, false) })
-		if err == nil && found {
-			for _, v := range e.Values(nil) {
-				values = append(values, complex(v, 0))
-			}
-		}
-	} else {
+	if !reversible {
 		var e mat.Eigen
-		err = chains.Unless(ctx, func() { found = e.Factorize(m, mat.EigenNone) })
-		if err == nil && found {
-			values = e.Values(nil)
+		found := false
+		if err = chains.Unless(ctx, func() { found = e.Factorize(m, mat.EigenNone) }); err != nil {
+			return nil, err
 		}
+		if !found {
+			return nil, linear.ErrEigenvalues
+		}
+		return e.Values(nil), nil
 	}
-	if err == nil && !found {
-		err = errors.New("the eigenvalues were not found")
+	real, err := linear.Eigenvalues(symmetric(m), ctx.Err)
+	for _, v := range real {
+		values = append(values, complex(v, 0))
 	}
 	return values, err
 }

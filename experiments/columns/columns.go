@@ -93,11 +93,23 @@ func (w Wanted) Any(names ...string) bool {
 	return w == nil || slices.ContainsFunc(names, func(name string) bool { return slices.Contains(w, name) })
 }
 
-// WantedOf returns these names as what is wanted of a list. Where one is not the name of a column in it, as a title for people is not, all
-// are wanted.
-func WantedOf(list List, names []string) Wanted {
+// Begins reports whether a column is wanted whose name begins with one of these.
+func (w Wanted) Begins(with ...string) bool {
+	return w == nil || slices.ContainsFunc(w, func(name string) bool {
+		return slices.ContainsFunc(with, func(beginning string) bool { return strings.HasPrefix(name, beginning) })
+	})
+}
+
+// Within reports whether no columns but these are wanted.
+func (w Wanted) Within(names []string) bool {
+	return w != nil && !slices.ContainsFunc(w, func(name string) bool { return !slices.Contains(names, name) })
+}
+
+// WantedOf returns these names as what is wanted of a list, and of other columns. Where one is not the name of any of these, as a title for people
+// is not, all are wanted.
+func WantedOf(list List, names []string, others ...string) Wanted {
 	for _, name := range names {
-		if !slices.ContainsFunc(list, func(f Field) bool { return f.Name == name && name != "" }) {
+		if !slices.Contains(others, name) && !slices.ContainsFunc(list, func(f Field) bool { return f.Name == name && name != "" }) {
 			return nil
 		}
 	}

@@ -16,6 +16,7 @@ type Untyped struct {
 	Name, Asks, Help, Examples, Counts, Workers, Unswept string
 
 	Columns columns.List
+	Quick   []string
 	Plots   []columns.Plot
 	Options []UntypedOption
 	study   reflect.Value // the Study
@@ -43,7 +44,7 @@ func untyped(s reflect.Value) *Untyped {
 	u := &Untyped{
 		Name: get[string](s, "Name"), Asks: get[string](s, "Asks"), Help: get[string](s, "Help"), Examples: get[string](s, "Examples"),
 		Counts: get[string](s, "Counts"), Workers: get[string](s, "Workers"), Unswept: get[string](s, "Unswept"),
-		Columns: get[columns.List](s, "Columns"), Plots: get[[]columns.Plot](s, "Plots"), study: s, swept: s.FieldByName("Swept").Elem(),
+		Columns: get[columns.List](s, "Columns"), Quick: get[[]string](s, "Quick"), Plots: get[[]columns.Plot](s, "Plots"), study: s, swept: s.FieldByName("Swept").Elem(),
 	}
 	options := s.FieldByName("Options")
 	for i := range options.Len() {

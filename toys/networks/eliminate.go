@@ -285,10 +285,19 @@ func eliminate(s step, tables []table, cards []int) (p []float64, message table)
 		return eliminateWide(s, tables, cards)
 	}
 	n := cards[s.variable]
-	p, sums := slices.Repeat([]float64{1}, int(s.entries)), make([]float64, int(s.entries)/n)
-	for _, t := range tables {
+	p, sums := make([]float64, int(s.entries)), make([]float64, int(s.entries)/n)
+	if len(tables) == 0 {
+		tables = []table{{values: []float64{1}}}
+	}
+	for i, t := range tables {
 		walk(s.scope, t.scope, cards, func(first, at int, run []int) {
 			part, values := p[first:first+len(run)], t.values[at:]
+			if i == 0 {
+				for j, k := range run {
+					part[j] = values[k]
+				}
+				return
+			}
 			for j, k := range run {
 				part[j] *= values[k]
 			}

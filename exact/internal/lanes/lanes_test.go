@@ -96,6 +96,8 @@ func TestElementwise(t *testing.T) {
 				checkTurn(t, u, in)
 				checkPull(t, u, in)
 				checkSettle(t, u, in)
+				checkFold(t, u, in)
+				checkMean(t, u, in)
 			})
 		})
 	}
@@ -397,4 +399,28 @@ func TestNarrow(t *testing.T) {
 			})
 		})
 	}
+}
+
+func checkFold(t *rapid.T, u *Unit, in [][]float64) {
+	a, b, c := rapid.Float64Range(-2, 2).Draw(t, "a"), rapid.Float64Range(-2, 2).Draw(t, "b"), rapid.Float64Range(-2, 2).Draw(t, "c")
+	got, want := clones(in), clones(in)
+	total := u.Fold(got[0], got[1], got[2], got[3], got[4], a, b, c)
+	products := make([]float64, len(in[0]))
+	for x := range want[0] {
+		want[0][x] -= float64(a*in[2][x]) + float64(b*in[1][x])
+		want[4][x] += float64(c * want[0][x])
+		products[x] = float64(want[0][x] * in[3][x])
+	}
+	same(t, "Fold", append(got, []float64{total}), append(want, []float64{sumInLanes(products)}))
+}
+
+func checkMean(t *rapid.T, u *Unit, in [][]float64) {
+	got, want := clones(in), clones(in)
+	u.Mean(got[0], got[1], got[2], got[3], got[4], got[5])
+	u.Inverse(got[6], got[7], got[8])
+	for x := range want[0] {
+		want[6][x] = 1 / (in[7][x] + in[8][x])
+		want[0][x] = (float64(in[1][x]*in[3][x]) + float64(in[2][x]*in[4][x])) * in[5][x]
+	}
+	same(t, "Mean", got, want)
 }

@@ -44,6 +44,21 @@ func gatedAVX2(du []float64, da []float64, f []float64, u []float64, a []float64
 //go:noescape
 func settleAVX2(nextU []float64, nextA []float64, u []float64, a []float64, du []float64, da []float64, inverse []float64, back []float64, share float64)
 
+// foldAVX2 is fold with the vectors of AVX2.
+//
+//go:noescape
+func foldAVX2(row []float64, v []float64, w []float64, next []float64, image []float64, a float64, b float64, c float64, total *[8]float64)
+
+// meanAVX2 is mean with the vectors of AVX2.
+//
+//go:noescape
+func meanAVX2(to []float64, f []float64, g []float64, v []float64, w []float64, per []float64)
+
+// inverseAVX2 is inverse with the vectors of AVX2.
+//
+//go:noescape
+func inverseAVX2(to []float64, f []float64, g []float64)
+
 // narrowAVX2 is narrow with the vectors of AVX2, on n rows, one at least, and for so many steps, one at least. Four sums are written for each step.
 //
 //go:noescape
@@ -93,6 +108,21 @@ func gatedAVX512(du []float64, da []float64, f []float64, u []float64, a []float
 //
 //go:noescape
 func settleAVX512(nextU []float64, nextA []float64, u []float64, a []float64, du []float64, da []float64, inverse []float64, back []float64, share float64)
+
+// foldAVX512 is fold with the vectors of AVX512.
+//
+//go:noescape
+func foldAVX512(row []float64, v []float64, w []float64, next []float64, image []float64, a float64, b float64, c float64, total *[8]float64)
+
+// meanAVX512 is mean with the vectors of AVX512.
+//
+//go:noescape
+func meanAVX512(to []float64, f []float64, g []float64, v []float64, w []float64, per []float64)
+
+// inverseAVX512 is inverse with the vectors of AVX512.
+//
+//go:noescape
+func inverseAVX512(to []float64, f []float64, g []float64)
 
 // narrowAVX512 is narrow with the vectors of AVX512, on n rows, one at least, and for so many steps, one at least. Four sums are written for each step.
 //

@@ -506,6 +506,124 @@ done:
 	VZEROUPPER
 	RET
 
+// func foldAVX2(row []float64, v []float64, w []float64, next []float64, image []float64, a float64, b float64, c float64, total *[8]float64)
+// Requires: AVX
+TEXT ·foldAVX2(SB), NOSPLIT, $0-152
+	MOVQ         row_base+0(FP), AX
+	MOVQ         v_base+24(FP), CX
+	MOVQ         w_base+48(FP), DX
+	MOVQ         next_base+72(FP), BX
+	MOVQ         image_base+96(FP), SI
+	VBROADCASTSD a+120(FP), Y0
+	VBROADCASTSD b+128(FP), Y1
+	VBROADCASTSD c+136(FP), Y2
+	MOVQ         total+144(FP), DI
+	MOVQ         row_len+8(FP), R8
+	VMOVUPD      (DI), Y3
+	VMOVUPD      32(DI), Y4
+	XORQ         R9, R9
+	CMPQ         R9, R8
+	JGE          done
+
+group:
+	VMOVUPD (AX)(R9*8), Y5
+	VMULPD  (DX)(R9*8), Y0, Y6
+	VMULPD  (CX)(R9*8), Y1, Y7
+	VADDPD  Y7, Y6, Y6
+	VSUBPD  Y6, Y5, Y5
+	VMOVUPD Y5, (AX)(R9*8)
+	VMULPD  Y5, Y2, Y6
+	VADDPD  (SI)(R9*8), Y6, Y6
+	VMOVUPD Y6, (SI)(R9*8)
+	VMULPD  (BX)(R9*8), Y5, Y5
+	VADDPD  Y5, Y3, Y3
+	VMOVUPD 32(AX)(R9*8), Y5
+	VMULPD  32(DX)(R9*8), Y0, Y6
+	VMULPD  32(CX)(R9*8), Y1, Y7
+	VADDPD  Y7, Y6, Y6
+	VSUBPD  Y6, Y5, Y5
+	VMOVUPD Y5, 32(AX)(R9*8)
+	VMULPD  Y5, Y2, Y6
+	VADDPD  32(SI)(R9*8), Y6, Y6
+	VMOVUPD Y6, 32(SI)(R9*8)
+	VMULPD  32(BX)(R9*8), Y5, Y5
+	VADDPD  Y5, Y4, Y4
+	ADDQ    $0x08, R9
+	CMPQ    R9, R8
+	JLT     group
+
+done:
+	VMOVUPD Y3, (DI)
+	VMOVUPD Y4, 32(DI)
+	VZEROUPPER
+	RET
+
+// func meanAVX2(to []float64, f []float64, g []float64, v []float64, w []float64, per []float64)
+// Requires: AVX
+TEXT ·meanAVX2(SB), NOSPLIT, $0-144
+	MOVQ to_base+0(FP), AX
+	MOVQ f_base+24(FP), CX
+	MOVQ g_base+48(FP), DX
+	MOVQ v_base+72(FP), BX
+	MOVQ w_base+96(FP), SI
+	MOVQ per_base+120(FP), DI
+	MOVQ to_len+8(FP), R8
+	XORQ R9, R9
+	CMPQ R9, R8
+	JGE  done
+
+group:
+	VMOVUPD (CX)(R9*8), Y0
+	VMULPD  (BX)(R9*8), Y0, Y0
+	VMOVUPD (DX)(R9*8), Y1
+	VMULPD  (SI)(R9*8), Y1, Y1
+	VADDPD  Y1, Y0, Y0
+	VMULPD  (DI)(R9*8), Y0, Y0
+	VMOVUPD Y0, (AX)(R9*8)
+	VMOVUPD 32(CX)(R9*8), Y0
+	VMULPD  32(BX)(R9*8), Y0, Y0
+	VMOVUPD 32(DX)(R9*8), Y1
+	VMULPD  32(SI)(R9*8), Y1, Y1
+	VADDPD  Y1, Y0, Y0
+	VMULPD  32(DI)(R9*8), Y0, Y0
+	VMOVUPD Y0, 32(AX)(R9*8)
+	ADDQ    $0x08, R9
+	CMPQ    R9, R8
+	JLT     group
+
+done:
+	VZEROUPPER
+	RET
+
+// func inverseAVX2(to []float64, f []float64, g []float64)
+// Requires: AVX
+TEXT ·inverseAVX2(SB), NOSPLIT, $0-72
+	MOVQ         to_base+0(FP), AX
+	MOVQ         f_base+24(FP), CX
+	MOVQ         g_base+48(FP), DX
+	VBROADCASTSD one<>+0(SB), Y0
+	MOVQ         to_len+8(FP), BX
+	XORQ         SI, SI
+	CMPQ         SI, BX
+	JGE          done
+
+group:
+	VMOVUPD (CX)(SI*8), Y1
+	VADDPD  (DX)(SI*8), Y1, Y1
+	VDIVPD  Y1, Y0, Y1
+	VMOVUPD Y1, (AX)(SI*8)
+	VMOVUPD 32(CX)(SI*8), Y1
+	VADDPD  32(DX)(SI*8), Y1, Y1
+	VDIVPD  Y1, Y0, Y1
+	VMOVUPD Y1, 32(AX)(SI*8)
+	ADDQ    $0x08, SI
+	CMPQ    SI, BX
+	JLT     group
+
+done:
+	VZEROUPPER
+	RET
+
 // func narrowAVX2(rows *float64, n int, out *float64, steps int)
 // Requires: AVX, AVX2
 TEXT ·narrowAVX2(SB), NOSPLIT, $384-32
@@ -1566,6 +1684,100 @@ group:
 	VMOVUPD Z2, (CX)(R11*8)
 	ADDQ    $0x08, R11
 	CMPQ    R11, R10
+	JLT     group
+
+done:
+	VZEROUPPER
+	RET
+
+// func foldAVX512(row []float64, v []float64, w []float64, next []float64, image []float64, a float64, b float64, c float64, total *[8]float64)
+// Requires: AVX, AVX512F
+TEXT ·foldAVX512(SB), NOSPLIT, $0-152
+	MOVQ         row_base+0(FP), AX
+	MOVQ         v_base+24(FP), CX
+	MOVQ         w_base+48(FP), DX
+	MOVQ         next_base+72(FP), BX
+	MOVQ         image_base+96(FP), SI
+	VBROADCASTSD a+120(FP), Z0
+	VBROADCASTSD b+128(FP), Z1
+	VBROADCASTSD c+136(FP), Z2
+	MOVQ         total+144(FP), DI
+	MOVQ         row_len+8(FP), R8
+	VMOVUPD      (DI), Z3
+	XORQ         R9, R9
+	CMPQ         R9, R8
+	JGE          done
+
+group:
+	VMOVUPD (AX)(R9*8), Z4
+	VMULPD  (DX)(R9*8), Z0, Z5
+	VMULPD  (CX)(R9*8), Z1, Z6
+	VADDPD  Z6, Z5, Z5
+	VSUBPD  Z5, Z4, Z4
+	VMOVUPD Z4, (AX)(R9*8)
+	VMULPD  Z4, Z2, Z5
+	VADDPD  (SI)(R9*8), Z5, Z5
+	VMOVUPD Z5, (SI)(R9*8)
+	VMULPD  (BX)(R9*8), Z4, Z4
+	VADDPD  Z4, Z3, Z3
+	ADDQ    $0x08, R9
+	CMPQ    R9, R8
+	JLT     group
+
+done:
+	VMOVUPD Z3, (DI)
+	VZEROUPPER
+	RET
+
+// func meanAVX512(to []float64, f []float64, g []float64, v []float64, w []float64, per []float64)
+// Requires: AVX, AVX512F
+TEXT ·meanAVX512(SB), NOSPLIT, $0-144
+	MOVQ to_base+0(FP), AX
+	MOVQ f_base+24(FP), CX
+	MOVQ g_base+48(FP), DX
+	MOVQ v_base+72(FP), BX
+	MOVQ w_base+96(FP), SI
+	MOVQ per_base+120(FP), DI
+	MOVQ to_len+8(FP), R8
+	XORQ R9, R9
+	CMPQ R9, R8
+	JGE  done
+
+group:
+	VMOVUPD (CX)(R9*8), Z0
+	VMULPD  (BX)(R9*8), Z0, Z0
+	VMOVUPD (DX)(R9*8), Z1
+	VMULPD  (SI)(R9*8), Z1, Z1
+	VADDPD  Z1, Z0, Z0
+	VMULPD  (DI)(R9*8), Z0, Z0
+	VMOVUPD Z0, (AX)(R9*8)
+	ADDQ    $0x08, R9
+	CMPQ    R9, R8
+	JLT     group
+
+done:
+	VZEROUPPER
+	RET
+
+// func inverseAVX512(to []float64, f []float64, g []float64)
+// Requires: AVX, AVX512F
+TEXT ·inverseAVX512(SB), NOSPLIT, $0-72
+	MOVQ         to_base+0(FP), AX
+	MOVQ         f_base+24(FP), CX
+	MOVQ         g_base+48(FP), DX
+	VBROADCASTSD one<>+0(SB), Z0
+	MOVQ         to_len+8(FP), BX
+	XORQ         SI, SI
+	CMPQ         SI, BX
+	JGE          done
+
+group:
+	VMOVUPD (CX)(SI*8), Z1
+	VADDPD  (DX)(SI*8), Z1, Z1
+	VDIVPD  Z1, Z0, Z1
+	VMOVUPD Z1, (AX)(SI*8)
+	ADDQ    $0x08, SI
+	CMPQ    SI, BX
 	JLT     group
 
 done:

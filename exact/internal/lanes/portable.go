@@ -87,3 +87,34 @@ func settle(nextU, nextA, u, a, du, da, inverse, back []float64, share float64) 
 		nextA[x] = a[x] + float64(da[x]*per)
 	}
 }
+
+// fold is Fold for a block in plain Go, which adds to partial sums.
+func fold(row, v, w, next, image []float64, a, b, c float64, total *partial) {
+	v, w, next, image = v[:len(row)], w[:len(row)], next[:len(row)], image[:len(row)]
+	for lane := range Width {
+		sum := total[lane]
+		for x := lane; x < len(row); x += Width {
+			r := row[x] - (float64(a*w[x]) + float64(b*v[x]))
+			row[x] = r
+			image[x] += float64(c * r)
+			sum += float64(r * next[x])
+		}
+		total[lane] = sum
+	}
+}
+
+// inverse is Inverse in plain Go.
+func inverse(to, f, g []float64) {
+	f, g = f[:len(to)], g[:len(to)]
+	for x := range to {
+		to[x] = 1 / (f[x] + g[x])
+	}
+}
+
+// mean is Mean in plain Go.
+func mean(to, f, g, v, w, per []float64) {
+	f, g, v, w, per = f[:len(to)], g[:len(to)], v[:len(to)], w[:len(to)], per[:len(to)]
+	for x := range to {
+		to[x] = (float64(f[x]*v[x]) + float64(g[x]*w[x])) * per[x]
+	}
+}

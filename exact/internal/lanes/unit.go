@@ -126,6 +126,40 @@ func (u *Unit) Gather(means *[8]float64, at [][8]float64, row []chains.Entry) {
 	u.gather(means, at, row)
 }
 
+// Fold takes a w + b v from each number of a row, adds c times what is left to each image, and returns the sum of what is left times next. All have
+// the length of the row.
+func (u *Unit) Fold(row, v, w, next, image []float64, a, b, c float64) float64 {
+	n, all := len(row), whole(len(row))
+	v, w, next, image = v[:n], w[:n], next[:n], image[:n]
+	var total partial
+	for start := 0; start < all; start += block {
+		end := min(start+block, all)
+		u.fold(row[start:end], v[start:end], w[start:end], next[start:end], image[start:end], a, b, c, &total)
+	}
+	fold(row[all:], v[all:], w[all:], next[all:], image[all:], a, b, c, &total)
+	return sum(&total)
+}
+
+// Inverse writes 1/(f + g). All have the length of to.
+func (u *Unit) Inverse(to, f, g []float64) {
+	n, all := len(to), whole(len(to))
+	for start := 0; start < all; start += block {
+		end := min(start+block, all)
+		u.inverse(to[start:end], f[start:end], g[start:end])
+	}
+	inverse(to[all:], f[all:n], g[all:n])
+}
+
+// Mean writes (f v + g w) per. All have the length of to.
+func (u *Unit) Mean(to, f, g, v, w, per []float64) {
+	n, all := len(to), whole(len(to))
+	for start := 0; start < all; start += block {
+		end := min(start+block, all)
+		u.mean(to[start:end], f[start:end], g[start:end], v[start:end], w[start:end], per[start:end])
+	}
+	mean(to[all:], f[all:n], g[all:n], v[all:n], w[all:n], per[all:n])
+}
+
 // Row is a row of at most seven states of a plane, with one slot at least where F is zero.
 type Row struct {
 	F, Grow, Back, Shift, U, A partial

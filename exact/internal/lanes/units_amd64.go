@@ -149,6 +149,39 @@ func (u *Unit) settle(nextU, nextA, dev, a, du, da, inverse, back []float64, sha
 	}
 }
 
+func (u *Unit) fold(row, v, w, next, image []float64, a, b, c float64, total *partial) {
+	switch u.name {
+	case avx512:
+		foldAVX512(row, v, w, next, image, a, b, c, total)
+	case avx2:
+		foldAVX2(row, v, w, next, image, a, b, c, total)
+	default:
+		fold(row, v, w, next, image, a, b, c, total)
+	}
+}
+
+func (u *Unit) mean(to, f, g, v, w, per []float64) {
+	switch u.name {
+	case avx512:
+		meanAVX512(to, f, g, v, w, per)
+	case avx2:
+		meanAVX2(to, f, g, v, w, per)
+	default:
+		mean(to, f, g, v, w, per)
+	}
+}
+
+func (u *Unit) inverse(to, f, g []float64) {
+	switch u.name {
+	case avx512:
+		inverseAVX512(to, f, g)
+	case avx2:
+		inverseAVX2(to, f, g)
+	default:
+		inverse(to, f, g)
+	}
+}
+
 func (u *Unit) narrow(rows []Row, out []Turned) {
 	if len(rows) == 0 || len(out) == 0 {
 		return

@@ -31,6 +31,14 @@ func (*Unit) settle(nextU, nextA, u, a, du, da, inverse, back []float64, share f
 	settle(nextU, nextA, u, a, du, da, inverse, back, share)
 }
 
+func (*Unit) fold(row, v, w, next, image []float64, a, b, c float64, total *partial) {
+	fold(row, v, w, next, image, a, b, c, total)
+}
+
+func (*Unit) mean(to, f, g, v, w, per []float64) { mean(to, f, g, v, w, per) }
+
+func (*Unit) inverse(to, f, g []float64) { inverse(to, f, g) }
+
 func (*Unit) narrow(rows []Row, out []Turned) { narrow(rows, out) }
 
 func (*Unit) around(rows []Row, out []Turned) { around(rows, out) }

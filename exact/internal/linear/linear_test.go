@@ -493,3 +493,49 @@ func TestNewEnds(t *testing.T) {
 		t.Error("psi is too small for ratios", err)
 	}
 }
+
+// TestEigenvalues: the eigenvalues of a symmetric matrix are those that it is made of, and those of LAPACK where it has tiny entries, rows that hold
+// nothing beside the diagonal, or is of the size of the smallest numbers.
+func TestEigenvalues(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawProblem(t)
+		n, _ := p.a.Dims()
+		random := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 2))
+		hostile := rapid.Bool().Draw(t, "hostile")
+		rows, size := make([][]float64, n), rapid.SampledFrom([]float64{1, 1, 0x1p-300, 0x1p300}).Draw(t, "size")
+		s := mat.NewSymDense(n, nil)
+		for i := range rows {
+			rows[i] = make([]float64, i+1)
+			for j := range rows[i] {
+				v := size * p.a.At(i, j)
+				if hostile {
+					v *= []float64{0, 0, 0x1p-550, 0x1p-1000, 1e-17, 1}[random.IntN(6)]
+				}
+				rows[i][j] = v
+				s.SetSym(i, j, v)
+			}
+		}
+		want := p.values
+		if hostile {
+			var e mat.EigenSym
+			if !e.Factorize(s, false) {
+				t.Fatal("LAPACK found no eigenvalues")
+			}
+			want, size = e.Values(nil), max(1, size)
+		}
+		got := longtest.Must(linear.Eigenvalues(rows, func() error { return nil }))(t)
+		for i, v := range got {
+			w := want[i]
+			if !hostile {
+				w *= size
+			}
+			if !(math.Abs(v-w) <= float64(n)*0x1p-50*size) {
+				t.Fatalf("eigenvalue %d of %d of size %g is %v, want %v", i, n, size, v, w)
+			}
+		}
+	})
+	ended := errors.New("ended")
+	if _, err := linear.Eigenvalues([][]float64{{1}}, func() error { return ended }); !errors.Is(err, ended) {
+		t.Errorf("after the end: %v", err)
+	}
+}

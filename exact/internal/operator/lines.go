@@ -1,35 +1,54 @@
 package operator
 
-import "breadboard/grid"
+import (
+	"breadboard/exact/internal/lanes"
+	"breadboard/grid"
+)
 
 // lines is the heat bath on one axis: every state of a line gets the mean of the line under f.
 type lines struct {
 	*means
-	sums []float64 // memory for stride lines
+	sums []float64 // memory for so many lines as are taken at a time
 }
+
+// linesAtOnce is the most lines that are taken at a time, so that their sums stay in the nearest cache.
+const linesAtOnce = 512
 
 // means is what lines and their twins share.
 type means struct {
 	side, stride int
+	unit         *lanes.Unit
 	f            []float64
 	perSum       []float64 // one over the sum of f over a line, by line
 }
 
 func newLines(space *grid.Lattice, axis int) *lines {
 	side, stride := space.Side(axis), space.Stride(axis)
-	return &lines{&means{side: side, stride: stride, perSum: make([]float64, space.States()/side)}, make([]float64, stride)}
+	m := &means{side: side, stride: stride, unit: lanes.Widest(), perSum: make([]float64, space.States()/side)}
+	return &lines{m, make([]float64, min(stride, linesAtOnce))}
 }
 
 // Twin implements Operator.
-func (l *lines) Twin() Operator { return &lines{l.means, make([]float64, l.stride)} }
+func (l *lines) Twin() Operator { return &lines{l.means, make([]float64, len(l.sums))} }
 
 // Load implements Operator.
 func (l *lines) Load(d *Distribution) {
 	f := d.F
 	l.f = f
+	if l.close() {
+		for line := range l.perSum {
+			x := l.pair(line)
+			l.perSum[line] = 1 / (f[x] + f[x+l.stride])
+		}
+		return
+	}
 	for line := 0; line < len(l.perSum); line += l.stride {
 		block := f[line*l.side:][:l.side*l.stride]
 		sums := l.perSum[line:][:l.stride]
+		if l.side == 2 {
+			l.unit.Inverse(sums, block[:l.stride], block[l.stride:])
+			continue
+		}
 		copy(sums, block)
 		for at := l.stride; at < len(block); at += l.stride {
 			row := block[at:][:len(sums)]
@@ -51,6 +70,10 @@ func (l *lines) Average(dst, v []float64) { l.AverageTerms(dst, v) }
 
 // AverageTerms implements Operator.
 func (l *lines) AverageTerms(dst, v []float64) {
+	if l.close() {
+		l.averagePairs(dst, v)
+		return
+	}
 	if l.stride == 1 {
 		for line := range l.perSum {
 			mean, row := l.along(v, line), dst[line*l.side:][:l.side]
@@ -61,8 +84,8 @@ func (l *lines) AverageTerms(dst, v []float64) {
 		return
 	}
 	l.each(v, func(at int, means []float64) {
-		for block := dst[at:][:l.side*l.stride]; len(block) > 0; block = block[l.stride:] {
-			copy(block, means)
+		for k := range l.side {
+			copy(dst[at+k*l.stride:][:len(means)], means)
 		}
 	})
 }
@@ -79,9 +102,8 @@ func (l *lines) AddChange(dst, v []float64, weight float64) {
 		return
 	}
 	l.each(v, func(at int, means []float64) {
-		dst, v := dst[at:][:l.side*l.stride], v[at:][:l.side*l.stride]
-		for ; len(dst) > 0; dst, v = dst[l.stride:], v[l.stride:] {
-			dst, v := dst[:len(means)], v[:len(means)]
+		for k := range l.side {
+			dst, v := dst[at+k*l.stride:][:len(means)], v[at+k*l.stride:][:len(means)]
 			for i, mean := range means {
 				dst[i] += weight * (mean - v[i])
 			}
@@ -100,23 +122,53 @@ func (l *lines) along(v []float64, line int) float64 {
 	return sum * l.perSum[line]
 }
 
-// each calls what with the means of every stride lines that begin next to each other, and the first state of the first.
+// close reports whether lines have two states that are less than a vector apart, and a power of two.
+func (m *means) close() bool {
+	return m.side == 2 && m.stride < lanes.Width && m.stride&(m.stride-1) == 0
+}
+
+// pair returns the first state of such a line.
+func (m *means) pair(line int) int {
+	low := m.stride - 1
+	return line&^low<<1 | line&low
+}
+
+// averagePairs is AverageTerms for lines of two states that are close.
+func (l *lines) averagePairs(dst, v []float64) {
+	f := l.f[:len(v)]
+	for line, per := range l.perSum {
+		x := l.pair(line)
+		y := x + l.stride
+		mean := (f[x]*v[x] + f[y]*v[y]) * per
+		dst[x], dst[y] = mean, mean
+	}
+}
+
+// each calls what with the means of some lines that begin next to each other, and the first state of the first.
 func (l *lines) each(v []float64, what func(at int, means []float64)) {
-	size := l.side * l.stride
-	for line := 0; line < len(l.perSum); line += l.stride {
-		at := line * l.side
-		f, v, sums, perSum := l.f[at:][:size], v[at:][:size], l.sums, l.perSum[line:][:len(l.sums)]
-		clear(sums)
-		for ; len(f) > 0; f, v = f[len(sums):], v[len(sums):] {
-			f, v := f[:len(sums)], v[:len(sums)]
-			for i := range sums {
-				sums[i] += f[i] * v[i]
+	for first := range len(l.perSum) / l.stride {
+		for from := 0; from < l.stride; from += len(l.sums) {
+			line, at := first*l.stride+from, first*l.side*l.stride+from
+			perSum := l.perSum[line:][:min(len(l.sums), l.stride-from)]
+			sums := l.sums[:len(perSum)]
+			f, v := l.f[at:], v[at:]
+			if l.side == 2 {
+				l.unit.Mean(sums, f, f[l.stride:], v, v[l.stride:], perSum)
+				what(at, sums)
+				continue
 			}
+			clear(sums)
+			for k := range l.side {
+				f, v := f[k*l.stride:][:len(sums)], v[k*l.stride:][:len(sums)]
+				for i := range sums {
+					sums[i] += f[i] * v[i]
+				}
+			}
+			for i, per := range perSum {
+				sums[i] *= per
+			}
+			what(at, sums)
 		}
-		for i, per := range perSum {
-			sums[i] *= per
-		}
-		what(at, sums)
 	}
 }
 

@@ -50,7 +50,9 @@ type Row struct {
 	Forward, Reverse *simulate.Batch
 	Exact            *exact.Solution
 	Quantities       []Quantity
-	Err              error // the fault of the kernel for which there are no estimates; nil where there is none
+	Err              error   // the fault of the kernel for which there are no estimates; nil where there is none
+	logZRatio        float64 // log(Z_T/Z_1) on the centred path
+	states           int     // those to which the target gives a positive probability
 }
 
 // Quantity is an estimate beside its exact expectation.
@@ -113,7 +115,7 @@ func (r *Row) run(ctx context.Context, o TraceOptions, h study.How, report func(
 	if err != nil {
 		return err
 	}
-	r.Exact = s.exact
+	r.Exact, r.logZRatio, r.states = s.exact, s.logZRatio, s.states
 	g := newGathering(s, o, report, r)
 	jobs := g.jobs()
 	if err := experiments.Parallel(ctx, len(jobs), h.Workers, func(ctx context.Context, i int) error { return jobs[i](ctx) }); err != nil {
@@ -131,22 +133,53 @@ type sampling struct {
 	key     string            // of the case
 	a       *chains.Annealing // on the centred path, with the time reversal of every stage
 	offset  float64           // the constant that centring takes out of every log weight
-	exact   *exact.Solution   // of a
-	law     weightLaw         // of a
-	solved  *chains.Annealing // whose law of weights is that of a: on classes of states, where these are far fewer
+	// logZRatio is log(Z_T/Z_1) as sums over all states give it, which needs no exact solution.
+	logZRatio float64
+	states    int // those to which the target gives a positive probability
+	// exact is the solution of a. It knows nothing where only what chains tell is wanted.
+	exact  *exact.Solution
+	law    weightLaw         // of a
+	solved *chains.Annealing // whose law of weights is that of a: on classes of states, where these are far fewer
 }
 
 // newSampling solves the annealing, which also checks the kernel.
 func newSampling(ctx context.Context, c *experiments.Case, o Options, h study.How) (*sampling, error) {
 	s := &sampling{options: o, how: h, key: c.Key()}
 	s.a, s.offset = c.Annealing().Centred()
-	if err := s.solve(ctx, c); err != nil {
+	s.count()
+	if s.chainsAlone() {
+		none := math.NaN()
+		s.exact = &exact.Solution{J: none, B: none, MeanLogWForward: none, MeanLogWReverse: none, LogZRatio: none}
+		s.law.forward = weights.Spread{LogMean: none, Variance: none, Relative: none}
+		s.law.reverse = s.law.forward
+	} else if err := s.solve(ctx, c); err != nil {
 		return nil, err
 	}
 	var err error
 	// Reverse chains must move by the time reversal, which a kernel from outside the library may not know.
 	s.a, err = exact.WithReversal(ctx, s.a)
 	return s, err
+}
+
+// count finds out what the ends of the path tell.
+func (s *sampling) count() {
+	logf := make([]float64, s.a.States())
+	s.a.LogF(logf, 1)
+	first := number.LogSumExp(logf)
+	s.a.LogF(logf, s.a.Distributions())
+	s.logZRatio = number.LogSumExp(logf) - first
+	for _, v := range logf {
+		if !math.IsInf(v, -1) {
+			s.states++
+		}
+	}
+}
+
+// chainsAlone reports whether nothing is asked for that needs the exact solution: J_plugin does, unless there are too few chains for a histogram. A
+// kernel that is not of the library is solved all the same, which checks it.
+func (s *sampling) chainsAlone() bool {
+	kernel := s.a.Kernel()
+	return s.how.Columns.Within(sampled()) && s.options.Chains < s.states && kernel != nil && chains.OfLibrary(kernel)
 }
 
 // solve finds the exact solution, on classes of states where the kernel treats many alike. Where it does not reach all of these the states
@@ -232,8 +265,8 @@ func (r *Row) estimate(law weightLaw) {
 	add("mean_log_w_forward", s.MeanLogWForward, f, forward.Variance).ofLogW = true
 	add("mean_log_w_reverse", s.MeanLogWReverse, v, reverse.Variance).ofLogW = true
 	add("B", s.B, both, forward.Variance+reverse.Variance)
-	add("kl_q_p_bound", s.LogZRatio-s.MeanLogWForward, Estimate{s.LogZRatio - f.Value, f.StandardError}, forward.Variance)
-	add("kl_p_q_bound", s.MeanLogWReverse-s.LogZRatio, Estimate{v.Value - s.LogZRatio, v.StandardError}, reverse.Variance)
+	add("kl_q_p_bound", s.LogZRatio-s.MeanLogWForward, Estimate{r.logZRatio - f.Value, f.StandardError}, forward.Variance)
+	add("kl_p_q_bound", s.MeanLogWReverse-s.LogZRatio, Estimate{v.Value - r.logZRatio, v.StandardError}, reverse.Variance)
 	q := add("log_mean_w_forward", forward.LogMean, LogMeanExp(r.Forward.LogW, 1), forward.Relative)
 	q.ofLogW = true
 	q.explain(forward.Relative/k, s.LogZRatio)
@@ -256,6 +289,7 @@ func (r *Row) estimate(law weightLaw) {
 func (q *Quantity) explain(relativeVariance, logZRatio float64) {
 	q.Bias = -relativeVariance / 2
 	switch {
+	case math.IsNaN(q.Exact): // nobody asks for more than the estimate
 	case !(relativeVariance < 0.1):
 		q.Bias, q.StandardError = 0, math.NaN()
 		q.Note = "too few chains to tell its error: the mean is carried by rare large weights"
@@ -277,6 +311,12 @@ func (r *Row) addPlugIn() {
 		counts[x]++
 	}
 	q, p, k := r.Exact.Output, r.Exact.Target, float64(r.Chains)
+	if none := math.NaN(); r.Chains < r.states {
+		r.Quantities = append(r.Quantities, Quantity{
+			Name: plugIn, Exact: r.Exact.J, Estimate: none, StandardError: none, Bias: none, Note: "there are too few chains for a histogram: fewer than states",
+		})
+		return
+	}
 	out := Quantity{Name: plugIn, Exact: r.Exact.J, Estimate: PlugInJ(counts, p), Note: plugInNote}
 	if math.IsInf(r.Exact.J, 0) {
 		out.StandardError, out.Bias, out.Note = math.NaN(), math.NaN(), "the exact J is infinite"

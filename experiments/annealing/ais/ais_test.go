@@ -439,3 +439,35 @@ func TestMemoryOfChains(t *testing.T) {
 		}
 	}
 }
+
+// TestSameAlone: estimates that are asked for alone are those among all columns, to the last bit, with fewer chains than states and with more; the
+// exact solution is then left out only where nothing needs it, and a kernel that is not of the library is solved to check it.
+func TestSameAlone(t *testing.T) {
+	s := casetest.Selection([]int{3, 40}, "easy", "ising:2x3:0.6", "cells:0:-37:2:-700")
+	for _, chains := range []int{7, 400} {
+		cases, o := casetest.MustCases(t, s), ais.Options{Chains: chains, Seed: 2}
+		casetest.SameAlone(t, ais.Study(), cases, o)
+		all := casetest.Rows(t, ais.Study(), cases, o)
+		for i, r := range casetest.RowsBy(t, ais.Study(), cases, o, study.How{Columns: ais.Study().Quick}) {
+			solved := !math.IsNaN(r.Exact.J)
+			if few := chains < r.Annealing().States(); solved == few {
+				t.Errorf("%s: %d chains, solved: %v", &r.Case, chains, solved)
+			}
+			for k, q := range r.Quantities {
+				if want := all[i].Quantities[k]; q.Name != want.Name || fmt.Sprint(q.Estimate) != fmt.Sprint(want.Estimate) {
+					t.Errorf("%s: %s is %v alone, and %v with all columns", &r.Case, q.Name, q.Estimate, want.Estimate)
+				}
+			}
+		}
+	}
+	cases := casetest.MustCases(t, s)[:1]
+	cases[0].Algorithm = casetest.Linear(t, cases[0].Toy.G, outside{kernels.Metropolis{Space: cases[0].Toy.Space}}, 3)
+	for _, r := range casetest.RowsBy(t, ais.Study(), cases, ais.Options{Chains: 2}, study.How{Columns: ais.Study().Quick}) {
+		if math.IsNaN(r.Exact.J) {
+			t.Error("a kernel that is not of the library is not checked")
+		}
+	}
+}
+
+// outside is a kernel that is not of the library.
+type outside struct{ chains.Kernel }

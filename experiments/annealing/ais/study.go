@@ -10,8 +10,8 @@
 // Standard errors are exact where they can be: the variance of log w is propagated like everything else. Reverse chains start at exact draws
 // from the target.
 //
-// With too few chains J_plugin has no meaning, and is empty with a note: where some states are expected in fewer than five chains, and the bias that
-// comes of it is more than half of J, the histogram says how few chains there are and not what J is.
+// With too few chains J_plugin has no meaning, and is empty with a note: where there are fewer chains than states, or some states are expected in fewer
+// than five of them and the bias that comes of it is more than half of J, the histogram says how few chains there are and not what J is.
 package ais
 
 import (
@@ -38,7 +38,7 @@ func Study() *study.Study[experiments.Case, Options, Row] {
 and compares each estimate with its exact expectation. The standard error of an estimate is exact where it can be.
 The reverse chains start at exact draws from the target. The same seed gives the same numbers for any number
 of workers. J_plugin, the J of the histogram of final states, is empty with a note where there are too few chains for
-a histogram: where states are expected in fewer than five of them, and the bias would be more than half of J.
+a histogram: fewer of them than states, or fewer than five expected at some states and a bias of more than half of J.
 
 With --out it also writes the log weights (.npy and CSV) and draws their histograms with the exact means.`,
 		Examples: `  breadboard ais
@@ -50,12 +50,15 @@ With --out it also writes the log weights (.npy and CSV) and draws their histogr
 			{Name: "chains", Doc: count.Doc, Swept: &count, Value: func(o *Options) study.Value { return study.Whole(&o.Chains, "N", 2, experiments.MaxNumber) }},
 			study.SeedOption(seed.Doc+", 0 to 2^64-1", func(o *Options) *uint64 { return &o.Seed }, &seed),
 		},
-		Columns: kept(), Plan: plan,
+		Columns: kept(), Quick: sampled(), Plan: plan,
 		Swept: &study.Swept[experiments.Case, Row]{
 			Parameters: experiments.Parameters(), Subject: study.TheCase, Note: note, Check: contradiction, Cost: cost,
 		},
 	}
 }
+
+// sampled are the columns that chains alone tell.
+func sampled() []string { return []string{"toy", "T", "quantity", "estimate", "chains", "seed"} }
 
 // sweepable is a quantity of a Row as sweeps have it: the name of its exact value, and whether people see it in the table.
 type sweepable struct {

@@ -141,6 +141,9 @@ func (g *gathering) jobs() (jobs []func(context.Context) error) {
 			})
 		}
 	}
+	if g.solved == nil {
+		return jobs
+	}
 	laws := g.law.jobs(g.solved)
 	g.lawsLeft = len(laws)
 	for i, job := range laws {
@@ -226,7 +229,7 @@ func (g *gathering) update(change func()) error {
 // running returns what is known of the first n chains, and those of them that have not been reported.
 func (g *gathering) running(n int) *Running {
 	solution := *g.row.Exact // each report has one of its own, which raise changes
-	upTo := Row{Case: g.row.Case, Chains: n, Seed: g.row.Seed, Forward: part(g.row.Forward, 0, n), Reverse: part(g.row.Reverse, 0, n), Exact: &solution}
+	upTo := Row{Case: g.row.Case, Chains: n, Seed: g.row.Seed, Forward: part(g.row.Forward, 0, n), Reverse: part(g.row.Reverse, 0, n), Exact: &solution, logZRatio: g.row.logZRatio, states: g.row.states}
 	upTo.estimate(g.law)
 	upTo.Forward, upTo.Reverse = nil, nil
 	upTo.raise(g.offset)

@@ -176,7 +176,7 @@ func lawsPlan(_ context.Context, problems []Problem, o *LawsOptions) (p study.Pl
 	one := func(*Setting) int { return 1 }
 	return study.Each(Settings(problems, o.N), one, func(ctx context.Context, s *Setting, h study.How) (LawsRow, error) {
 		r := LawsRow{Setting: *s, Chains: o.Chains}
-		if err := r.solve(ctx, o.RHatLaws && r.N == int64(slices.Max(o.N))); err != nil {
+		if err := r.solve(ctx, h.Columns, o.RHatLaws && r.N == int64(slices.Max(o.N))); err != nil {
 			return r, fmt.Errorf("%v: %w", s, err)
 		}
 		h.Add(1)
@@ -193,8 +193,10 @@ func (r *LawsRow) allNotes() string {
 	return strings.Join(notes, "; ")
 }
 
-func (r *LawsRow) solve(ctx context.Context, whole bool) (err error) {
+func (r *LawsRow) solve(ctx context.Context, wanted columns.Wanted, whole bool) (err error) {
 	f := r.Function.Parts[0]
+	unknown := averages.Bracket{Low: math.NaN(), High: math.NaN()}
+	r.Others = averages.CountSuccess{Variance: unknown, KS: unknown}
 	if r.Sum, err = r.Chain.SumLaw(ctx, f, r.Start.Law, int(r.N)); err != nil {
 		return err
 	}
@@ -207,16 +209,33 @@ func (r *LawsRow) solve(ctx context.Context, whole bool) (err error) {
 		return err
 	}
 	r.RESS, r.Tau, r.TauNote, r.Coverage = 1/errors[0][0].MSE, tau.Value, tau.Note, r.Sum.Coverage(tau.Value)
-	if r.Success, err = r.Sum.Success(ctx, r.Chains, SuccessRESS); err != nil {
-		return err
-	}
-	if math.IsNaN(r.Success.P) {
-		r.Notes = append(r.Notes, fmt.Sprintf("the joint law of %d chains is too large: their success is between the bounds", r.Chains))
-	}
-	if err := r.others(ctx, f); err != nil {
-		return err
-	}
 	r.GaussianSuccess = GaussianSuccess(r.RESS, r.Chains)
+	if wanted.Any("p_success", "bracket_low", "bracket_high", "note") {
+		if r.Success, err = r.Sum.Success(ctx, r.Chains, SuccessRESS); err != nil {
+			return err
+		}
+		if math.IsNaN(r.Success.P) {
+			r.Notes = append(r.Notes, fmt.Sprintf("the joint law of %d chains is too large: their success is between the bounds", r.Chains))
+		}
+	}
+	if wanted.Begins("p_success_var", "p_success_ks") {
+		if err := r.others(ctx, f); err != nil {
+			return err
+		}
+	}
+	if wanted.Begins("ress_q", "ress_median", "essd_") {
+		if err := r.quantiles(ctx); err != nil {
+			return err
+		}
+	}
+	if isIndicator(f) && wanted.Begins("p_rhat", "p_assured", "p_constant", "p_infinite", "p_wrong") {
+		r.RHat, err = rhat(ctx, r.Sum, r.Chains, whole)
+	}
+	return err
+}
+
+// quantiles finds those of the RESS of all chains, and of what they promise.
+func (r *LawsRow) quantiles(ctx context.Context) error {
 	law, err := r.Sum.RESS(ctx, r.Chains)
 	if err != nil {
 		return err
@@ -229,16 +248,11 @@ func (r *LawsRow) solve(ctx context.Context, whole bool) (err error) {
 	}
 	r.RESSQuantiles = three(law.Quantile)
 	r.ESSDQuantiles = three(func(p float64) (low, high float64) { return law.ESSDQuantile(float64(r.N)/r.Tau, p) })
-	if isIndicator(f) {
-		r.RHat, err = rhat(ctx, r.Sum, r.Chains, whole)
-	}
-	return err
+	return nil
 }
 
 // others sets the probabilities of success of what is estimated beside the mean, where they take no more than some seconds.
 func (r *LawsRow) others(ctx context.Context, f *averages.Function) (err error) {
-	unknown := averages.Bracket{Low: math.NaN(), High: math.NaN()}
-	r.Others = averages.CountSuccess{Variance: unknown, KS: unknown}
 	if work, err := r.Chain.KSWork(f, r.Start.Law, int(r.N)); err != nil || work > maxDistanceSteps {
 		return nil
 	}

@@ -28,3 +28,15 @@ func TestSameAlone(t *testing.T) {
 		}
 	}
 }
+
+// TestLawsAlone is the same of laws, of a function with the values 0 and 1, which has a law of R-hat, and of one with others.
+func TestLawsAlone(t *testing.T) {
+	for _, toy := range []string{"barrier:3x3", "cells:0:-37:2", "cells:0:-700/-700:0"} {
+		s := samplers.Selection{Toys: []string{toy}, Kernels: []string{"heatbath-scan"}, Starts: []string{"uniform"}, Functions: []string{"x0", "x0<=0"}}
+		problems, err := s.Problems(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		casetest.SameAlone(t, samplers.Laws(), problems, samplers.LawsOptions{N: []int{2, 20}, Chains: 2})
+	}
+}

@@ -211,3 +211,53 @@ func (v vectors) settle() {
 	})
 	end()
 }
+
+// fold writes the loop fold.
+func (v vectors) fold() {
+	v.begin("fold", "func(row, v, w, next, image []float64, a, b, c float64, total *[8]float64)", ".")
+	row, first, second, next, image := slice("row"), slice("v"), slice("w"), slice("next"), slice("image")
+	a, b, c := v.all(address("a")), v.all(address("b")), v.all(address("c"))
+	total := base("total")
+	n := avo.Load(avo.Param("row").Len(), avo.GP64())
+	s := v.loadSums(total, 1)
+	over(n, func(x reg.GPVirtual) {
+		for k, part := range v.parts() {
+			r := v.minus(v.load(at(row, x, part)), v.add(v.times(a, at(second, x, part)), v.times(b, at(first, x, part))))
+			avo.VMOVUPD(r, at(row, x, part))
+			avo.VMOVUPD(v.add(v.times(c, r), at(image, x, part)), at(image, x, part))
+			grow(s[0][k], v.times(r, at(next, x, part)))
+		}
+	})
+	v.storeSums(s, total)
+	end()
+}
+
+// inverse writes the loop inverse.
+func (v vectors) inverse() {
+	v.begin("inverse", "func(to, f, g []float64)", ".")
+	to, f, g := slice("to"), slice("f"), slice("g")
+	one := v.all(v.one)
+	n := avo.Load(avo.Param("to").Len(), avo.GP64())
+	over(n, func(x reg.GPVirtual) {
+		for _, part := range v.parts() {
+			r := v.register()
+			avo.VDIVPD(v.add(v.load(at(f, x, part)), at(g, x, part)), one, r)
+			avo.VMOVUPD(r, at(to, x, part))
+		}
+	})
+	end()
+}
+
+// mean writes the loop mean.
+func (v vectors) mean() {
+	v.begin("mean", "func(to, f, g, v, w, per []float64)", ".")
+	to, f, g, first, second, per := slice("to"), slice("f"), slice("g"), slice("v"), slice("w"), slice("per")
+	n := avo.Load(avo.Param("to").Len(), avo.GP64())
+	over(n, func(x reg.GPVirtual) {
+		for _, part := range v.parts() {
+			sum := v.add(v.times(v.load(at(f, x, part)), at(first, x, part)), v.times(v.load(at(g, x, part)), at(second, x, part)))
+			avo.VMOVUPD(v.times(sum, at(per, x, part)), at(to, x, part))
+		}
+	})
+	end()
+}

@@ -29,6 +29,9 @@ func main() {
 		v.pull("pull", false)
 		v.pull("gated", true)
 		v.settle()
+		v.fold()
+		v.mean()
+		v.inverse()
 		if v.size == 64 {
 			v.narrowAVX512("narrow", v.move)
 			v.narrowAVX512("around", v.moveAround)

@@ -46,7 +46,7 @@ func OpenRows(ctx context.Context, path string, header func(cells []string) bool
 			return nil, err
 		}
 		if len(series) == 1 { // an array of one dimension has a row for each of its numbers
-			series = slices.Collect(slices.Chunk(series[0], 1))
+			series = slices.AppendSeq(make([][]float64, 0, len(series[0])), slices.Chunk(series[0], 1))
 		}
 		text = textOf(nil, series)
 	case slices.Contains([]string{".csv", ".tsv", ".txt"}, ending):
@@ -114,7 +114,11 @@ func (d *Draws) text() io.Reader {
 
 // textOf returns rows of numbers as text, with a first line of names where there are any.
 func textOf(names []string, rows [][]float64) io.Reader {
-	var b []byte
+	numbers := 0
+	for _, row := range rows {
+		numbers += len(row)
+	}
+	b := make([]byte, 0, 8*numbers) // it grows where many take more
 	for i, name := range names {
 		b = append(b, name...)
 		b = append(b, "\t\n"[min(1, (i+1)/len(names))])
