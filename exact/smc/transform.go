@@ -81,6 +81,7 @@ func (t *Transformed) Traces(ctx context.Context, ms []int) ([]Traces, error) {
 	if err != nil {
 		return nil, err
 	}
+	grid := t.grid(lines[:len(lines)-1], most)
 	prepared := make([][2]mellin.Line, len(lines)-1)
 	for i, l := range lines[:len(lines)-1] {
 		for k, c := range []float64{l.Power - 1, l.Power} {
@@ -92,7 +93,7 @@ func (t *Transformed) Traces(ctx context.Context, ms []int) ([]Traces, error) {
 	err = crew.Jobs(ctx, n, t.workers, func(_ context.Context, x int) error {
 		if !math.IsInf(t.logRatio[x], -1) {
 			meta, run := t.at(x, lines, prepared, points)
-			errors[x] = t.moments(out, x, meta, run, most)
+			errors[x] = logMoments(out, x, grid, meta, run, t.lost[x])
 		}
 		return nil
 	})
@@ -194,14 +195,40 @@ func (t *Transformed) at(x int, lines []weights.Vertical, prepared [][2]mellin.L
 	return meta, run
 }
 
-// moments writes the moments of log S at output x for all numbers of traces, and returns bounds on their errors.
-func (t *Transformed) moments(out []Traces, x int, meta, run *mellin.Lines, most int) []float64 {
-	low := math.Floor((-max(0, meta.High) - 40 - number.Log(float64(most))) / logStep)
-	high := math.Ceil((-min(0, meta.Low) + 4.2) / logStep)
+// grid returns the points of log t at which the transforms of all outputs are found, for up to so many traces.
+func (t *Transformed) grid(lines []weights.Vertical, most int) *mellin.Grid {
+	widest, highest := 0.0, 0.0
+	for _, ratio := range t.logRatio {
+		if !math.IsInf(ratio, -1) {
+			widest, highest = max(widest, -t.low-ratio), max(highest, t.high+ratio)
+		}
+	}
+	var steps []float64
+	for _, l := range lines {
+		steps = append(steps, l.Step)
+	}
+	low, high := logRange(-highest, widest, most)
+	return mellin.NewGrid(logStep, low, high, steps...)
+}
+
+// logRange returns between which multiples of logStep the integrals over log t are not zero, for up to so many variables whose logarithms are
+// within bounds.
+func logRange(low, high float64, most int) (first, last int) {
+	return int(math.Floor((-max(0, high) - 40 - number.Log(float64(most))) / logStep)), int(math.Ceil((-min(0, low) + 4.2) / logStep))
+}
+
+// logMoments writes the moments of log S at output x for all numbers of traces, and returns bounds on their errors. Where traces may be lost, all
+// may be such that no run has.
+func logMoments(out []Traces, x int, grid *mellin.Grid, meta, run *mellin.Lines, lost bool) []float64 {
+	most := 0
+	for _, t := range out {
+		most = max(most, t.M)
+	}
+	low, high := logRange(meta.Low, meta.High, most)
 	sums, errors := make([]logSums, len(out)), make([]float64, len(out))
 	for k := low; k <= high; k++ {
-		logt := k * logStep
-		phi, phi1 := meta.Best(logt), run.Best(logt)
+		logt := grid.Tau(k)
+		phi, phi1 := meta.BestOn(grid, k), run.BestOn(grid, k)
 		f := transforms{logPhi: logarithm(phi), logPhi1: logarithm(phi1)}
 		f.dev, f.dev1 = f.logPhi+math.Exp(logt), f.logPhi1+math.Exp(logt)
 		for i := range out {
@@ -215,10 +242,10 @@ func (t *Transformed) moments(out []Traces, x int, meta, run *mellin.Lines, most
 	for i := range out {
 		out[i].Meta[x], out[i].Meta2[x] = sums[i].meta.moments()
 		out[i].Run[x], out[i].Run2[x] = sums[i].run.moments()
-		if t.lost[x] { // all traces may be such that no run has
+		if lost {
 			out[i].Meta[x], out[i].Meta2[x] = math.Inf(-1), math.Inf(1)
 		}
-		errors[i] += 1e-15 * (high - low)
+		errors[i] += 1e-15 * float64(high-low)
 		if math.IsNaN(errors[i]) {
 			errors[i] = math.Inf(1)
 		}

@@ -110,11 +110,10 @@ func (d *discrete) transformed(out []Traces, places []int, x int, runOnly float6
 	}
 	// Below the first point t S is less than e^-40 for every S, and above the last one more than e^4.2: H is one or zero there, so that more
 	// points would add nothing that float64 holds.
-	low := math.Floor((-max(0, d.logw[len(d.logw)-1]) - 40 - number.Log(float64(most))) / logStep)
-	high := math.Ceil((-min(0, d.logw[0]) + 4.2) / logStep)
+	low, high := logRange(d.logw[0], d.logw[len(d.logw)-1], most)
 	sums := make([]logSums, len(places))
 	for k := low; k <= high; k++ {
-		logt := k * logStep
+		logt := float64(k) * logStep
 		f := d.transforms(logt, runOnly)
 		for j, i := range places {
 			sums[j].add(f, logt, float64(out[i].M))

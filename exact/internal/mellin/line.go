@@ -23,6 +23,7 @@ type Line struct {
 	values   []complex128
 	gammas   []complex128 // Gamma(z) of each value
 	angle    float64      // |log R|; values have been multiplied by exp(i y log R), whose angle is rounded
+	sums     *gridSums    // memory of on
 	lost     float64      // an error of the sum beside that which comes of Lines.Rounding (see Lose)
 	size     float64      // the sum of step/pi |Gamma(z)|, to which the rounding of the values is relative
 }
@@ -162,6 +163,16 @@ func (l *Line) bound(tau float64, s *Lines) float64 {
 // Best returns the transform at exp(tau) from the line with the smallest bound on its error. Only the sum along that line is needed, except
 // that it is part of the bound of a line of order 2.
 func (s *Lines) Best(tau float64) Transform {
+	return s.best(tau, func(l *Line) float64 { return l.at(tau) })
+}
+
+// BestOn returns the transform at a point of a grid as Best does. The grid must be of the steps of the lines.
+func (s *Lines) BestOn(g *Grid, k int) Transform {
+	return s.best(g.Tau(k), func(l *Line) float64 { return l.on(g, k) })
+}
+
+// best is Best where at finds the sum along a line.
+func (s *Lines) best(tau float64, at func(l *Line) float64) Transform {
 	out := Transform{Err: math.Inf(1)}
 	var best *Line // whose transform is not known yet
 	for i := range s.Lines {
@@ -172,18 +183,17 @@ func (s *Lines) Best(tau float64) Transform {
 		case l.Order < 2:
 			best, out.Err = l, err
 		default:
-			best, out = nil, s.along(l, tau, err)
+			best, out = nil, s.along(l, tau, at(l), err)
 		}
 	}
 	if best != nil {
-		return s.along(best, tau, out.Err)
+		return s.along(best, tau, at(best), out.Err)
 	}
 	return out
 }
 
-// along returns the transform from a line, given the bound on the error of its sum.
-func (s *Lines) along(l *Line, tau, err float64) Transform {
-	value := l.at(tau)
+// along returns the transform from a line, given its left side and the bound on the error of that.
+func (s *Lines) along(l *Line, tau, value, err float64) Transform {
 	switch l.Order {
 	case 0:
 		return Transform{1 - s.Zero - value, s.Zero + value, err}
