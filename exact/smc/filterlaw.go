@@ -131,11 +131,12 @@ const maxSpan = 300
 // by Z/Zhat.
 func (l *FilterLaw) moments(ctx context.Context) error {
 	sweep := &pathSweep{FilterLaw: l, blocks: 2, one: pathBlock{1}, join: joinMoments, narrow: l.span < maxSpan}
-	sweep.weigh = func(t, k int, v []pathBlock) {
+	sweep.weigh = func(t, k int, to, v []pathBlock) {
 		means := l.tables.levels[t].logMean[k]
+		copy(to, v)
 		for c, log := range means {
-			tiltMoments(v[c][:3], 1, log)
-			tiltMoments(v[len(means)+c][:3], math.Exp(-log), log)
+			tiltMoments(to[c][:3], 1, log)
+			tiltMoments(to[len(means)+c][:3], math.Exp(-log), log)
 		}
 	}
 	sweep.leaf = func(x int, sums []pathBlock, scale []int) {

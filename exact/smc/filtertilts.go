@@ -72,12 +72,13 @@ func (l *FilterLaw) tilt(ctx context.Context, line weights.Vertical, q piece, ou
 	for j := range complexes {
 		sweep.one[j] = 1
 	}
-	sweep.weigh = func(t, k int, v []pathBlock) {
-		for i, f := range factors[t][k] {
-			u := &v[i]
+	sweep.weigh = func(t, k int, to, v []pathBlock) {
+		by := factors[t][k]
+		for i := range v {
+			f, u, w := &by[i], &v[i], &to[i]
 			for j := range complexes {
 				re, im := u[j], u[complexes+j]
-				u[j], u[complexes+j] = re*f[j]-im*f[complexes+j], re*f[complexes+j]+im*f[j]
+				w[j], w[complexes+j] = float64(re*f[j])-float64(im*f[complexes+j]), float64(re*f[complexes+j])+float64(im*f[j])
 			}
 		}
 	}
@@ -87,25 +88,31 @@ func (l *FilterLaw) tilt(ctx context.Context, line weights.Vertical, q piece, ou
 
 // fillBlocks writes the values of a piece at an output, from sums that have been divided by exp(logScale).
 func (v *lineValues) fillBlocks(x int, q piece, sums []pathBlock, scale []int, logScale float64) {
-	size := sums[0][0]
 	if q.from == 0 {
-		v.LogScale[x] = number.Log(size) + logScale + float64(scale[0])*math.Ln2
+		v.LogScale[x] = number.Log(sums[0][0]) + logScale + float64(scale[0])*math.Ln2
 	}
-	for j := range q.to - q.from {
-		b, i := (1+j)/complexes, (1+j)%complexes
-		re, im := sums[b][i]/size, sums[b][complexes+i]/size
-		v.Values[x][q.from+j] = complex(math.Ldexp(re, scale[b]-scale[0]), math.Ldexp(im, scale[b]-scale[0]))
+	values := v.Values[x][q.from:q.to]
+	for b := range sums {
+		by := math.Ldexp(1/sums[0][0], scale[b]-scale[0])
+		for i := range complexes {
+			if j := complexes*b + i - 1; j >= 0 && j < len(values) {
+				values[j] = complex(sums[b][i]*by, sums[b][complexes+i]*by)
+			}
+		}
 	}
 }
 
 // joinComplex returns the sums of the products of complex numbers.
 func joinComplex(a, b []pathBlock) (sum pathBlock) {
-	for c := range a {
-		u, v := &a[c], &b[c]
-		for j := range complexes {
-			sum[j] += u[j]*v[j] - u[complexes+j]*v[complexes+j]
-			sum[complexes+j] += u[j]*v[complexes+j] + u[complexes+j]*v[j]
+	b = b[:len(a)]
+	for j := range complexes { // one after another, so that the sums stay in registers
+		var re, im float64
+		for c := range a {
+			u, v := &a[c], &b[c]
+			re += float64(u[j]*v[j]) - float64(u[complexes+j]*v[complexes+j])
+			im += float64(u[j]*v[complexes+j]) + float64(u[complexes+j]*v[j])
 		}
+		sum[j], sum[complexes+j] = re, im
 	}
 	return sum
 }

@@ -17,20 +17,40 @@ type pathColumns struct {
 	scale []int
 }
 
-// through takes columns through laws: the numbers of a multiset become the means under its row of those of the multisets after it.
-func (p pathColumns) through(unit *lanes.Unit, laws rows) pathColumns {
+// through takes columns through laws: the numbers of a multiset become the means under its row of those of the multisets after it. They are
+// written to memory where that is given and large enough.
+func (p pathColumns) through(unit *lanes.Unit, laws rows, memory *[]pathBlock) pathColumns {
 	if laws == nil {
 		return p
 	}
 	from, to := len(p.v)/len(p.scale), len(laws)
-	out := pathColumns{make([]pathBlock, to*len(p.scale)), p.scale}
-	for b := range p.scale {
-		here := p.v[b*from : (b+1)*from]
-		for c, row := range laws {
-			unit.Gather(&out.v[b*to+c], here, row)
+	out := pathColumns{room(memory, to*len(p.scale)), p.scale}
+	for b := 0; b < len(p.scale); {
+		here, there := p.v[b*from:], out.v[b*to:]
+		if len(p.scale)-b >= 4 {
+			for c, row := range laws {
+				unit.GatherFour(there[c:], here, to, from, row)
+			}
+			b += 4
+			continue
 		}
+		for c, row := range laws {
+			unit.Gather(&there[c], here, row)
+		}
+		b++
 	}
 	return out
+}
+
+// room returns so many blocks, which it takes from memory, and makes that large enough; nil stands for none.
+func room(memory *[]pathBlock, blocks int) []pathBlock {
+	if memory == nil {
+		return make([]pathBlock, blocks)
+	}
+	if cap(*memory) < blocks {
+		*memory = make([]pathBlock, blocks)
+	}
+	return (*memory)[:blocks]
 }
 
 // rescale divides blocks that have become very large or small by a power of two, which is exact.
@@ -64,12 +84,14 @@ type pathSweep struct {
 	blocks int
 	narrow bool      // whether no product leaves the range of float64, so that nothing is to be rescaled
 	one    pathBlock // what the product of no stages is, in every block
-	// weigh multiplies columns by what the mean weights at stage t (from 0) say beside a particle of type k.
-	weigh func(t, k int, v []pathBlock)
+	// weigh writes columns that are multiplied by what the mean weights at stage t (from 0) say beside a particle of type k. Both may be the same.
+	weigh func(t, k int, to, v []pathBlock)
 	// join returns the sum of the products of two blocks over all multisets.
 	join func(a, b []pathBlock) pathBlock
 	// leaf takes the sums of the blocks for a path.
 	leaf func(x int, sums []pathBlock, scale []int)
+
+	memory [][3][]pathBlock // of forth, by stage
 }
 
 // run goes along all paths that a run may take. Time is O(states entries/types) of the stages before the middle, and so that of the paths on
@@ -87,6 +109,7 @@ func (s *pathSweep) run(ctx context.Context) error {
 	for x := range all {
 		all[x] = int32(x)
 	}
+	s.memory = make([][3][]pathBlock, s.middle.stage)
 	return s.forth(ctx, 0, all, begin, ends)
 }
 
@@ -101,30 +124,30 @@ func (s *pathSweep) forth(ctx context.Context, t int, states []int32, v pathColu
 		}
 		return nil
 	}
+	memory := &s.memory[t]
 	if t > 0 {
-		v = v.through(s.unit, s.tables.levels[t-1].move)
+		v = v.through(s.unit, s.tables.levels[t-1].move, &memory[0])
 	}
 	for _, x := range states {
 		level, k := &s.tables.levels[t], int(s.tree.types[t][x])
 		if math.IsInf(level.logOwn[k], 0) {
 			continue // no run that has an output takes this path
 		}
-		u := s.weighed(t, k, v)
-		if err := s.forth(ctx, t+1, s.tree.after(t, int(x)), u.through(s.unit, level.resample[k]), ends); err != nil {
+		u := pathColumns{room(&memory[1], len(v.v)), append([]int(nil), v.scale...)}
+		s.weighed(t, k, u, v)
+		if err := s.forth(ctx, t+1, s.tree.after(t, int(x)), u.through(s.unit, level.resample[k], &memory[2]), ends); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// weighed returns columns that are multiplied by what the mean weights say beside a particle of type k.
-func (s *pathSweep) weighed(t, k int, v pathColumns) pathColumns {
-	u := pathColumns{append([]pathBlock(nil), v.v...), append([]int(nil), v.scale...)}
-	s.weigh(t, k, u.v)
+// weighed writes columns that are multiplied by what the mean weights say beside a particle of type k.
+func (s *pathSweep) weighed(t, k int, to, v pathColumns) {
+	s.weigh(t, k, to.v, v.v)
 	if !s.narrow {
-		u.rescale()
+		to.rescale()
 	}
-	return u
 }
 
 // meet sums the products of both parts of the paths through a state in the middle.
@@ -187,11 +210,12 @@ func (s *pathSweep) extend(end pathColumns, t, k int) pathColumns {
 		return pathColumns{}
 	}
 	if level.resample != nil {
-		end = end.through(s.unit, level.resample[k])
+		end = end.through(s.unit, level.resample[k], nil)
+		end.scale = append([]int(nil), end.scale...)
 	}
-	end = s.weighed(t, k, end)
+	s.weighed(t, k, end, end)
 	if t > 0 {
-		end = end.through(s.unit, s.tables.levels[t-1].move)
+		end = end.through(s.unit, s.tables.levels[t-1].move, nil)
 	}
 	return end
 }

@@ -69,10 +69,7 @@ func (t *Transformed) Traces(ctx context.Context, ms []int) ([]Traces, error) {
 	if err != nil {
 		return nil, err
 	}
-	most := 0
-	for _, m := range ms {
-		most = max(most, m)
-	}
+	_, most := numbersOf(out)
 	lines, err := t.lines(ctx)
 	if err != nil {
 		return nil, err
@@ -211,6 +208,15 @@ func (t *Transformed) grid(lines []weights.Vertical, most int) *mellin.Grid {
 	return mellin.NewGrid(logStep, low, high, steps...)
 }
 
+// numbersOf returns the smallest and the largest number of traces.
+func numbersOf(all []Traces) (fewest, most int) {
+	fewest = MaxTraces
+	for _, t := range all {
+		fewest, most = min(fewest, t.M), max(most, t.M)
+	}
+	return fewest, most
+}
+
 // logRange returns between which multiples of logStep the integrals over log t are not zero, for up to so many variables whose logarithms are
 // within bounds.
 func logRange(low, high float64, most int) (first, last int) {
@@ -220,10 +226,7 @@ func logRange(low, high float64, most int) (first, last int) {
 // logMoments writes the moments of log S at output x for all numbers of traces, and returns bounds on their errors. Where traces may be lost, all
 // may be such that no run has.
 func logMoments(out []Traces, x int, grid *mellin.Grid, meta, run *mellin.Lines, lost bool) []float64 {
-	most := 0
-	for _, t := range out {
-		most = max(most, t.M)
-	}
+	fewest, most := numbersOf(out)
 	low, high := logRange(meta.Low, meta.High, most)
 	sums, errors := make([]logSums, len(out)), make([]float64, len(out))
 	for k := low; k <= high; k++ {
@@ -231,12 +234,13 @@ func logMoments(out []Traces, x int, grid *mellin.Grid, meta, run *mellin.Lines,
 		phi, phi1 := meta.BestOn(grid, k), run.BestOn(grid, k)
 		f := transforms{logPhi: logarithm(phi), logPhi1: logarithm(phi1)}
 		f.dev, f.dev1 = f.logPhi+math.Exp(logt), f.logPhi1+math.Exp(logt)
+		if faded(phi, math.Exp(logt), float64(fewest)) {
+			break
+		}
 		for i := range out {
 			m := float64(out[i].M)
 			sums[i].add(f, logt, m)
-			_, errMeta := phi.Power(m)
-			_, errRun := phi.Power(m - 1)
-			errors[i] += logStep * max(errMeta, min(1, errRun+phi1.Err))
+			errors[i] += logStep * max(phi.PowerError(m), min(1, phi.PowerError(m-1)+phi1.Err))
 		}
 	}
 	for i := range out {
@@ -251,6 +255,12 @@ func logMoments(out []Traces, x int, grid *mellin.Grid, meta, run *mellin.Lines,
 		}
 	}
 	return errors
+}
+
+// faded reports whether neither exp(-m t) nor a mean of exp(-t S), where S is a sum of m variables or more of which all but one have this transform,
+// is anything beside one, from t on.
+func faded(phi mellin.Transform, t, m float64) bool {
+	return m*t > 80 && (m-1)*number.Log(max(0, phi.Phi+phi.Err)) < -80
 }
 
 // logarithm returns log Phi of a transform, with full relative digits where Phi is near one. Below what float64 holds it is

@@ -7,12 +7,12 @@ import (
 	"breadboard/exact/internal/lanes"
 )
 
-// Grid is for the transforms of many variables at the same points tau = k TauStep, k = Low..High, along lines of the same steps. It has the angles of
+// Grid is for the transforms of many variables at the same points tau = k TauStep, k = Low, Low + 1, ..., along lines of the same steps. It has the angles of
 // all sums, which differ between the variables in their values alone.
 type Grid struct {
 	TauStep   float64
-	Low, High int
-	turns     map[float64][][][lanes.Width]float64 // by step and block of eight tau: the cosines of tau y at all points of a line, then the sines
+	Low       int
+	turns     map[float64][][lanes.Width]float64 // by step: for each block of eight tau the cosines of tau y at all points of a line, then the sines
 	unit      *lanes.Unit
 }
 
@@ -21,20 +21,18 @@ const maxGrid = 1 << 20
 
 // NewGrid returns the grid for lines of some steps.
 func NewGrid(tauStep float64, low, high int, steps ...float64) *Grid {
-	g := &Grid{TauStep: tauStep, Low: low, High: high, turns: map[float64][][][lanes.Width]float64{}, unit: lanes.Widest()}
-	blocks := (high-low)/lanes.Width + 1
+	g := &Grid{TauStep: tauStep, Low: low, turns: map[float64][][lanes.Width]float64{}, unit: lanes.Widest()}
+	blocks := ((high-low)/gridSums + 1) * gridSums / lanes.Width
 	for _, step := range steps {
 		n := PointsOf(step)
 		if g.turns[step] != nil || 2*n*blocks*lanes.Width > maxGrid {
 			continue
 		}
-		of := make([][][lanes.Width]float64, blocks)
-		for b := range of {
-			of[b] = make([][lanes.Width]float64, 2*n)
+		of := make([][lanes.Width]float64, blocks*2*n)
+		for b := range blocks {
 			for k := range n {
 				for j := range lanes.Width {
-					sin, cos := math.Sincos(g.Tau(low+b*lanes.Width+j) * step * float64(k))
-					of[b][k][j], of[b][n+k][j] = cos, sin
+					of[(2*b+1)*n+k][j], of[2*b*n+k][j] = math.Sincos(g.Tau(low+b*lanes.Width+j) * step * float64(k))
 				}
 			}
 		}
@@ -46,30 +44,35 @@ func NewGrid(tauStep float64, low, high int, steps ...float64) *Grid {
 // Tau returns the k-th point, where Low is the first.
 func (g *Grid) Tau(k int) float64 { return float64(k) * g.TauStep }
 
-// gridSums are the sums of a line at the points of a block of a grid.
-type gridSums struct {
-	row   []chains.Entry // the real parts of the values, then their imaginary parts
-	block int
-	at    [lanes.Width]float64
+// gridSums is the number of neighbouring points at which the sums along a line are made together.
+const gridSums = 4 * lanes.Width
+
+// lineSums are the sums of a line at some neighbouring points of a grid.
+type lineSums struct {
+	row  []chains.Entry // the real parts of the values, then their imaginary parts
+	part int
+	at   [gridSums / lanes.Width][lanes.Width]float64
 }
 
-// on is at for a point of a grid. Eight sums are made at once.
+// on is at for a point of a grid.
 func (l *Line) on(g *Grid, k int) float64 {
 	turns := g.turns[l.Step]
 	if turns == nil {
 		return l.at(g.Tau(k))
 	}
 	if l.sums == nil {
-		l.sums = &gridSums{row: make([]chains.Entry, 2*len(l.values)), block: -1}
+		n := len(l.values)
+		row := make([]chains.Entry, 2*n)
 		for i, v := range l.values {
-			l.sums.row[i] = chains.Entry{To: i, P: real(v)}
-			l.sums.row[len(l.values)+i] = chains.Entry{To: len(l.values) + i, P: imag(v)}
+			row[i], row[n+i] = chains.Entry{To: i, P: real(v)}, chains.Entry{To: n + i, P: imag(v)}
 		}
+		l.sums = &lineSums{row: row, part: -1}
 	}
-	block, lane := (k-g.Low)/lanes.Width, (k-g.Low)%lanes.Width
-	if l.sums.block != block {
-		g.unit.Gather(&l.sums.at, turns[block], l.sums.row)
-		l.sums.block = block
+	part, i := (k-g.Low)/gridSums, (k-g.Low)%gridSums
+	if l.sums.part != part {
+		n := 2 * len(l.values)
+		g.unit.GatherFour(l.sums.at[:], turns[part*n*len(l.sums.at):], 1, n, l.sums.row)
+		l.sums.part = part
 	}
-	return math.Exp(l.LogScale-l.C*g.Tau(k)) * l.sums.at[lane]
+	return math.Exp(l.LogScale-l.C*g.Tau(k)) * l.sums.at[i/lanes.Width][i%lanes.Width]
 }
