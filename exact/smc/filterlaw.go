@@ -29,14 +29,13 @@ type FilterLaw struct {
 	// meta-inference from outputs of the target.
 	LogZ, MeanLogZForward, MeanLogZConditional float64
 
-	p         []float64 // the posterior
-	meta, run [][2]float64
-	sure      bool // whether the output says what Zhat is, as with one particle; nothing is propagated then
-	tables    *filterTables
-	tree      *pathTree
-	middle    *middle
-	unit      *lanes.Unit
-	span      float64 // the largest size of the logarithm of a product of mean weights
+	p      []float64 // the posterior
+	sure   bool      // whether the output says what Zhat is, as with one particle; nothing is propagated then
+	tables *filterTables
+	tree   *pathTree
+	middle *middle
+	unit   *lanes.Unit
+	span   float64 // the largest size of the logarithm of a product of mean weights
 }
 
 // NewFilter returns the law of a filter with P particles. Zero workers stand for one for each processor. It fails with
@@ -189,33 +188,12 @@ func (l *FilterLaw) P() []float64 { return l.p }
 
 // Traces implements Side. The moments for M = 1 are exact without an integral, as those of one particle are; for others see Transformed.
 func (l *FilterLaw) Traces(ctx context.Context, ms []int) ([]Traces, error) {
-	var more []int
-	for _, m := range ms {
-		if err := checkTraces(m); err != nil {
-			return nil, err
+	return l.traces(ms, func(m int) bool { return m == 1 || l.sure }, func(more []int) ([]Traces, error) {
+		if n := len(l.p); n > maxTransformed {
+			return unknownTraces(more, n), nil
 		}
-		if m > 1 && !l.sure {
-			more = append(more, m)
-		}
-	}
-	var rest []Traces
-	var err error
-	if n := len(l.p); len(more) > 0 && n > maxTransformed {
-		rest = unknownTraces(more, n)
-	} else if len(more) > 0 {
-		if rest, err = l.Transformed.Traces(ctx, more); err != nil {
-			return nil, err
-		}
-	}
-	var out []Traces
-	for _, m := range ms {
-		if m == 1 || l.sure {
-			out = append(out, l.single(m))
-			continue
-		}
-		out, rest = append(out, rest[0]), rest[1:]
-	}
-	return out, nil
+		return l.integrals(ctx, more)
+	})
 }
 
 // maxTransformed is the number of outputs for which the transform is kept, some 20 kB for each.
@@ -229,20 +207,6 @@ func unknownTraces(ms []int, outputs int) []Traces {
 		out[i].Note = fmt.Sprintf("the law of the traces is not known for M = %d: there are %d outputs, and for more than one trace at most %d", out[i].M, outputs, maxTransformed)
 	}
 	return out
-}
-
-// single returns the moments for one trace, log S = -log(Zhat/Z) - log(q/p), or for m traces that are all alike.
-func (l *FilterLaw) single(m int) Traces {
-	t := Traces{M: m}
-	for x, r := range l.logRatio {
-		meta, run := l.meta[x], l.run[x]
-		t.Meta, t.Meta2 = append(t.Meta, -meta[0]-r), append(t.Meta2, meta[1]+r*(2*meta[0]+r))
-		t.Run, t.Run2 = append(t.Run, -run[0]-r), append(t.Run2, run[1]+r*(2*run[0]+r))
-		if math.IsInf(r, -1) {
-			t.forget(x)
-		}
-	}
-	return t
 }
 
 // FilterMoments are moments of the estimate of Z by a particle filter.

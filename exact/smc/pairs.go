@@ -169,6 +169,7 @@ type pairPowers struct {
 	law     []complexMatrix
 	scratch []float64
 	logs    []float64 // of the mean weights of each pair of states x <= y, one row after another
+	sizes   []float64 // the factors at the real part of the power, which neighbours share
 	shares  [][3]float64
 	factors []complex128
 }
@@ -180,7 +181,7 @@ func newPairPowers(n int, scheme particle.Scheme, powers []complex128) *pairPowe
 	all := n * (n + 1) / 2
 	return &pairPowers{
 		n: n, pairs: newPairs(n, scheme), powers: powers, law: make([]complexMatrix, len(powers)), scratch: make([]float64, n*n),
-		logs: make([]float64, all), shares: make([][3]float64, all), factors: make([]complex128, all),
+		logs: make([]float64, all), shares: make([][3]float64, all), sizes: make([]float64, all), factors: make([]complex128, all),
 	}
 }
 
@@ -239,14 +240,18 @@ func (e *pairPowers) weigh(w *weighing) {
 // resample weighs and resamples the law of one power.
 func (e *pairPowers) resample(j int) {
 	s, law := e.powers[j], e.law[j]
+	if j == 0 || real(s) != real(e.powers[j-1]) {
+		for i, l := range e.logs {
+			e.sizes[i] = math.Exp(real(s) * l)
+		}
+	}
 	for i, l := range e.logs {
-		switch {
+		switch size := e.sizes[i]; {
 		case math.IsInf(l, -1):
 			e.factors[i] = 0
 		case law.im == nil:
-			e.factors[i] = complex(math.Exp(real(s)*l), 0)
+			e.factors[i] = complex(size, 0)
 		default:
-			size := math.Exp(real(s) * l)
 			sin, cos := math.Sincos(imag(s) * l)
 			e.factors[i] = complex(size*cos, size*sin)
 		}

@@ -24,6 +24,8 @@ type outputs struct {
 	lost      []bool    // whether meta-inference may draw a trace that no run has
 	extinct   float64   // the probability of a run without output
 	low, high float64   // bounds on log(Zhat/Z) of a run that has an output
+	// meta and run are the means of log(Zhat/Z) and of its square given the output, under meta-inference and under runs; nil where they are not known.
+	meta, run [][2]float64
 }
 
 // tilts returns E_run[(Zhat/Z)^s; x] at the points of vertical lines, for all outputs.
@@ -61,9 +63,58 @@ func (o *outputs) Extinct() float64 { return o.extinct }
 // maxTraceError is the error, in nats, above which moments of traces count as not known.
 const maxTraceError = 1e-6
 
-// Traces implements Side. It computes some hundred to some thousand points of the transform, more the farther log Zhat
+// Traces implements Side. Moments for one trace take no integral where they are known. For others it computes some hundred to some thousand points of the transform, more the farther log Zhat
 // spreads, and O(outputs points) sums from them. Where the error may be above 1e-6 the moments are NaN, and a note says so.
 func (t *Transformed) Traces(ctx context.Context, ms []int) ([]Traces, error) {
+	return t.traces(ms, func(m int) bool { return m == 1 && t.meta != nil }, func(more []int) ([]Traces, error) {
+		return t.integrals(ctx, more)
+	})
+}
+
+// traces returns the moments for some numbers of traces: those for which the moments for one trace are also right come from these, and the others from
+// more, all at once.
+func (o *outputs) traces(ms []int, alike func(m int) bool, more func(ms []int) ([]Traces, error)) (out []Traces, err error) {
+	var others []int
+	for _, m := range ms {
+		if err := checkTraces(m); err != nil {
+			return nil, err
+		}
+		if !alike(m) {
+			others = append(others, m)
+		}
+	}
+	var rest []Traces
+	if len(others) > 0 {
+		if rest, err = more(others); err != nil {
+			return nil, err
+		}
+	}
+	for _, m := range ms {
+		if alike(m) {
+			out = append(out, o.single(m))
+			continue
+		}
+		out, rest = append(out, rest[0]), rest[1:]
+	}
+	return out, nil
+}
+
+// single returns the moments for one trace, log S = -log(Zhat/Z) - log(q/p), or for m traces that are all alike.
+func (o *outputs) single(m int) Traces {
+	t := Traces{M: m}
+	for x, r := range o.logRatio {
+		meta, run := o.meta[x], o.run[x]
+		t.Meta, t.Meta2 = append(t.Meta, -meta[0]-r), append(t.Meta2, meta[1]+r*(2*meta[0]+r))
+		t.Run, t.Run2 = append(t.Run, -run[0]-r), append(t.Run2, run[1]+r*(2*run[0]+r))
+		if math.IsInf(r, -1) {
+			t.forget(x)
+		}
+	}
+	return t
+}
+
+// integrals computes the moments from the transform.
+func (t *Transformed) integrals(ctx context.Context, ms []int) ([]Traces, error) {
 	n := len(t.logP)
 	out, err := newTraces(ms, n, math.NaN())
 	if err != nil {
@@ -279,7 +330,7 @@ type powersOf func(ctx context.Context, powers []complex128) ([][]complex128, er
 // particles. Zhat must lie between the least and the greatest weight of a chain, and meta-inference must lead one path back from the output by the
 // reversed kernels, as conditional SMC does. rounding bounds the error of a transform, relative to that at the real part of the power.
 func newPowers(ctx context.Context, a *chains.Annealing, transform powersOf, rounding float64, workers int) (*Transformed, error) {
-	o, err := outputsOfChain(ctx, a)
+	o, err := outputsOfChain(ctx, a, nil)
 	if err != nil {
 		return nil, err
 	}
