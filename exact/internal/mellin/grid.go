@@ -10,10 +10,10 @@ import (
 // Grid is for the transforms of many variables at the same points tau = k TauStep, k = Low, Low + 1, ..., along lines of the same steps. It has the angles of
 // all sums, which differ between the variables in their values alone.
 type Grid struct {
-	TauStep   float64
-	Low       int
-	turns     map[float64][][lanes.Width]float64 // by step: for each block of eight tau the cosines of tau y at all points of a line, then the sines
-	unit      *lanes.Unit
+	TauStep float64
+	Low     int
+	turns   map[float64][][lanes.Width]float64 // by step: for each block of eight tau the cosines of tau y at all points of a line, then the sines
+	unit    *lanes.Unit
 }
 
 // maxGrid bounds how many cosines and sines a Grid keeps for a step, in 8 bytes each. Beyond it sums are found one by one.
