@@ -70,7 +70,7 @@ func allowed() map[string]string {
 		"toys": "grid grid/graphs grid/quotients chains chains/matrices chains/number chains/numpy chains/paths chains/selector toys/energies toys/models toys/networks",
 
 		"exact/internal/lanes":    "chains",
-		"exact/internal/mellin":   "chains/number",
+		"exact/internal/mellin":   "chains chains/number exact/internal/lanes",
 		"exact/internal/crew":     "",
 		"exact/internal/operator": "grid chains chains/kernels exact/internal/crew chains/number chains/sorts exact/kernel",
 		"exact/program":           "chains chains/number",

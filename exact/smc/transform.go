@@ -63,7 +63,8 @@ func (o *outputs) Extinct() float64 { return o.extinct }
 // maxTraceError is the error, in nats, above which moments of traces count as not known.
 const maxTraceError = 1e-6
 
-// Traces implements Side. Moments for one trace take no integral where they are known. For others it computes some hundred to some thousand points of the transform, more the farther log Zhat
+// Traces implements Side. Moments for one trace take no integral where they are known.
+// For others it computes some hundred to some thousand points of the transform, more the farther log Zhat
 // spreads, and O(outputs points) sums from them. Where the error may be above 1e-6 the moments are NaN, and a note says so.
 func (t *Transformed) Traces(ctx context.Context, ms []int) ([]Traces, error) {
 	return t.traces(ms, func(m int) bool { return m == 1 && t.meta != nil }, func(more []int) ([]Traces, error) {

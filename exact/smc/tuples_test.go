@@ -71,7 +71,10 @@ func TestTiltsByTuples(t *testing.T) {
 	near := &particle.HMM{Pi: []float64{0.5, 0.5}, A: [][]float64{{0.9, 0.1}, {0.2, 0.8}}, E: [][]float64{{0.6, 0.3, 0.1}, {0.1, 0.3, 0.6}}, Y: []int{0, 2, 1, 0}}
 	points := &particle.DPMM{Alpha: 1, S0: 3, SD: 0.7, Y: []float64{-2.1, -1.9, 0.1, 1.8}}
 	for _, proposal := range []particle.Proposal{particle.Prior, particle.Optimal} {
-		for i, f := range []particle.Filter{longtest.Must(particle.NewHidden(far, proposal))(t), longtest.Must(particle.NewHidden(near, proposal))(t), longtest.Must(particle.NewMixture(points, proposal))(t)} {
+		for i, f := range []particle.Filter{
+			longtest.Must(particle.NewHidden(far, proposal))(t), longtest.Must(particle.NewHidden(near, proposal))(t),
+			longtest.Must(particle.NewMixture(points, proposal))(t),
+		} {
 			for others := 1; others <= 3; others++ {
 				if others == 3 && i == 2 {
 					continue // too many combinations
