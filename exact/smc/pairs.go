@@ -185,7 +185,8 @@ func newPairPowers(n int, scheme particle.Scheme, powers []complex128) *pairPowe
 	all := n * (n + 1) / 2
 	return &pairPowers{
 		n: n, pairs: newPairs(n, scheme), powers: powers, law: make([]complexMatrix, len(powers)), scratch: make([]float64, n*n),
-		logs: make([]float64, all), shares: make([][3]float64, all), sizes: make([]float64, all), phases: make([]complex128, all), turns: make([]complex128, all), factors: make([]complex128, all),
+		logs: make([]float64, all), shares: make([][3]float64, all),
+		sizes: make([]float64, all), phases: make([]complex128, all), turns: make([]complex128, all), factors: make([]complex128, all),
 	}
 }
 
