@@ -70,7 +70,7 @@ func allowed() map[string]string {
 		"toys": "grid grid/graphs grid/quotients chains chains/matrices chains/number chains/numpy chains/paths chains/selector toys/energies toys/models toys/networks",
 
 		"exact/internal/lanes":    "chains",
-		"exact/internal/mellin":   "chains/number",
+		"exact/internal/mellin":   "chains chains/number exact/internal/lanes",
 		"exact/internal/crew":     "",
 		"exact/internal/operator": "grid chains chains/kernels exact/internal/crew exact/internal/lanes chains/number chains/sorts exact/kernel",
 		"exact/program":           "chains chains/number",
@@ -82,7 +82,7 @@ func allowed() map[string]string {
 		"exact/stages":            "chains exact exact/internal/crew chains/number exact/internal/stage exact/kernel",
 		"exact":                   "grid grid/graphs chains chains/kernels chains/paths exact/internal/crew exact/internal/lanes chains/number chains/sorts exact/internal/operator exact/internal/powers exact/internal/reach exact/internal/stage exact/kernel",
 		"exact/weights":           "chains exact exact/internal/crew exact/internal/mellin chains/number exact/internal/operator exact/internal/stage exact/kernel",
-		"exact/smc":               "grid chains chains/estimators chains/kernels chains/particle chains/selector exact exact/internal/crew exact/internal/mellin chains/number chains/sorts exact/internal/operator exact/internal/stage exact/kernel exact/program exact/weights",
+		"exact/smc":               "grid chains chains/estimators chains/kernels chains/particle chains/selector exact exact/internal/crew exact/internal/lanes exact/internal/mellin chains/number chains/sorts exact/internal/operator exact/internal/stage exact/kernel exact/program exact/weights",
 		"exact/laws":              "grid chains chains/estimators chains/kernels chains/selector exact exact/internal/crew exact/internal/mellin chains/number chains/sorts exact/internal/operator exact/internal/stage exact/kernel exact/smc exact/program exact/weights",
 		"exact/gradient":          "chains chains/selector exact exact/internal/crew chains/number exact/internal/operator exact/internal/stage exact/kernel",
 		"exact/averages":          "grid chains chains/diagnostics chains/kernels exact/internal/crew exact/internal/lanes exact/internal/linear chains/number chains/sorts exact/internal/powers exact/kernel exact/program",

@@ -247,6 +247,18 @@ func (s *countSpace) each(types []int, f func(number int, places, counts []int))
 	fill(0, s.particles, 0)
 }
 
+// number returns the number of the multiset that has so many of each type.
+func (s *countSpace) number(counts []int) int {
+	sum, all := 0, 0
+	for k, n := range counts {
+		for range n {
+			all++
+			sum += s.over[all][k]
+		}
+	}
+	return sum
+}
+
 // multinomial is the law of the counts of so many independent draws. Its memory is reused.
 type multinomial struct {
 	space  *countSpace
@@ -254,9 +266,9 @@ type multinomial struct {
 	logs   []float64
 }
 
-// law calls f with the number and the probability of every multiset that draws from a law over the types may give: p[k] is the
+// law calls f with every multiset that draws from a law over the types may give, as each does, and with its probability: p[k] is the
 // probability of types[k], which are in increasing order.
-func (m *multinomial) law(types []int, p []float64, f func(number int, probability float64)) {
+func (m *multinomial) law(types []int, p []float64, f func(number int, places, counts []int, probability float64)) {
 	N := m.space.particles
 	for len(m.powers) < len(types) {
 		m.powers = append(m.powers, make([]float64, N+1))
@@ -279,7 +291,7 @@ func (m *multinomial) law(types []int, p []float64, f func(number int, probabili
 			probability = m.byLogs(places, counts)
 		}
 		if probability > 0 {
-			f(number, probability)
+			f(number, places, counts, probability)
 		}
 	})
 }

@@ -2,6 +2,7 @@ package smc
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"maps"
@@ -15,14 +16,14 @@ import (
 	"breadboard/exact/program"
 )
 
-// maxFilterEntries is the number of probabilities that the law of a filter may keep, in 12 bytes each, and maxFilterWork the
+// maxFilterEntries is the number of probabilities that the law of a filter may keep, in 16 bytes each, and maxFilterWork the
 // number of products with one column of numbers along all paths, which takes minutes. Work beyond these is not begun.
 const (
 	maxFilterEntries = 1 << 26
 	maxFilterWork    = 1 << 35
 )
 
-// stageOfFilter is a stage of a filter, t = 1..n+1, for states by their types.
+// stageOfFilter is a stage of a filter, t = 1..n+1, for states by their types, or by the classes of these that lump makes.
 type stageOfFilter struct {
 	logw []float64 // what is added to the log weight, by type, less the log of the increment of Z
 	next []branch  // where a state of a type moves to, by type; nil after the last stage
@@ -150,99 +151,142 @@ type filterTables struct {
 }
 
 // filterLevel is a stage: for each type k of the path's particle, and each multiset c of the types of the others, the logarithm of the
-// mean weight, and the law of the multiset at the next stage.
+// mean weight, and what becomes of the multiset until the next stage. That is one step where move is nil. Else the parents of the others are
+// drawn first, of which it matters only how they move, and then the parents move, whatever k is.
 type filterLevel struct {
-	logOwn  []float64 // the log weight of a particle, by type
-	logMean [][]float64
-	next    [][]entriesOfRow // nil after the last stage, and where there are no particles beside the path
-	size    int              // the number of multisets at the next stage; 0 after the last
+	logOwn   []float64 // the log weight of a particle, by type
+	logMean  [][]float64
+	resample []rows // by type; nil after the last stage
+	move     rows
 }
 
-// entriesOfRow are the entries of a row that are not zero.
-type entriesOfRow struct {
-	columns []int32
-	p       []float64
+// rows are laws of a multiset, by the number of the one before it: those of the laws' probabilities that are not zero.
+type rows [][]chains.Entry
+
+// transposed returns the rows of the transposed matrix of so many columns, in which entries are in the order of the rows.
+func (r rows) transposed(columns int) rows {
+	out := make(rows, columns)
+	for c, row := range r {
+		for _, e := range row {
+			out[e.To] = append(out[e.To], chains.Entry{To: c, P: e.P})
+		}
+	}
+	return out
 }
 
-// tabulateFilter prepares the tables for others = P - 1 particles beside a path. It fails where that would take too much.
-func tabulateFilter(ctx context.Context, f particle.Filter, stages []stageOfFilter, start branch, others int) (*filterTables, error) {
+// entries returns the number of probabilities in the rows.
+func (r rows) entries() int {
+	n := 0
+	for _, row := range r {
+		n += len(row)
+	}
+	return n
+}
+
+// tabulateFilter prepares the tables for others = P - 1 particles beside a path, at least one. It fails where that would take too much.
+func tabulateFilter(ctx context.Context, tree *pathTree, stages []stageOfFilter, start branch, others int) (*filterTables, error) {
+	if entries, work := filterCost(tree, stages, others); entries > maxFilterEntries || work > maxFilterWork {
+		return nil, tooManyForFilter(stages, len(tree.types[len(tree.types)-1]), others+1, entries, work)
+	}
 	tables := &filterTables{}
-	if others == 0 {
-		return alone(stages), nil
-	}
-	if entries, work := filterCost(f, stages, others); entries > maxFilterEntries || work > maxFilterWork {
-		return nil, tooManyForFilter(f, others+1, entries, work)
-	}
-	here := newCountSpace(others, f.Types(1))
+	here := newCountSpace(others, len(stages[0].logw))
 	tables.begin = make([]float64, here.size())
 	draws := multinomial{space: here}
-	draws.law(start.types, start.p, func(c int, p float64) { tables.begin[c] += p })
+	draws.law(start.types, start.p, func(c int, _, _ []int, p float64) { tables.begin[c] += p })
 	for t := range stages {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		var there *countSpace
 		if t+1 < len(stages) {
-			there = newCountSpace(others, f.Types(t+2))
+			there = newCountSpace(others, len(stages[t+1].logw))
 		}
-		tables.levels = append(tables.levels, *stages[t].level(here, there, others+1))
+		tables.levels = append(tables.levels, *stages[t].level(here, there))
 		here = there
 	}
 	return tables, nil
 }
 
-// alone returns the tables of a path with no particles beside it.
-func alone(stages []stageOfFilter) *filterTables {
-	tables := &filterTables{begin: []float64{1}}
-	for t, s := range stages {
-		level := filterLevel{size: 1, logOwn: s.logw, logMean: make([][]float64, len(s.logw))}
-		if t+1 == len(stages) {
-			level.size = 0
-		}
-		for k := range s.logw {
-			level.logMean[k] = s.logw[k : k+1]
-		}
-		tables.levels = append(tables.levels, level)
-	}
-	return tables
-}
-
 // filterCost bounds the number of entries of the tables for so many particles beside a path, and the number of products of one column
 // with them along all paths.
-func filterCost(f particle.Filter, stages []stageOfFilter, others int) (entries, work float64) {
+func filterCost(tree *pathTree, stages []stageOfFilter, others int) (entries, work float64) {
 	for t := range stages {
-		here := multisetsOf(others, f.Types(t+1))
-		row := 1.0
+		s, here, row, move := &stages[t], multisetsOf(others, len(stages[t].logw)), 1.0, 0.0
 		if t+1 < len(stages) {
-			row = rowOf(f, &stages[t], t, others, others+1)
+			row = s.rowOf(len(stages[t+1].logw), others, others+1)
+			if parents, moves := s.split(len(stages[t+1].logw), others); parents != nil {
+				row, move = rowOf(1, len(moves), others, len(s.logw), others+1), s.moveCost(moves, len(stages[t+1].logw), others)
+			}
 		}
-		entries += float64(f.Types(t+1)) * here * row
-		work += float64(f.States(t+1)) * here * row
+		entries += float64(len(s.logw))*here*row + move
+		work += float64(len(tree.types[t])) * (here*row + move)
 	}
 	return entries, work
 }
 
-// rowOf bounds the number of multisets of so many draws after stage t, counted from 0, each the child of one of so many parents.
-func rowOf(f particle.Filter, s *stageOfFilter, t, draws, parents int) float64 {
-	reach := 0 // of one parent
-	for _, b := range s.next {
+// rowOf bounds the number of multisets of so many draws after a stage, of so many types, each the child of one of so many parents.
+func (s *stageOfFilter) rowOf(types, draws, parents int) float64 {
+	return rowOf(reachOf(s.next), types, draws, len(s.logw), parents)
+}
+
+// rowOf bounds the number of multisets of so many draws, each of one of a number of types, which are at most reach for each of the parents: these
+// are of so many kinds.
+func rowOf(reach, types, draws, kinds, parents int) float64 {
+	return multisetsOf(draws, min(types, reach*min(kinds, parents)))
+}
+
+// reachOf returns among how many types a law chooses at most.
+func reachOf(laws []branch) (reach int) {
+	for _, b := range laws {
 		reach = max(reach, len(b.types))
 	}
-	return multisetsOf(draws, min(f.Types(t+2), reach*min(f.Types(t+1), parents)))
+	return reach
+}
+
+// split says whether it takes fewer entries to draw the parents of the others first and to move them then, to so many types. It returns
+// the kind of parent by type, types that move alike being one, and the law by which each kind moves, and nil where one step takes fewer.
+func (s *stageOfFilter) split(types, others int) (parents []branch, moves []branch) {
+	kinds := map[string]int{}
+	for _, b := range s.next {
+		if len(b.types) == 0 { // no run is there
+			parents = append(parents, branch{})
+			continue
+		}
+		id := b.id()
+		if _, seen := kinds[id]; !seen {
+			kinds[id] = len(moves)
+			moves = append(moves, b)
+		}
+		parents = append(parents, branch{[]int{kinds[id]}, []float64{1}})
+	}
+	laws := float64(len(s.logw)) * multisetsOf(others, len(s.logw))
+	if laws*rowOf(1, len(moves), others, len(s.logw), others+1)+s.moveCost(moves, types, others) < laws*s.rowOf(types, others, others+1) {
+		return parents, moves
+	}
+	return nil, nil
+}
+
+// moveCost bounds the number of entries of the move of so many parents of these kinds to so many types.
+func (s *stageOfFilter) moveCost(moves []branch, types, others int) float64 {
+	return multisetsOf(others, len(moves)) * rowOf(reachOf(moves), types, others, len(moves), others)
 }
 
 // level returns the tables of a stage.
-func (s *stageOfFilter) level(here, there *countSpace, particles int) *filterLevel {
+func (s *stageOfFilter) level(here, there *countSpace) *filterLevel {
 	l := &filterLevel{logOwn: s.logw}
+	to, next := there, s.next
 	if there != nil {
-		l.size = there.size()
+		if parents, moves := s.split(there.types, there.particles); parents != nil {
+			to, next = newCountSpace(there.particles, len(moves)), parents
+			l.move = movesOf(moves, to, there)
+		}
 	}
-	draws := multinomial{space: there}
+	draws := multinomial{space: to}
 	for k, own := range s.logw {
 		means := make([]float64, here.size())
-		var rows []entriesOfRow
+		var after rows
 		if there != nil {
-			rows = make([]entriesOfRow, here.size())
+			after = make(rows, here.size())
 		}
 		if !math.IsInf(own, 0) {
 			here.each(upTo(here.types), func(c int, types, counts []int) {
@@ -251,22 +295,56 @@ func (s *stageOfFilter) level(here, there *countSpace, particles int) *filterLev
 				if math.IsInf(sum, 1) || math.IsNaN(sum) {
 					return // a particle is where no run can be: the multiset has no probability
 				}
-				means[c] = sum - number.Log(float64(particles))
+				means[c] = sum - number.Log(float64(here.particles+1))
 				if there == nil {
 					return
 				}
-				law := s.resampled(append(types[:len(types):len(types)], k), w, sum)
-				draws.law(law.types, law.p, func(to int, p float64) {
-					rows[c].columns, rows[c].p = append(rows[c].columns, int32(to)), append(rows[c].p, p)
+				law := resampled(append(types[:len(types):len(types)], k), w, sum, next)
+				draws.law(law.types, law.p, func(to int, _, _ []int, p float64) {
+					after[c] = append(after[c], chains.Entry{To: to, P: p})
 				})
 			})
 		}
 		l.logMean = append(l.logMean, means)
 		if there != nil {
-			l.next = append(l.next, rows)
+			l.resample = append(l.resample, after)
 		}
 	}
 	return l
+}
+
+// movesOf returns the law of a multiset after all of it have moved by the laws of their kinds.
+func movesOf(moves []branch, from, to *countSpace) rows {
+	out := make(rows, from.size())
+	counts := make([]int, to.types)
+	from.each(upTo(from.types), func(c int, kinds, n []int) {
+		law := map[int]float64{}
+		var move func(i int, p float64)
+		move = func(i int, p float64) {
+			if i == len(kinds) {
+				law[to.number(counts)] += p
+				return
+			}
+			b := &moves[kinds[i]]
+			draws := multinomial{space: newCountSpace(n[i], len(b.types))}
+			draws.law(upTo(len(b.types)), b.p, func(_ int, places, of []int, q float64) {
+				for j, k := range places {
+					counts[b.types[k]] += of[j]
+				}
+				move(i+1, p*q)
+				for j, k := range places {
+					counts[b.types[k]] -= of[j]
+				}
+			})
+		}
+		move(0, 1)
+		for _, to := range sorts.Ints(maps.Keys(law)) {
+			if p := law[to]; p > 0 {
+				out[c] = append(out[c], chains.Entry{To: to, P: p})
+			}
+		}
+	})
+	return out
 }
 
 // logWeights returns the logarithms of the weights of so many particles of some types.
@@ -278,25 +356,72 @@ func (s *stageOfFilter) logWeights(types, counts []int) []float64 {
 	return w
 }
 
-// resampled returns the law of the type of a particle after the move, which is drawn first among some types by their weights.
-func (s *stageOfFilter) resampled(types []int, logw []float64, logSum float64) branch {
+// resampled returns the law of what becomes of a particle that is drawn first among some types by their weights, by the law of its type.
+func resampled(types []int, logw []float64, logSum float64, next []branch) branch {
 	law := map[int]float64{}
 	for i, l := range logw {
 		w := math.Exp(l - logSum)
 		if w == 0 {
 			continue
 		}
-		for j, to := range s.next[types[i]].types {
-			law[to] += w * s.next[types[i]].p[j]
+		for j, to := range next[types[i]].types {
+			law[to] += w * next[types[i]].p[j]
 		}
 	}
-	var b branch
+	return sorted(law)
+}
+
+// sorted returns a law in order.
+func sorted(law map[int]float64) (b branch) {
 	for _, to := range sorts.Ints(maps.Keys(law)) {
 		if p := law[to]; p > 0 {
 			b.types, b.p = append(b.types, to), append(b.p, p)
 		}
 	}
 	return b
+}
+
+// id returns bytes that are the same for the same law.
+func (b *branch) id() string {
+	var id []byte
+	for i, k := range b.types {
+		id = binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(id, uint64(k)), math.Float64bits(b.p[i]))
+	}
+	return string(id)
+}
+
+// lump makes one class of those types of each stage that nothing tells apart from there on: they have one weight, and go to the same classes with
+// the same probabilities. It returns the stages and the law at the start for classes in place of types, and the class of each type, by stage.
+// After the last stage only weights count, so that classes are fewest where there are most types.
+func lump(stages []stageOfFilter, start branch) (lumped []stageOfFilter, begin branch, class [][]int) {
+	lumped, class = make([]stageOfFilter, len(stages)), make([][]int, len(stages))
+	for t := len(stages) - 1; t >= 0; t-- {
+		seen, s := map[string]int{}, &lumped[t]
+		for k, w := range stages[t].logw {
+			var next branch
+			if stages[t].next != nil {
+				next = stages[t].next[k].in(class[t+1])
+			}
+			id := fmt.Sprint(math.Float64bits(w)) + " " + next.id()
+			if _, known := seen[id]; !known {
+				seen[id] = len(s.logw)
+				if s.logw = append(s.logw, w); stages[t].next != nil {
+					s.next = append(s.next, next)
+				}
+			}
+			class[t] = append(class[t], seen[id])
+		}
+	}
+	return lumped, start.in(class[0]), class
+}
+
+// in returns the law of the class of what a law is about.
+func (b *branch) in(class []int) branch {
+	law := map[int]float64{}
+	for i, k := range b.types {
+		law[class[k]] += b.p[i]
+	}
+	return sorted(law)
 }
 
 // upTo returns 0..n-1.
@@ -309,13 +434,13 @@ func upTo(n int) []int {
 }
 
 // tooManyForFilter returns the error for tables, or for work, beyond what is begun.
-func tooManyForFilter(f particle.Filter, particles int, entries, work float64) error {
+func tooManyForFilter(stages []stageOfFilter, paths, particles int, entries, work float64) error {
 	types := 0
-	for t := 1; t <= f.Stages()+1; t++ {
-		types = max(types, f.Types(t))
+	for _, s := range stages {
+		types = max(types, len(s.logw))
 	}
 	if entries > maxFilterEntries {
-		return fmt.Errorf("the exact law of %d particles over %d types of states may take %.3g probabilities (%.3g GiB), and at most %.3g are kept; take fewer particles, or sample", particles, types, entries, 12*entries/(1<<30), float64(maxFilterEntries))
+		return fmt.Errorf("the exact law of %d particles over %d types of states may take %.3g probabilities (%.3g GiB), and at most %.3g are kept; take fewer particles, or sample", particles, types, entries, 16*entries/(1<<30), float64(maxFilterEntries))
 	}
-	return fmt.Errorf("the exact law of %d particles over %d paths may take %.3g products, and at most %.3g are begun; take fewer particles or fewer data, or sample", particles, f.Outputs(), work, float64(maxFilterWork))
+	return fmt.Errorf("the exact law of %d particles over %d paths may take %.3g products, and at most %.3g are begun; take fewer particles or fewer data, or sample", particles, paths, work, float64(maxFilterWork))
 }

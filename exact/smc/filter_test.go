@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -192,8 +193,10 @@ func TestFilterTooLarge(t *testing.T) {
 	for range 8 {
 		h.Pi = append(h.Pi, 0.125)
 	}
-	for range 8 {
-		h.A, h.E = append(h.A, h.Pi), append(h.E, h.Pi)
+	for k := range 8 { // states that differ: those that are alike count as one
+		stay := slices.Repeat([]float64{0.0625}, 8)
+		stay[k] = 0.5625
+		h.A, h.E = append(h.A, stay), append(h.E, []float64{0.1 * float64(k+1), 1 - 0.1*float64(k+1)})
 	}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)

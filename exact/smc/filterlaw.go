@@ -9,6 +9,7 @@ import (
 
 	"breadboard/chains/number"
 	"breadboard/chains/particle"
+	"breadboard/exact/internal/lanes"
 )
 
 // ErrImpossible says that the data of a filter have probability zero, so that there is no posterior.
@@ -28,10 +29,13 @@ type FilterLaw struct {
 	// meta-inference from outputs of the target.
 	LogZ, MeanLogZForward, MeanLogZConditional float64
 
-	p         []float64 // the posterior
-	meta, run [][2]float64
-	tables    *filterTables
-	tree      *pathTree
+	p      []float64 // the posterior
+	sure   bool      // whether the output says what Zhat is, as with one particle; nothing is propagated then
+	tables *filterTables
+	tree   *pathTree
+	middle *middle
+	unit   *lanes.Unit
+	span   float64 // the largest size of the logarithm of a product of mean weights
 }
 
 // NewFilter returns the law of a filter with P particles. Zero workers stand for one for each processor. It fails with
@@ -43,20 +47,49 @@ func NewFilter(ctx context.Context, f particle.Filter, particles, workers int) (
 		return nil, err
 	}
 	l := newFilterLaw(f, logZ, workers)
-	l.Transformed.tilts = l.tilts
-	if l.tables, err = tabulateFilter(ctx, f, stages, start, particles-1); err != nil {
+	if particles == 1 {
+		l.alone(f, stages)
+	} else if err := l.propagate(ctx, f, stages, start, particles); err != nil {
 		return nil, err
 	}
-	l.tree = newPathTree(f)
-	l.bound()
-	if err := l.moments(ctx); err != nil {
-		return nil, err
-	}
-	if l.extinct, err = filterExtinction(ctx, f, stages, start, particles); err != nil {
+	if l.extinct, err = filterExtinction(ctx, stages, start, particles); err != nil {
 		return nil, err
 	}
 	l.average()
 	return l, nil
+}
+
+// propagate fills in q/p and the moments of log Zhat given each output, for more particles than one.
+func (l *FilterLaw) propagate(ctx context.Context, f particle.Filter, stages []stageOfFilter, start branch, particles int) (err error) {
+	stages, start, class := lump(stages, start)
+	l.tree, l.unit = newPathTree(f, class), lanes.Widest()
+	if l.tables, err = tabulateFilter(ctx, l.tree, stages, start, particles-1); err != nil {
+		return err
+	}
+	l.Transformed.tilts = l.tilts
+	l.bound()
+	l.middle = l.newMiddle()
+	l.turn()
+	return l.moments(ctx)
+}
+
+// alone fills in q/p and the moments of log Zhat given each output for one particle, whose path says what Zhat is.
+func (l *FilterLaw) alone(f particle.Filter, stages []stageOfFilter) {
+	l.sure = true
+	for x := range l.p {
+		var sum number.Sum
+		for t, y := len(stages), x; t >= 1; t-- {
+			sum.Add(stages[t-1].logw[f.Type(t, y)])
+			if t > 1 {
+				y = f.Parent(t, y)
+			}
+		}
+		if log := sum.Value(); !math.IsInf(log, 0) && !math.IsNaN(log) {
+			l.meta[x] = [2]float64{log, log * log}
+			l.run[x] = l.meta[x]
+			l.logRatio[x], l.deviation[x] = -log, math.Expm1(-log)
+		}
+	}
 }
 
 // newFilterLaw returns what is known of the outputs of a flow with log Z before its runs are looked at.
@@ -86,26 +119,44 @@ func (l *FilterLaw) bound() {
 		}
 		l.low += least
 		l.high += most
+		l.span += max(math.Abs(least), math.Abs(most))
 	}
 }
 
-// moments fills in q/p and the moments of log Zhat given each output.
+// maxSpan is the logarithm of products that float64 surely holds, beside the probabilities of multisets.
+const maxSpan = 300
+
+// moments fills in q/p and the moments of log Zhat given each output: the first block has those under meta-inference, and the second is weighed
+// by Z/Zhat.
 func (l *FilterLaw) moments(ctx context.Context) error {
-	sweep := &pathSweep{tables: l.tables, tree: l.tree, groups: 2, width: 3}
-	sweep.weigh = func(t, k, c int, v []float64) {
-		log := l.tables.levels[t].logMean[k][c]
-		tilt := math.Exp(-log) // the second group is weighed by Z/Zhat
-		for g, w := range [2]float64{1, tilt} {
-			tiltMoments(v[3*g:3*g+3], w, log)
+	sweep := &pathSweep{FilterLaw: l, blocks: 2, one: pathBlock{1}, join: joinMoments, narrow: l.span < maxSpan}
+	sweep.weigh = func(t, k int, to, v []pathBlock) {
+		means := l.tables.levels[t].logMean[k]
+		copy(to, v)
+		for c, log := range means {
+			tiltMoments(to[c][:3], 1, log)
+			tiltMoments(to[len(means)+c][:3], math.Exp(-log), log)
 		}
 	}
-	sweep.leaf = func(x int, sums []float64, scale []int) {
-		l.meta[x] = [2]float64{math.Ldexp(sums[1], scale[0]), math.Ldexp(sums[2], scale[0])}
-		l.run[x] = [2]float64{sums[4] / sums[3], sums[5] / sums[3]}
-		l.logRatio[x] = number.Log(sums[3]) + float64(scale[1])*math.Ln2
-		l.deviation[x] = math.Ldexp(sums[3], scale[1]) - 1
+	sweep.leaf = func(x int, sums []pathBlock, scale []int) {
+		meta, run := sums[0], sums[1]
+		l.meta[x] = [2]float64{math.Ldexp(meta[1], scale[0]), math.Ldexp(meta[2], scale[0])}
+		l.run[x] = [2]float64{run[1] / run[0], run[2] / run[0]}
+		l.logRatio[x] = number.Log(run[0]) + float64(scale[1])*math.Ln2
+		l.deviation[x] = math.Ldexp(run[0], scale[1]) - 1
 	}
-	return sweep.run(ctx, []float64{1, 0, 0, 1, 0, 0})
+	return sweep.run(ctx)
+}
+
+// joinMoments returns the mass, and on it the means of a sum of two logarithms and of its square, from those of each.
+func joinMoments(a, b []pathBlock) (sum pathBlock) {
+	for c := range a {
+		u, v := &a[c], &b[c]
+		sum[0] += u[0] * v[0]
+		sum[1] += u[0]*v[1] + u[1]*v[0]
+		sum[2] += u[0]*v[2] + 2*u[1]*v[1] + u[2]*v[0]
+	}
+	return sum
 }
 
 // tiltMoments takes a mean weight into the three columns of a law, its mass and the means on it of log Zhat/Z and of its square: the
@@ -135,35 +186,14 @@ func (l *FilterLaw) average() {
 // P returns the posterior probability of each output.
 func (l *FilterLaw) P() []float64 { return l.p }
 
-// Traces implements Side. The moments for M = 1 are exact without an integral; for others see Transformed.
+// Traces implements Side. The moments for M = 1 are exact without an integral, as those of one particle are; for others see Transformed.
 func (l *FilterLaw) Traces(ctx context.Context, ms []int) ([]Traces, error) {
-	var more []int
-	for _, m := range ms {
-		if err := checkTraces(m); err != nil {
-			return nil, err
+	return l.traces(ms, func(m int) bool { return m == 1 || l.sure }, func(more []int) ([]Traces, error) {
+		if n := len(l.p); n > maxTransformed {
+			return unknownTraces(more, n), nil
 		}
-		if m > 1 {
-			more = append(more, m)
-		}
-	}
-	var rest []Traces
-	var err error
-	if n := len(l.p); len(more) > 0 && n > maxTransformed {
-		rest = unknownTraces(more, n)
-	} else if len(more) > 0 {
-		if rest, err = l.Transformed.Traces(ctx, more); err != nil {
-			return nil, err
-		}
-	}
-	var out []Traces
-	for _, m := range ms {
-		if m == 1 {
-			out = append(out, l.single())
-			continue
-		}
-		out, rest = append(out, rest[0]), rest[1:]
-	}
-	return out, nil
+		return l.integrals(ctx, more)
+	})
 }
 
 // maxTransformed is the number of outputs for which the transform is kept, some 20 kB for each.
@@ -177,20 +207,6 @@ func unknownTraces(ms []int, outputs int) []Traces {
 		out[i].Note = fmt.Sprintf("the law of the traces is not known for M = %d: there are %d outputs, and for more than one trace at most %d", out[i].M, outputs, maxTransformed)
 	}
 	return out
-}
-
-// single returns the moments for one trace, log S = -log(Zhat/Z) - log(q/p).
-func (l *FilterLaw) single() Traces {
-	t := Traces{M: 1}
-	for x, r := range l.logRatio {
-		meta, run := l.meta[x], l.run[x]
-		t.Meta, t.Meta2 = append(t.Meta, -meta[0]-r), append(t.Meta2, meta[1]+r*(2*meta[0]+r))
-		t.Run, t.Run2 = append(t.Run, -run[0]-r), append(t.Run2, run[1]+r*(2*run[0]+r))
-		if math.IsInf(r, -1) {
-			t.forget(x)
-		}
-	}
-	return t
 }
 
 // FilterMoments are moments of the estimate of Z by a particle filter.
@@ -212,7 +228,8 @@ func CountFilter(ctx context.Context, f particle.Filter, particles int) (*Filter
 	if err != nil {
 		return nil, err
 	}
-	return countFilter(ctx, f, stages, start, logZ, particles)
+	stages, start, _ = lump(stages, start)
+	return countFilter(ctx, stages, start, logZ, particles)
 }
 
 // tilted is what is propagated for a multiset of types: its mass, and E[Zhat/Z], E[Zhat/Z log(Zhat/Z)] and E[(Zhat/Z)^2] on it.
@@ -225,14 +242,14 @@ func (c *tilted) add(p float64, v tilted) {
 	c.z2 += p * v.z2
 }
 
-func countFilter(ctx context.Context, f particle.Filter, stages []stageOfFilter, start branch, logZ float64, particles int) (*FilterMoments, error) {
-	if steps := countSteps(f, stages, particles); steps > maxFilterWork/16 {
+func countFilter(ctx context.Context, stages []stageOfFilter, start branch, logZ float64, particles int) (*FilterMoments, error) {
+	if steps := countSteps(stages, particles); steps > maxFilterWork/16 {
 		return nil, fmt.Errorf("the numbers of %d particles of each type change in up to %.3g ways, and at most %.3g are begun; take fewer particles, or sample", particles, steps, maxFilterWork/16.0)
 	}
-	here := newCountSpace(particles, f.Types(1))
+	here := newCountSpace(particles, len(stages[0].logw))
 	now := make([]tilted, here.size())
 	draws := multinomial{space: here}
-	draws.law(start.types, start.p, func(c int, p float64) { now[c] = tilted{p, p, 0, p} })
+	draws.law(start.types, start.p, func(c int, _, _ []int, p float64) { now[c] = tilted{p, p, 0, p} })
 	m := &FilterMoments{LogZ: logZ}
 	var forward, extinct number.Sum
 	for t := range stages {
@@ -243,7 +260,7 @@ func countFilter(ctx context.Context, f particle.Filter, stages []stageOfFilter,
 		var there *countSpace
 		var next []tilted
 		if t+1 < len(stages) {
-			there = newCountSpace(particles, f.Types(t+2))
+			there = newCountSpace(particles, len(stages[t+1].logw))
 			next = make([]tilted, there.size())
 		}
 		draws := multinomial{space: there}
@@ -267,8 +284,8 @@ func countFilter(ctx context.Context, f particle.Filter, stages []stageOfFilter,
 				last = append(last, v)
 				return
 			}
-			law := s.resampled(types, w, sum)
-			draws.law(law.types, law.p, func(to int, p float64) { next[to].add(p, v) })
+			law := resampled(types, w, sum, s.next)
+			draws.law(law.types, law.p, func(to int, _, _ []int, p float64) { next[to].add(p, v) })
 		})
 		if there == nil {
 			m.finish(last, forward.Value(), extinct.Value())
@@ -279,12 +296,12 @@ func countFilter(ctx context.Context, f particle.Filter, stages []stageOfFilter,
 }
 
 // countSteps bounds the number of ways in which the multiset of the types of the particles goes from one stage to the next.
-func countSteps(f particle.Filter, stages []stageOfFilter, particles int) (steps float64) {
+func countSteps(stages []stageOfFilter, particles int) (steps float64) {
 	for t := range stages {
-		here := multisetsOf(particles, f.Types(t+1))
+		here := multisetsOf(particles, len(stages[t].logw))
 		row := 1.0
 		if t+1 < len(stages) {
-			row = rowOf(f, &stages[t], t, particles, particles)
+			row = stages[t].rowOf(len(stages[t+1].logw), particles, particles)
 		}
 		steps += here * row
 	}
@@ -309,7 +326,7 @@ func (m *FilterMoments) finish(last []tilted, forward, extinct float64) {
 }
 
 // filterExtinction returns the probability that a run is extinct. Only where weights may be zero it takes the chain of counts.
-func filterExtinction(ctx context.Context, f particle.Filter, stages []stageOfFilter, start branch, particles int) (float64, error) {
+func filterExtinction(ctx context.Context, stages []stageOfFilter, start branch, particles int) (float64, error) {
 	zero := false
 	for _, s := range stages {
 		for _, l := range s.logw {
@@ -319,7 +336,8 @@ func filterExtinction(ctx context.Context, f particle.Filter, stages []stageOfFi
 	if !zero {
 		return 0, nil
 	}
-	m, err := countFilter(ctx, f, stages, start, 0, particles)
+	stages, start, _ = lump(stages, start)
+	m, err := countFilter(ctx, stages, start, 0, particles)
 	if err != nil {
 		return 0, err
 	}

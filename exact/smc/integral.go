@@ -48,7 +48,9 @@ func NewNever(ctx context.Context, a *chains.Annealing, particles, workers int) 
 	if err != nil {
 		return nil, err
 	}
-	return newIndependent(ctx, chain.outputs, laws, logZRatio(a), particles, workers)
+	o := chain.outputs
+	o.meta, o.run = nil, nil // which are those of one particle
+	return newIndependent(ctx, o, laws, logZRatio(a), particles, workers)
 }
 
 // NewSIR returns the Side of importance resampling with any number of particles.

@@ -135,7 +135,7 @@ func solveOne(ctx context.Context, a *chains.Annealing, o Options) (*Law, error)
 	if err != nil {
 		return nil, err
 	}
-	side, err := outputsOfChain(ctx, a)
+	side, err := outputsOfChain(ctx, a, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -147,10 +147,12 @@ func FitMeanField(ctx context.Context, space *grid.Lattice, logf []float64) (*Me
 // depends neither on T nor on the numbers of traces. Zero workers stand for one for each processor. Progress is called while traces
 // are computed, from several goroutines, with the number of steps since the last call, weights.LawProgress in all; it may be nil.
 func NewChain(ctx context.Context, a *chains.Annealing, workers int, progress func(steps int)) (*Transformed, error) {
-	o, err := outputsOfChain(ctx, a)
+	single := make(chainMoments, a.States())
+	o, err := outputsOfChain(ctx, a, single)
 	if err != nil {
 		return nil, err
 	}
+	single.settle(o)
 	return &Transformed{outputs: *o, workers: workers, tilts: func(ctx context.Context, lines []weights.Vertical) ([]lineValues, error) {
 		watched := progress
 		if lines[0].Points == 1 { // the few points that Traces begins with take little of the time
@@ -169,13 +171,17 @@ func NewChain(ctx context.Context, a *chains.Annealing, workers int, progress fu
 }
 
 // outputsOfChain propagates the law of a chain of positive weight, relative to the target, so that it keeps its digits where
-// both are nearly the same.
-func outputsOfChain(ctx context.Context, a *chains.Annealing) (*outputs, error) {
+// both are nearly the same. Single is taken along; it may be nil.
+func outputsOfChain(ctx context.Context, a *chains.Annealing, single chainMoments) (*outputs, error) {
 	p := stage.NewProblem(a, nil)
 	s := stage.NewStage(p.Annealing)
 	n, T := a.States(), a.Distributions()
 	first := s.Here.LogZ
 	r := stage.NewRatios(&s.Here)
+	for x := range single {
+		p := s.Here.P[x]
+		single[x] = [6]float64{p, 0, 0, p, 0, 0}
+	}
 	o := &outputs{lost: make([]bool, n)}
 	var low, high, extinct number.Sum
 	for t := 2; t <= T; t++ {
@@ -197,12 +203,64 @@ func outputsOfChain(ctx context.Context, a *chains.Annealing) (*outputs, error) 
 		extinct.Add(r.Leave()) // chains whose weight has become zero have no output
 		s.MoveForward(r)
 		s.Spread(o.lost)
+		if single != nil {
+			copy(single, single.step(s))
+		}
 	}
 	logZRatio := s.Here.LogZ - first
 	o.low, o.high, o.extinct = low.Value()-logZRatio, high.Value()-logZRatio, extinct.Value()
 	o.logP = append(o.logP, s.Here.Log...)
 	o.take(r)
 	return o, nil
+}
+
+// chainMoments are the probability of a run that ends in each state and, on it, the means of log(Zhat/Z) and of its square, and the same weighed by
+// Zhat/Z, which is meta-inference. They are in plain numbers.
+type chainMoments [][6]float64
+
+// step takes the moments through a stage.
+func (v chainMoments) step(s *stage.Stage) chainMoments {
+	for x := range v {
+		if !s.Both(x) {
+			v[x] = [6]float64{}
+			continue
+		}
+		log := -s.Lambda[x]
+		tiltMoments(v[x][:3], 1, log)
+		tiltMoments(v[x][3:], math.Exp(log), log)
+	}
+	for m := range s.Along(chains.Forward) {
+		next := make(chainMoments, len(v))
+		for x := range v {
+			u := &v[x]
+			for _, e := range m.Forward.Row(x) {
+				to := &next[e.To]
+				for i := range to {
+					to[i] += float64(e.P * u[i])
+				}
+			}
+		}
+		v = next
+	}
+	return v
+}
+
+// settle writes the moments of each output, unless the probabilities are not those of the outputs, since plain numbers do not hold some, or traces
+// are lost.
+func (v chainMoments) settle(o *outputs) {
+	const near = 1e-9
+	meta, run := make([][2]float64, len(v)), make([][2]float64, len(v))
+	for x, u := range v {
+		if math.IsInf(o.logRatio[x], -1) {
+			continue
+		}
+		q, p := math.Exp(o.logP[x]+o.logRatio[x]), math.Exp(o.logP[x])
+		if !(math.Abs(u[0]-q) <= near*q && math.Abs(u[3]-p) <= near*p && min(u[0], u[3]) > 0x1p-1000) {
+			return
+		}
+		run[x], meta[x] = [2]float64{u[1] / u[0], u[2] / u[0]}, [2]float64{u[4] / u[3], u[5] / u[3]}
+	}
+	o.run, o.meta = run, meta
 }
 
 // take writes the law of the outputs from its ratios to the target.

@@ -3,6 +3,7 @@ package smc
 import (
 	"context"
 	"math"
+	"math/cmplx"
 
 	"breadboard/chains"
 	"breadboard/chains/particle"
@@ -142,7 +143,7 @@ func NewPairs(ctx context.Context, a *chains.Annealing, scheme particle.Scheme, 
 		return pairTransform(ctx, a, scheme, powers, workers)
 	}
 	// A stage multiplies by the weights, and by the rows of the kernel from both sides. No term is larger than at the real power.
-	rounding := float64(64+2*a.States()) * float64(a.Distributions()) * 0x1p-53
+	rounding := float64(64+4*powersBlock+2*a.States()) * float64(a.Distributions()) * 0x1p-53
 	return newPowers(ctx, a, transform, rounding, workers)
 }
 
@@ -169,8 +170,12 @@ type pairPowers struct {
 	law     []complexMatrix
 	scratch []float64
 	logs    []float64 // of the mean weights of each pair of states x <= y, one row after another
-	shares  [][3]float64
-	factors []complex128
+	sizes   []float64 // the factors at the real part of the power, which neighbours share
+	// turns are the quotients of the factors of neighbours that are a step apart in their imaginary part.
+	step          float64
+	phases, turns []complex128
+	shares        [][3]float64
+	factors       []complex128
 }
 
 // complexMatrix is a symmetric complex matrix. im is nil where it is real.
@@ -180,7 +185,8 @@ func newPairPowers(n int, scheme particle.Scheme, powers []complex128) *pairPowe
 	all := n * (n + 1) / 2
 	return &pairPowers{
 		n: n, pairs: newPairs(n, scheme), powers: powers, law: make([]complexMatrix, len(powers)), scratch: make([]float64, n*n),
-		logs: make([]float64, all), shares: make([][3]float64, all), factors: make([]complex128, all),
+		logs: make([]float64, all), shares: make([][3]float64, all),
+		sizes: make([]float64, all), phases: make([]complex128, all), turns: make([]complex128, all), factors: make([]complex128, all),
 	}
 }
 
@@ -238,17 +244,11 @@ func (e *pairPowers) weigh(w *weighing) {
 
 // resample weighs and resamples the law of one power.
 func (e *pairPowers) resample(j int) {
-	s, law := e.powers[j], e.law[j]
+	law := e.law[j]
+	e.turn(j)
 	for i, l := range e.logs {
-		switch {
-		case math.IsInf(l, -1):
-			e.factors[i] = 0
-		case law.im == nil:
-			e.factors[i] = complex(math.Exp(real(s)*l), 0)
-		default:
-			size := math.Exp(real(s) * l)
-			sin, cos := math.Sincos(imag(s) * l)
-			e.factors[i] = complex(size*cos, size*sin)
+		if e.factors[i] = 0; !math.IsInf(l, -1) {
+			e.factors[i] = complex(e.sizes[i], 0) * e.phases[i]
 		}
 	}
 	n := e.n
@@ -266,6 +266,27 @@ func (e *pairPowers) resample(j int) {
 			law.offspring(at, y*n+x, x*n+x, y*n+y, share)
 			i++
 		}
+	}
+}
+
+// turn finds the sizes and the phases of the factors of a power, from those of the one before it where both are on one line.
+func (e *pairPowers) turn(j int) {
+	s := e.powers[j]
+	if j == 0 || real(s) != real(e.powers[j-1]) {
+		e.step = 0
+		for i, l := range e.logs {
+			e.sizes[i], e.phases[i] = math.Exp(real(s)*l), cmplx.Rect(1, imag(s)*l)
+		}
+		return
+	}
+	if step := imag(s) - imag(e.powers[j-1]); !(math.Abs(step-e.step) <= 0x1p-50*imag(s)) { // they are multiples of a step, rounded
+		e.step = step
+		for i, l := range e.logs {
+			e.turns[i] = cmplx.Rect(1, step*l)
+		}
+	}
+	for i, turn := range e.turns {
+		e.phases[i] *= turn
 	}
 }
 

@@ -223,7 +223,7 @@ func TestMultinomial(t *testing.T) {
 			numbers[number] = all
 		})
 		sum, mean := 0.0, 0.0
-		m.law(upTo(len(c.p)), c.p, func(number int, p float64) {
+		m.law(upTo(len(c.p)), c.p, func(number int, _, _ []int, p float64) {
 			sum += p
 			mean += p * float64(numbers[number][0])
 		})

@@ -162,7 +162,7 @@ func (chain *partitionChain) tilts(ctx context.Context, lines []weights.Vertical
 		spread += max(math.Abs(slices.Min(logw)), math.Abs(slices.Max(logw)))
 	}
 	for i, line := range lines {
-		out[i].Rounding = (float64(40*len(chain.logw)) + highest(line)*spread) * 0x1p-53
+		out[i].Rounding = (float64((40+4*filterBatch)*len(chain.logw)) + highest(line)*spread) * 0x1p-53
 	}
 	err := crew.Jobs(ctx, len(pieces), workers, func(ctx context.Context, i int) error {
 		q := pieces[i]
@@ -181,4 +181,34 @@ func (chain *partitionChain) tilts(ctx context.Context, lines []weights.Vertical
 		return nil
 	})
 	return out, err
+}
+
+// ones returns what the columns of so many points begin with: one for the power of the line alone, and two for the real and the imaginary part at
+// each point.
+func ones(points int) []float64 {
+	v := make([]float64, 1+2*points)
+	v[0] = 1
+	for j := range points {
+		v[1+2*j] = 1
+	}
+	return v
+}
+
+// weighColumns multiplies the columns of a piece by factors: the first is that of the power alone, which is real.
+func weighColumns(v []float64, factors []complex128) {
+	v[0] *= real(factors[0])
+	for i := 1; i < len(v); i += 2 {
+		w := factors[1+i/2] * complex(v[i], v[i+1])
+		v[i], v[i+1] = real(w), imag(w)
+	}
+}
+
+// fill writes the values of a piece at an output, from columns that have been divided by exp(logScale).
+func (v *lineValues) fill(x int, q piece, columns []float64, logScale float64) {
+	if q.from == 0 {
+		v.LogScale[x] = number.Log(columns[0]) + logScale
+	}
+	for j := range q.to - q.from {
+		v.Values[x][q.from+j] = complex(columns[1+2*j]/columns[0], columns[2+2*j]/columns[0])
+	}
 }

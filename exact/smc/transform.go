@@ -24,6 +24,8 @@ type outputs struct {
 	lost      []bool    // whether meta-inference may draw a trace that no run has
 	extinct   float64   // the probability of a run without output
 	low, high float64   // bounds on log(Zhat/Z) of a run that has an output
+	// meta and run are the means of log(Zhat/Z) and of its square given the output, under meta-inference and under runs; nil where they are not known.
+	meta, run [][2]float64
 }
 
 // tilts returns E_run[(Zhat/Z)^s; x] at the points of vertical lines, for all outputs.
@@ -61,18 +63,65 @@ func (o *outputs) Extinct() float64 { return o.extinct }
 // maxTraceError is the error, in nats, above which moments of traces count as not known.
 const maxTraceError = 1e-6
 
-// Traces implements Side. It computes some hundred to some thousand points of the transform, more the farther log Zhat
+// Traces implements Side. Moments for one trace take no integral where they are known.
+// For others it computes some hundred to some thousand points of the transform, more the farther log Zhat
 // spreads, and O(outputs points) sums from them. Where the error may be above 1e-6 the moments are NaN, and a note says so.
 func (t *Transformed) Traces(ctx context.Context, ms []int) ([]Traces, error) {
+	return t.traces(ms, func(m int) bool { return m == 1 && t.meta != nil }, func(more []int) ([]Traces, error) {
+		return t.integrals(ctx, more)
+	})
+}
+
+// traces returns the moments for some numbers of traces: those for which the moments for one trace are also right come from these, and the others from
+// more, all at once.
+func (o *outputs) traces(ms []int, alike func(m int) bool, more func(ms []int) ([]Traces, error)) (out []Traces, err error) {
+	var others []int
+	for _, m := range ms {
+		if err := checkTraces(m); err != nil {
+			return nil, err
+		}
+		if !alike(m) {
+			others = append(others, m)
+		}
+	}
+	var rest []Traces
+	if len(others) > 0 {
+		if rest, err = more(others); err != nil {
+			return nil, err
+		}
+	}
+	for _, m := range ms {
+		if alike(m) {
+			out = append(out, o.single(m))
+			continue
+		}
+		out, rest = append(out, rest[0]), rest[1:]
+	}
+	return out, nil
+}
+
+// single returns the moments for one trace, log S = -log(Zhat/Z) - log(q/p), or for m traces that are all alike.
+func (o *outputs) single(m int) Traces {
+	t := Traces{M: m}
+	for x, r := range o.logRatio {
+		meta, run := o.meta[x], o.run[x]
+		t.Meta, t.Meta2 = append(t.Meta, -meta[0]-r), append(t.Meta2, meta[1]+r*(2*meta[0]+r))
+		t.Run, t.Run2 = append(t.Run, -run[0]-r), append(t.Run2, run[1]+r*(2*run[0]+r))
+		if math.IsInf(r, -1) {
+			t.forget(x)
+		}
+	}
+	return t
+}
+
+// integrals computes the moments from the transform.
+func (t *Transformed) integrals(ctx context.Context, ms []int) ([]Traces, error) {
 	n := len(t.logP)
 	out, err := newTraces(ms, n, math.NaN())
 	if err != nil {
 		return nil, err
 	}
-	most := 0
-	for _, m := range ms {
-		most = max(most, m)
-	}
+	_, most := numbersOf(out)
 	lines, err := t.lines(ctx)
 	if err != nil {
 		return nil, err
@@ -81,6 +130,7 @@ func (t *Transformed) Traces(ctx context.Context, ms []int) ([]Traces, error) {
 	if err != nil {
 		return nil, err
 	}
+	grid := t.grid(lines[:len(lines)-1], most)
 	prepared := make([][2]mellin.Line, len(lines)-1)
 	for i, l := range lines[:len(lines)-1] {
 		for k, c := range []float64{l.Power - 1, l.Power} {
@@ -92,7 +142,7 @@ func (t *Transformed) Traces(ctx context.Context, ms []int) ([]Traces, error) {
 	err = crew.Jobs(ctx, n, t.workers, func(_ context.Context, x int) error {
 		if !math.IsInf(t.logRatio[x], -1) {
 			meta, run := t.at(x, lines, prepared, points)
-			errors[x] = t.moments(out, x, meta, run, most)
+			errors[x] = logMoments(out, x, grid, meta, run, t.lost[x])
 		}
 		return nil
 	})
@@ -194,36 +244,75 @@ func (t *Transformed) at(x int, lines []weights.Vertical, prepared [][2]mellin.L
 	return meta, run
 }
 
-// moments writes the moments of log S at output x for all numbers of traces, and returns bounds on their errors.
-func (t *Transformed) moments(out []Traces, x int, meta, run *mellin.Lines, most int) []float64 {
-	low := math.Floor((-max(0, meta.High) - 40 - number.Log(float64(most))) / logStep)
-	high := math.Ceil((-min(0, meta.Low) + 4.2) / logStep)
+// grid returns the points of log t at which the transforms of all outputs are found, for up to so many traces.
+func (t *Transformed) grid(lines []weights.Vertical, most int) *mellin.Grid {
+	widest, highest := 0.0, 0.0
+	for _, ratio := range t.logRatio {
+		if !math.IsInf(ratio, -1) {
+			widest, highest = max(widest, -t.low-ratio), max(highest, t.high+ratio)
+		}
+	}
+	var steps []float64
+	for _, l := range lines {
+		steps = append(steps, l.Step)
+	}
+	low, high := logRange(-highest, widest, most)
+	return mellin.NewGrid(logStep, low, high, steps...)
+}
+
+// numbersOf returns the smallest and the largest number of traces.
+func numbersOf(all []Traces) (fewest, most int) {
+	fewest = MaxTraces
+	for _, t := range all {
+		fewest, most = min(fewest, t.M), max(most, t.M)
+	}
+	return fewest, most
+}
+
+// logRange returns between which multiples of logStep the integrals over log t are not zero, for up to so many variables whose logarithms are
+// within bounds.
+func logRange(low, high float64, most int) (first, last int) {
+	return int(math.Floor((-max(0, high) - 40 - number.Log(float64(most))) / logStep)), int(math.Ceil((-min(0, low) + 4.2) / logStep))
+}
+
+// logMoments writes the moments of log S at output x for all numbers of traces, and returns bounds on their errors. Where traces may be lost, all
+// may be such that no run has.
+func logMoments(out []Traces, x int, grid *mellin.Grid, meta, run *mellin.Lines, lost bool) []float64 {
+	fewest, most := numbersOf(out)
+	low, high := logRange(meta.Low, meta.High, most)
 	sums, errors := make([]logSums, len(out)), make([]float64, len(out))
 	for k := low; k <= high; k++ {
-		logt := k * logStep
-		phi, phi1 := meta.Best(logt), run.Best(logt)
+		logt := grid.Tau(k)
+		phi, phi1 := meta.BestOn(grid, k), run.BestOn(grid, k)
 		f := transforms{logPhi: logarithm(phi), logPhi1: logarithm(phi1)}
 		f.dev, f.dev1 = f.logPhi+math.Exp(logt), f.logPhi1+math.Exp(logt)
+		if faded(phi, math.Exp(logt), float64(fewest)) {
+			break
+		}
 		for i := range out {
 			m := float64(out[i].M)
 			sums[i].add(f, logt, m)
-			_, errMeta := phi.Power(m)
-			_, errRun := phi.Power(m - 1)
-			errors[i] += logStep * max(errMeta, min(1, errRun+phi1.Err))
+			errors[i] += logStep * max(phi.PowerError(m), min(1, phi.PowerError(m-1)+phi1.Err))
 		}
 	}
 	for i := range out {
 		out[i].Meta[x], out[i].Meta2[x] = sums[i].meta.moments()
 		out[i].Run[x], out[i].Run2[x] = sums[i].run.moments()
-		if t.lost[x] { // all traces may be such that no run has
+		if lost {
 			out[i].Meta[x], out[i].Meta2[x] = math.Inf(-1), math.Inf(1)
 		}
-		errors[i] += 1e-15 * (high - low)
+		errors[i] += 1e-15 * float64(high-low)
 		if math.IsNaN(errors[i]) {
 			errors[i] = math.Inf(1)
 		}
 	}
 	return errors
+}
+
+// faded reports whether neither exp(-m t) nor a mean of exp(-t S), where S is a sum of m variables or more of which all but one have this transform,
+// is anything beside one, from t on.
+func faded(phi mellin.Transform, t, m float64) bool {
+	return m*t > 80 && (m-1)*number.Log(max(0, phi.Phi+phi.Err)) < -80
 }
 
 // logarithm returns log Phi of a transform, with full relative digits where Phi is near one. Below what float64 holds it is
@@ -242,7 +331,7 @@ type powersOf func(ctx context.Context, powers []complex128) ([][]complex128, er
 // particles. Zhat must lie between the least and the greatest weight of a chain, and meta-inference must lead one path back from the output by the
 // reversed kernels, as conditional SMC does. rounding bounds the error of a transform, relative to that at the real part of the power.
 func newPowers(ctx context.Context, a *chains.Annealing, transform powersOf, rounding float64, workers int) (*Transformed, error) {
-	o, err := outputsOfChain(ctx, a)
+	o, err := outputsOfChain(ctx, a, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -110,11 +110,10 @@ func (d *discrete) transformed(out []Traces, places []int, x int, runOnly float6
 	}
 	// Below the first point t S is less than e^-40 for every S, and above the last one more than e^4.2: H is one or zero there, so that more
 	// points would add nothing that float64 holds.
-	low := math.Floor((-max(0, d.logw[len(d.logw)-1]) - 40 - number.Log(float64(most))) / logStep)
-	high := math.Ceil((-min(0, d.logw[0]) + 4.2) / logStep)
+	low, high := logRange(d.logw[0], d.logw[len(d.logw)-1], most)
 	sums := make([]logSums, len(places))
 	for k := low; k <= high; k++ {
-		logt := k * logStep
+		logt := float64(k) * logStep
 		f := d.transforms(logt, runOnly)
 		for j, i := range places {
 			sums[j].add(f, logt, float64(out[i].M))
@@ -194,16 +193,18 @@ type integrals struct{ first, second float64 }
 // add adds one point of the trapezoidal rule.
 func (s *logSums) add(f transforms, logt, m float64) {
 	u := logt + number.Log(m)
-	s.meta.add(u, m*f.logPhi, m*f.dev)
-	s.run.add(u, f.logPhi1+(m-1)*f.logPhi, f.dev1+(m-1)*f.dev)
+	h0 := math.Exp(-math.Exp(u))
+	s.meta.add(u, h0, m*f.logPhi, m*f.dev)
+	s.run.add(u, h0, f.logPhi1+(m-1)*f.logPhi, f.dev1+(m-1)*f.dev)
 }
 
 // add adds the point u, where H is given by its logarithm, and by what that differs from log H0.
-func (i *integrals) add(u, logH, dev float64) {
-	h0 := math.Exp(-math.Exp(u))
-	d := h0 - math.Exp(logH)
+func (i *integrals) add(u, h0, logH, dev float64) {
+	var d float64
 	if math.Abs(dev) < 1 {
 		d = -h0 * math.Expm1(dev)
+	} else {
+		d = h0 - math.Exp(logH)
 	}
 	i.first += logStep * d
 	i.second -= logStep * 2 * u * d

@@ -132,6 +132,33 @@ func TestGather(t *testing.T) {
 	})
 }
 
+// TestGatherFour: on every unit the means of four groups are those of each group alone, to the bit, wherever the groups stand.
+func TestGatherFour(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 10).Draw(t, "n")
+		atStep, outStep := n+rapid.IntRange(0, 3).Draw(t, "between"), rapid.IntRange(1, 3).Draw(t, "out")
+		in := arrays(t, 9, 4*atStep, append(sometimesInfinite(t), 0x1p-1070, -0x1p-1060, 1e-300, 1e130)...)
+		at, row := make([][8]float64, 4*atStep), make([]chains.Entry, rapid.IntRange(0, n).Draw(t, "entries"))
+		for x := range at {
+			for k := range at[x] {
+				at[x][k] = in[k][x]
+			}
+		}
+		for i := range row {
+			row[i] = chains.Entry{To: rapid.IntRange(0, n-1).Draw(t, "to"), P: in[8][i]}
+		}
+		for _, u := range Units() {
+			got := make([][8]float64, 4*outStep)
+			u.GatherFour(got, at, outStep, atStep, row)
+			for g := range 4 {
+				var want [8]float64
+				u.Gather(&want, at[g*atStep:], row)
+				same(t, u.String(), [][]float64{got[g*outStep][:]}, [][]float64{want[:]})
+			}
+		}
+	})
+}
+
 func checkAdvance(t *rapid.T, u *Unit, in [][]float64) {
 	got, want := clones(in), clones(in)
 	sum := u.Advance(got[0], got[1], got[2], got[3])

@@ -14,6 +14,11 @@ func advanceAVX2(f []float64, inverse []float64, rise []float64, back []float64,
 //go:noescape
 func gatherAVX2(out *[8]float64, at *[8]float64, row *int, n int)
 
+// gatherFourAVX2 is gatherFour with the vectors of AVX2.
+//
+//go:noescape
+func gatherFourAVX2(out *[8]float64, at *[8]float64, outStep int, atStep int, row *int, n int)
+
 // rebaseAVX2 is rebase with the vectors of AVX2.
 //
 //go:noescape
@@ -78,6 +83,11 @@ func advanceAVX512(f []float64, inverse []float64, rise []float64, back []float6
 //
 //go:noescape
 func gatherAVX512(out *[8]float64, at *[8]float64, row *int, n int)
+
+// gatherFourAVX512 is gatherFour with the vectors of AVX512.
+//
+//go:noescape
+func gatherFourAVX512(out *[8]float64, at *[8]float64, outStep int, atStep int, row *int, n int)
 
 // rebaseAVX512 is rebase with the vectors of AVX512.
 //

@@ -81,6 +81,66 @@ entry:
 	VZEROUPPER
 	RET
 
+// func gatherFourAVX2(out *[8]float64, at *[8]float64, outStep int, atStep int, row *int, n int)
+// Requires: AVX
+TEXT ·gatherFourAVX2(SB), NOSPLIT, $0-48
+	MOVQ   out+0(FP), AX
+	MOVQ   at+8(FP), CX
+	MOVQ   outStep+16(FP), DX
+	MOVQ   atStep+24(FP), BX
+	MOVQ   row+32(FP), SI
+	MOVQ   n+40(FP), DI
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+
+entry:
+	MOVQ         (SI), R8
+	SHLQ         $0x06, R8
+	ADDQ         CX, R8
+	VBROADCASTSD 8(SI), Y8
+	VMULPD       (R8), Y8, Y9
+	VADDPD       Y9, Y0, Y0
+	VMULPD       32(R8), Y8, Y9
+	VADDPD       Y9, Y1, Y1
+	ADDQ         BX, R8
+	VMULPD       (R8), Y8, Y9
+	VADDPD       Y9, Y2, Y2
+	VMULPD       32(R8), Y8, Y9
+	VADDPD       Y9, Y3, Y3
+	ADDQ         BX, R8
+	VMULPD       (R8), Y8, Y9
+	VADDPD       Y9, Y4, Y4
+	VMULPD       32(R8), Y8, Y9
+	VADDPD       Y9, Y5, Y5
+	ADDQ         BX, R8
+	VMULPD       (R8), Y8, Y9
+	VADDPD       Y9, Y6, Y6
+	VMULPD       32(R8), Y8, Y8
+	VADDPD       Y8, Y7, Y7
+	ADDQ         $0x10, SI
+	DECQ         DI
+	JNZ          entry
+	VMOVUPD      Y0, (AX)
+	VMOVUPD      Y1, 32(AX)
+	ADDQ         DX, AX
+	VMOVUPD      Y2, (AX)
+	VMOVUPD      Y3, 32(AX)
+	ADDQ         DX, AX
+	VMOVUPD      Y4, (AX)
+	VMOVUPD      Y5, 32(AX)
+	ADDQ         DX, AX
+	VMOVUPD      Y6, (AX)
+	VMOVUPD      Y7, 32(AX)
+	ADDQ         DX, AX
+	VZEROUPPER
+	RET
+
 // func rebaseAVX2(u []float64, a []float64, f []float64, shift []float64, back []float64, factor float64, offset float64, sums *[3][8]float64)
 // Requires: AVX
 TEXT ·rebaseAVX2(SB), NOSPLIT, $0-144
@@ -1396,6 +1456,50 @@ entry:
 	DECQ         BX
 	JNZ          entry
 	VMOVUPD      Z0, (AX)
+	VZEROUPPER
+	RET
+
+// func gatherFourAVX512(out *[8]float64, at *[8]float64, outStep int, atStep int, row *int, n int)
+// Requires: AVX, AVX512F
+TEXT ·gatherFourAVX512(SB), NOSPLIT, $0-48
+	MOVQ   out+0(FP), AX
+	MOVQ   at+8(FP), CX
+	MOVQ   outStep+16(FP), DX
+	MOVQ   atStep+24(FP), BX
+	MOVQ   row+32(FP), SI
+	MOVQ   n+40(FP), DI
+	VPXORQ Z0, Z0, Z0
+	VPXORQ Z1, Z1, Z1
+	VPXORQ Z2, Z2, Z2
+	VPXORQ Z3, Z3, Z3
+
+entry:
+	MOVQ         (SI), R8
+	SHLQ         $0x06, R8
+	ADDQ         CX, R8
+	VBROADCASTSD 8(SI), Z4
+	VMULPD       (R8), Z4, Z5
+	VADDPD       Z5, Z0, Z0
+	ADDQ         BX, R8
+	VMULPD       (R8), Z4, Z5
+	VADDPD       Z5, Z1, Z1
+	ADDQ         BX, R8
+	VMULPD       (R8), Z4, Z5
+	VADDPD       Z5, Z2, Z2
+	ADDQ         BX, R8
+	VMULPD       (R8), Z4, Z4
+	VADDPD       Z4, Z3, Z3
+	ADDQ         $0x10, SI
+	DECQ         DI
+	JNZ          entry
+	VMOVUPD      Z0, (AX)
+	ADDQ         DX, AX
+	VMOVUPD      Z1, (AX)
+	ADDQ         DX, AX
+	VMOVUPD      Z2, (AX)
+	ADDQ         DX, AX
+	VMOVUPD      Z3, (AX)
+	ADDQ         DX, AX
 	VZEROUPPER
 	RET
 

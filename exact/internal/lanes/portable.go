@@ -36,6 +36,13 @@ func gather(out *[8]float64, at [][8]float64, row []chains.Entry) {
 	*out = [8]float64{a, b, c, d, e, f, g, h}
 }
 
+// gatherFour is GatherFour in plain Go.
+func gatherFour(out, at [][8]float64, outStep, atStep int, row []chains.Entry) {
+	for g := range 4 {
+		gather(&out[g*outStep], at[g*atStep:], row)
+	}
+}
+
 // rebase is Rebase for a block in plain Go, which adds to partial sums.
 func rebase(u, a, f, shift, back []float64, factor, offset float64, sums *[3]partial) {
 	a, f, shift, back = a[:len(u)], f[:len(u)], shift[:len(u)], back[:len(u)]

@@ -160,6 +160,18 @@ func (u *Unit) Mean(to, f, g, v, w, per []float64) {
 	mean(to[all:], f[all:n], g[all:n], v[all:n], w[all:n], per[all:n])
 }
 
+// GatherFour is Gather for four groups of eight functions: those of group g are in at from g times atStep on, and their means go to means[g outStep].
+func (u *Unit) GatherFour(means, at [][8]float64, outStep, atStep int, row []chains.Entry) {
+	if len(row) == 0 {
+		for g := range 4 {
+			means[g*outStep] = [8]float64{}
+		}
+		return
+	}
+	_, _ = means[3*outStep], at[3*atStep]
+	u.gatherFour(means, at, outStep, atStep, row)
+}
+
 // Row is a row of at most seven states of a plane, with one slot at least where F is zero.
 type Row struct {
 	F, Grow, Back, Shift, U, A partial

@@ -72,6 +72,17 @@ func (u *Unit) gather(out *[8]float64, at [][8]float64, row []chains.Entry) {
 	}
 }
 
+func (u *Unit) gatherFour(out, at [][8]float64, outStep, atStep int, row []chains.Entry) {
+	switch u.name {
+	case avx512:
+		gatherFourAVX512(&out[0], &at[0], 64*outStep, 64*atStep, &row[0].To, len(row))
+	case avx2:
+		gatherFourAVX2(&out[0], &at[0], 64*outStep, 64*atStep, &row[0].To, len(row))
+	default:
+		gatherFour(out, at, outStep, atStep, row)
+	}
+}
+
 func (u *Unit) rebase(dev, a, f, shift, back []float64, factor, offset float64, sums *[3]partial) {
 	switch u.name {
 	case avx512:

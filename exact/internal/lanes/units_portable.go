@@ -13,6 +13,10 @@ func (*Unit) advance(f, inverse, rise, back []float64, total *partial) {
 
 func (*Unit) gather(out *[8]float64, at [][8]float64, row []chains.Entry) { gather(out, at, row) }
 
+func (*Unit) gatherFour(out, at [][8]float64, outStep, atStep int, row []chains.Entry) {
+	gatherFour(out, at, outStep, atStep, row)
+}
+
 func (*Unit) rebase(u, a, f, shift, back []float64, factor, offset float64, sums *[3]partial) {
 	rebase(u, a, f, shift, back, factor, offset, sums)
 }

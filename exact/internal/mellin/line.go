@@ -23,7 +23,9 @@ type Line struct {
 	values   []complex128
 	gammas   []complex128 // Gamma(z) of each value
 	angle    float64      // |log R|; values have been multiplied by exp(i y log R), whose angle is rounded
+	sums     *lineSums    // memory of on
 	lost     float64      // an error of the sum beside that which comes of Lines.Rounding (see Lose)
+	near     float64      // what bound adds whatever tau is; for orders above one it depends on that
 	size     float64      // the sum of step/pi |Gamma(z)|, to which the rounding of the values is relative
 }
 
@@ -75,6 +77,10 @@ func (s *Lines) Draw(deviation float64) {
 // Prepare computes what a line of this C and Step has for any values. Copies of the line, one for each variable, then share it.
 func (l *Line) Prepare() {
 	l.gammas, l.size = make([]complex128, PointsOf(l.Step)), 0
+	l.near = math.Exp((l.C + float64(l.Order-1)) * 2 * math.Pi / l.Step)
+	if l.Order == 0 {
+		l.near = math.Exp(-l.C * 2 * math.Pi / l.Step)
+	}
 	for k := range l.gammas {
 		l.gammas[k] = number.Gamma(complex(l.C, float64(k)*l.Step))
 		l.size += l.weight(k) * cmplx.Abs(l.gammas[k])
@@ -100,9 +106,14 @@ func (l *Line) Lose(err func(y float64) float64) {
 // Set sets the values from index at on to moments E[w^-z], over E[w^-C], which it multiplies by their weights and by Gamma(z).
 // logR is the logarithm of what w is divided by: W = w/R.
 func (l *Line) Set(at int, values []complex128, logR float64) {
+	var z complex128
+	turn := cmplx.Rect(1, l.Step*logR)
 	for k, m := range values {
-		y := float64(at+k) * l.Step
-		l.values[at+k] = complex(l.weight(at+k), 0) * l.gammas[at+k] * m * cmplx.Rect(1, y*logR)
+		if k%anchorSet == 0 {
+			z = cmplx.Rect(1, float64(at+k)*l.Step*logR)
+		}
+		l.values[at+k] = complex(l.weight(at+k), 0) * l.gammas[at+k] * m * z
+		z *= turn
 	}
 }
 
@@ -115,11 +126,11 @@ func (l *Line) weight(k int) float64 {
 	return l.Step / math.Pi
 }
 
-// anchorTurn is the number of rotations after which an angle is computed afresh.
-const anchorTurn = 64
+// anchorTurn is the number of rotations after which an angle is computed afresh, and anchorSet that in Set.
+const anchorTurn, anchorSet = 64, 16
 
 // Rounding bounds what the sums along a line add to the relative error of the values.
-const Rounding = (3*anchorTurn + 64) * 0x1p-53
+const Rounding = (3*anchorTurn + 3*anchorSet + 64) * 0x1p-53
 
 // at returns the mean of the left side of the formula of Line, at x = exp(tau) W.
 func (l *Line) at(tau float64) float64 {
@@ -142,9 +153,11 @@ func (l *Line) at(tau float64) float64 {
 func (l *Line) bound(tau float64, s *Lines) float64 {
 	scale := math.Exp(l.LogScale - l.C*tau)
 	period, order := 2*math.Pi/l.Step, float64(l.Order)
-	var alias float64
+	alias := l.near // of the period on the side where the left side is largest
 	if l.Order == 0 {
-		alias = math.Exp(-l.C*period) + math.Exp(l.C*period-math.Exp(tau+s.Low+period))
+		if far := tau + s.Low + period; far < 20 { // beyond that the other side is no more than exp(-exp(20))
+			alias += math.Exp(l.C*period - math.Exp(far))
+		}
 	} else {
 		mean := max(0, s.High) // a bound on log E[W]
 		if !math.IsNaN(s.Mean) {
@@ -152,7 +165,10 @@ func (l *Line) bound(tau float64, s *Lines) float64 {
 		}
 		less := (order - 1) * (tau + mean)
 		more := less + tau + mean + (order-1)*max(0, s.High-mean)
-		alias = math.Exp(less+(l.C+order-1)*period) + math.Exp(more-(l.C+order)*period)
+		if l.Order > 1 {
+			alias = math.Exp(less + (l.C+order-1)*period)
+		}
+		alias += math.Exp(more - (l.C+order)*period)
 	}
 	// The values have a relative error, and so have the angles y tau and y log R by which they are turned.
 	rounding := s.Rounding + (math.Abs(tau)+l.angle)*height*0x1p-53
@@ -162,6 +178,16 @@ func (l *Line) bound(tau float64, s *Lines) float64 {
 // Best returns the transform at exp(tau) from the line with the smallest bound on its error. Only the sum along that line is needed, except
 // that it is part of the bound of a line of order 2.
 func (s *Lines) Best(tau float64) Transform {
+	return s.best(tau, func(l *Line) float64 { return l.at(tau) })
+}
+
+// BestOn returns the transform at a point of a grid as Best does. The grid must be of the steps of the lines.
+func (s *Lines) BestOn(g *Grid, k int) Transform {
+	return s.best(g.Tau(k), func(l *Line) float64 { return l.on(g, k) })
+}
+
+// best is Best where at finds the sum along a line.
+func (s *Lines) best(tau float64, at func(l *Line) float64) Transform {
 	out := Transform{Err: math.Inf(1)}
 	var best *Line // whose transform is not known yet
 	for i := range s.Lines {
@@ -172,18 +198,17 @@ func (s *Lines) Best(tau float64) Transform {
 		case l.Order < 2:
 			best, out.Err = l, err
 		default:
-			best, out = nil, s.along(l, tau, err)
+			best, out = nil, s.along(l, tau, at(l), err)
 		}
 	}
 	if best != nil {
-		return s.along(best, tau, out.Err)
+		return s.along(best, tau, at(best), out.Err)
 	}
 	return out
 }
 
-// along returns the transform from a line, given the bound on the error of its sum.
-func (s *Lines) along(l *Line, tau, err float64) Transform {
-	value := l.at(tau)
+// along returns the transform from a line, given its left side and the bound on the error of that.
+func (s *Lines) along(l *Line, tau, value, err float64) Transform {
 	switch l.Order {
 	case 0:
 		return Transform{1 - s.Zero - value, s.Zero + value, err}
@@ -197,6 +222,15 @@ func (s *Lines) along(l *Line, tau, err float64) Transform {
 // Transform holds Rise = 1 - Phi(t) and Phi(t) of a Laplace transform Phi at one t, and a bound on the error of both.
 type Transform struct{ Rise, Phi, Err float64 }
 
+// PowerError returns a bound on the error of Phi^n.
+func (f Transform) PowerError(n float64) float64 {
+	if n == 0 {
+		return 0
+	}
+	// The derivative n Phi^(n-1) grows with Phi, so that it is at most its value at Phi + err.
+	return min(1, n*math.Pow(min(1, f.Phi+f.Err), n-1)*f.Err)
+}
+
 // Power returns Phi^n - 1, and a bound on its error.
 func (f Transform) Power(n float64) (value, err float64) {
 	var log float64
@@ -209,8 +243,7 @@ func (f Transform) Power(n float64) (value, err float64) {
 	if n == 0 {
 		return 0, 0
 	}
-	// The derivative n Phi^(n-1) grows with Phi, so that it is at most its value at Phi + err.
-	return value, min(1, n*math.Pow(min(1, f.Phi+f.Err), n-1)*f.Err)
+	return value, f.PowerError(n)
 }
 
 // LogMoments are the moments of the logarithm of a mean of independent positive variables.

@@ -121,7 +121,7 @@ func TestBestOfAllLines(t *testing.T) {
 			for i := range s.Lines {
 				l := &s.Lines[i]
 				if err := l.bound(tau, s); err < want.Err {
-					want, order = s.along(l, tau, err), l.Order
+					want, order = s.along(l, tau, l.at(tau), err), l.Order
 				}
 			}
 			orders[order]++

@@ -52,6 +52,42 @@ func (v vectors) gather() {
 	end()
 }
 
+// gatherFour writes the loop gatherFour, whose steps are in bytes. The four sums of an entry do not wait for each other.
+func (v vectors) gatherFour() {
+	v.begin("gatherFour", "func(out, at *[8]float64, outStep, atStep int, row *int, n int)", ".")
+	out, from, outStep, atStep, row, n := base("out"), base("at"), base("outStep"), base("atStep"), base("row"), base("n")
+	var sum [4][]vector
+	for g := range sum {
+		for range v.parts() {
+			sum[g] = append(sum[g], v.zero())
+		}
+	}
+	avo.Label("entry")
+	to := avo.GP64()
+	avo.MOVQ(op.Mem{Base: row}, to)
+	avo.SHLQ(op.Imm(6), to) // 64 bytes
+	avo.ADDQ(from, to)
+	p := v.all(op.Mem{Base: row, Disp: 8})
+	for g := range sum {
+		for k, part := range v.parts() {
+			grow(sum[g][k], v.times(p, op.Mem{Base: to, Disp: part}))
+		}
+		if g+1 < len(sum) {
+			avo.ADDQ(atStep, to)
+		}
+	}
+	avo.ADDQ(op.Imm(16), row)
+	avo.DECQ(n)
+	avo.JNZ(op.LabelRef("entry"))
+	for g := range sum {
+		for k, part := range v.parts() {
+			avo.VMOVUPD(sum[g][k], op.Mem{Base: out, Disp: part})
+		}
+		avo.ADDQ(outStep, out)
+	}
+	end()
+}
+
 // rebase writes the loop rebase.
 func (v vectors) rebase() {
 	v.begin("rebase", "func(u, a, f, shift, back []float64, factor, offset float64, sums *[3][8]float64)", ".")

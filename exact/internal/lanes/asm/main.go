@@ -23,6 +23,7 @@ func main() {
 		v.one = one
 		v.advance()
 		v.gather()
+		v.gatherFour()
 		v.rebase()
 		v.turnRow()
 		v.cross()
