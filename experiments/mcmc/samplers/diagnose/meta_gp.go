@@ -27,13 +27,16 @@ type process struct {
 	x [][]float64 // the features of each point
 	y []float64   // the label of each point
 
-	squares [][]float64 // for each feature, the squared distances of all pairs of points; found when they are first needed
+	squares      [][]float64 // for each feature, the squared distances of all pairs of points; found when they are first needed
+	free, matrix []float64   // room for an evaluation: one number for each pair, and a square matrix
 }
 
-// pairs finds the squared distances of all pairs of points.
+// pairs finds the squared distances of all pairs of points, and makes room for evaluations.
 func (p *process) pairs() {
+	n := len(p.y)
+	p.free, p.matrix = make([]float64, n*(n-1)/2), make([]float64, n*n)
 	for d := range p.x[0] {
-		var squares []float64
+		squares := make([]float64, 0, len(p.free))
 		for i, a := range p.x {
 			for _, b := range p.x[i+1:] {
 				squares = append(squares, (a[d]-b[d])*(a[d]-b[d]))
@@ -176,14 +179,15 @@ func (p *process) evaluated(h hyperparameters) (evaluation, error) {
 	if most := float64(n) * signal / noise; !(most < singular) {
 		return evaluation{}, errSingular
 	}
-	free := make([]float64, n*(n-1)/2) // the covariances between points
 	if p.squares == nil {
 		p.pairs()
 	}
+	free := p.free // the covariances between points
+	clear(free)
 	for d, s := range scales {
 		floats.AddScaled(free, -s/2, p.squares[d])
 	}
-	matrix := blas64.Symmetric{Uplo: blas.Upper, N: n, Stride: n, Data: make([]float64, n*n)}
+	matrix := blas64.Symmetric{Uplo: blas.Upper, N: n, Stride: n, Data: p.matrix}
 	at := 0
 	for i := range n {
 		row := matrix.Data[i*n:][:n]
@@ -202,7 +206,9 @@ func (p *process) evaluated(h hyperparameters) (evaluation, error) {
 		return evaluation{}, errSingular
 	}
 	weights := slices.Clone(p.y)
-	lapack64.Potrs(factor, blas64.General{Rows: n, Cols: 1, Stride: 1, Data: weights})
+	vector := blas64.Vector{N: n, Data: weights, Inc: 1} // lapack64.Potrs takes a column as a matrix, which is slow
+	blas64.Trsv(blas.Trans, factor, vector)
+	blas64.Trsv(blas.NoTrans, factor, vector)
 	out := evaluation{-(floats.Dot(p.y, weights) + float64(n)*number.Log(2*math.Pi)) / 2, make([]float64, len(h))}
 	for i := range n {
 		out.value -= number.Log(factor.Data[i*n+i])
