@@ -280,22 +280,21 @@ func (p *process) climb(ctx context.Context, from hyperparameters) (best hyperpa
 	value = math.Inf(-1)
 	var at hyperparameters // a copy, since work goes on for a while after its context has ended
 	last := math.Inf(-1)
-	evaluate := func(x []float64) float64 {
-		if err != nil { // the context has ended; the search is told so by Status
-			return math.Inf(1)
-		}
-		var found float64
-		at = slices.Clone(x)
-		if err = p.unless(ctx, func() { found = p.evidence(at) }); err != nil {
-			return math.Inf(1)
-		}
-		if last = found; last > value {
-			best, value = at, last
-		}
-		return -last
-	}
 	problem := optimize.Problem{
-		Func: evaluate,
+		Func: func(x []float64) float64 {
+			if err != nil { // the context has ended; the search is told so by Status
+				return math.Inf(1)
+			}
+			var found float64
+			at = slices.Clone(x)
+			if err = p.unless(ctx, func() { found = p.evidence(at) }); err != nil {
+				return math.Inf(1)
+			}
+			if last = found; last > value {
+				best, value = at, last
+			}
+			return -last
+		},
 		Grad: func(to, _ []float64) { // asked where Func has just been
 			clear(to)
 			if err != nil || math.IsInf(last, -1) {
