@@ -205,18 +205,21 @@ type clustering struct {
 	points int // the number of points in clusters
 	size   []int
 	sum    []float64
+	law    []float64 // room for prior
 }
 
-// empty returns the clustering of no point, with room for so many.
-func (f *Mixture) empty(points int) *clustering {
-	return &clustering{m: f.m, labels: make([]int, 0, points+1), size: make([]int, 0, points+1), sum: make([]float64, 0, points+1)}
+// empty returns the clustering of no point, with room for so many and one. It takes two pieces of memory: chains spend half of their time on more.
+func (f *Mixture) empty(points int) clustering {
+	most := points + 1
+	whole, real := make([]int, 2*most), make([]float64, 2*most+1)
+	return clustering{m: f.m, labels: whole[:0:most], size: whole[most:most], sum: real[:0:most], law: real[most:]}
 }
 
 // clusters returns the partition of the first t points with a rank.
-func (f *Mixture) clusters(t, x int) *clustering {
-	labels := make([]int, t)
-	f.partitions.Labels(labels, x)
+func (f *Mixture) clusters(t, x int) clustering {
 	c := f.empty(t)
+	labels := c.labels[:t] // where put writes them again
+	f.partitions.Labels(labels, x)
 	for i, l := range labels {
 		c.put(i, l)
 	}
@@ -260,24 +263,26 @@ func (c *clustering) take(i int) {
 	}
 }
 
-// canonical returns the labels with the clusters numbered by their first points.
+// canonical numbers the clusters by their first points, and returns the labels. Sizes and sums are lost.
 func (c *clustering) canonical() []int {
-	number := make([]int, len(c.labels)+1)
-	out, clusters := make([]int, len(c.labels)), 0
+	number := c.size[:len(c.labels)]
+	clear(number)
+	clusters := 0
 	for i, l := range c.labels {
 		if number[l] == 0 {
 			clusters++
 			number[l] = clusters
 		}
-		out[i] = number[l] - 1
+		c.labels[i] = number[l] - 1
 	}
-	return out
+	return c.labels
 }
 
-// prior returns the probability that a further point is in each cluster, the last one new (Chinese restaurant process).
+// prior returns the probability that a further point is in each cluster, the last one new (Chinese restaurant process). It is good until it is
+// asked again.
 func (c *clustering) prior() []float64 {
 	total := float64(c.points) + c.m.Alpha
-	law := make([]float64, len(c.size)+1)
+	law := c.law[:len(c.size)+1]
 	for l, n := range c.size {
 		law[l] = float64(n) / total
 	}

@@ -28,12 +28,17 @@ type process struct {
 	y []float64   // the label of each point
 
 	squares [][]float64 // for each feature, the squared distances of all pairs of points; found when they are first needed
+
+	// What an evaluation leaves: the covariance of each pair of points, the factor of the matrix of covariances, and its inverse times the labels.
+	free, matrix, weights []float64
 }
 
-// pairs finds the squared distances of all pairs of points.
+// pairs finds the squared distances of all pairs of points, and makes room for evaluations.
 func (p *process) pairs() {
+	n := len(p.y)
+	p.free, p.matrix = make([]float64, n*(n-1)/2), make([]float64, n*n)
 	for d := range p.x[0] {
-		var squares []float64
+		squares := make([]float64, 0, len(p.free))
 		for i, a := range p.x {
 			for _, b := range p.x[i+1:] {
 				squares = append(squares, (a[d]-b[d])*(a[d]-b[d]))
@@ -138,55 +143,40 @@ func (q *posterior) predict(x []float64) (mean, variance float64) {
 // multiply-adds.
 const maxPoints = 2000
 
-// evaluation is the log evidence and its gradient at a point.
-type evaluation struct {
-	value    float64
-	gradient []float64
-}
-
-// evaluate returns the log evidence and its gradient; minus infinity, and a gradient of zero, where the covariances are singular. It
-// returns as soon as the context ends.
-func (p *process) evaluate(ctx context.Context, h hyperparameters) (evaluation, error) {
-	var out evaluation
-	var err error
-	work := func() { out, err = p.evaluated(h) }
-	if len(p.y) < short {
-		if ctx.Err() != nil {
-			return out, ctx.Err()
-		}
+// unless runs part of an evaluation, or returns the error of a context that has ended, as soon as it ends.
+func (p *process) unless(ctx context.Context, work func()) error {
+	if len(p.y) >= short {
+		return chains.Unless(ctx, work)
+	}
+	if ctx.Err() == nil {
 		work()
-	} else if end := chains.Unless(ctx, work); end != nil {
-		return evaluation{}, end
 	}
-	if errors.Is(err, errSingular) {
-		return evaluation{math.Inf(-1), make([]float64, len(h))}, nil
-	}
-	return out, err
+	return ctx.Err()
 }
 
 // short is the number of points below which an evaluation is so short that a context need not end it.
 const short = 300
 
-// evaluated returns the log evidence and its gradient. For either the matrix of covariances and its inverse are needed, which stand in one array
-// in turn. The noise bounds the condition of the matrix, so that it is not estimated.
+// evidence returns the log evidence; minus infinity where the covariances are singular. The noise bounds their condition, so that it is not
+// estimated.
 //
-// Source: Rasmussen and Williams 2006, Eqs. 5.8 and 5.9.
-func (p *process) evaluated(h hyperparameters) (evaluation, error) {
+// Source: Rasmussen and Williams 2006, Eq. 5.8.
+func (p *process) evidence(h hyperparameters) float64 {
 	n, signal, noise, scales := len(p.y), h.signal(), h.noise(), h.scales()
 	if most := float64(n) * signal / noise; !(most < singular) {
-		return evaluation{}, errSingular
+		return math.Inf(-1)
 	}
-	free := make([]float64, n*(n-1)/2) // the covariances between points
 	if p.squares == nil {
 		p.pairs()
 	}
+	free := p.free // the covariances between points
+	clear(free)
 	for d, s := range scales {
 		floats.AddScaled(free, -s/2, p.squares[d])
 	}
-	matrix := blas64.Symmetric{Uplo: blas.Upper, N: n, Stride: n, Data: make([]float64, n*n)}
 	at := 0
 	for i := range n {
-		row := matrix.Data[i*n:][:n]
+		row := p.matrix[i*n:][:n]
 		row[i] = signal + noise
 		for j := i + 1; j < n; j++ {
 			free[at] = signal * math.Exp(free[at])
@@ -195,38 +185,48 @@ func (p *process) evaluated(h hyperparameters) (evaluation, error) {
 		}
 	}
 	if slices.ContainsFunc(free, func(v float64) bool { return v-v != 0 }) {
-		return evaluation{}, errSingular
+		return math.Inf(-1)
 	}
-	factor, ok := lapack64.Potrf(matrix)
+	factor, ok := lapack64.Potrf(blas64.Symmetric{Uplo: blas.Upper, N: n, Stride: n, Data: p.matrix})
 	if !ok {
-		return evaluation{}, errSingular
+		return math.Inf(-1)
 	}
-	weights := slices.Clone(p.y)
-	lapack64.Potrs(factor, blas64.General{Rows: n, Cols: 1, Stride: 1, Data: weights})
-	out := evaluation{-(floats.Dot(p.y, weights) + float64(n)*number.Log(2*math.Pi)) / 2, make([]float64, len(h))}
+	p.weights = append(p.weights[:0], p.y...)
+	vector := blas64.Vector{N: n, Data: p.weights, Inc: 1} // lapack64.Potrs takes a column as a matrix, which is slow
+	blas64.Trsv(blas.Trans, factor, vector)
+	blas64.Trsv(blas.NoTrans, factor, vector)
+	value := -(floats.Dot(p.y, p.weights) + float64(n)*number.Log(2*math.Pi)) / 2
 	for i := range n {
-		out.value -= number.Log(factor.Data[i*n+i])
+		value -= number.Log(factor.Data[i*n+i])
 	}
-	if _, ok = lapack64.Potri(factor); !ok {
-		return evaluation{}, errSingular
-	}
-	slope, own := out.gradient[len(scales):], 0.0
-	at = 0
-	for i, w := range weights {
-		row := factor.Data[i*n:][:n]
+	return value
+}
+
+// gradient returns the gradient of the log evidence from what evidence has left at the same hyperparameters, where it was finite. It takes twice
+// the work of evidence, so that searches ask it only where the evidence has grown, and spends what evidence has left.
+//
+// Source: Rasmussen and Williams 2006, Eq. 5.9.
+func (p *process) gradient(h hyperparameters) []float64 {
+	n, free, scales := len(p.y), p.free, h.scales()
+	out := make([]float64, len(h))
+	lapack64.Potri(blas64.Triangular{Uplo: blas.Upper, Diag: blas.NonUnit, N: n, Stride: n, Data: p.matrix})
+	slope, own := out[len(scales):], 0.0
+	at := 0
+	for i, w := range p.weights {
+		row := p.matrix[i*n:][:n]
 		own += (w*w - row[i]) / 2
 		for j := i + 1; j < n; j++ {
-			free[at] *= w*weights[j] - row[j] // once for the pairs (i, j) and (j, i), each of which counts a half
+			free[at] *= w*p.weights[j] - row[j] // once for the pairs (i, j) and (j, i), each of which counts a half
 			slope[0] += 2 * free[at]
 			at++
 		}
 	}
-	slope[0] += 2 * own * signal
+	slope[0] += 2 * own * h.signal()
 	slope[1] = 2 * own * h.noiseAbove()
 	for d, s := range scales {
-		out.gradient[d] = s * floats.Dot(free, p.squares[d])
+		out[d] = s * floats.Dot(free, p.squares[d])
 	}
-	return out, nil
+	return out
 }
 
 // fit returns the process with the hyperparameters of the largest evidence that searches from several starts find. Features and labels
@@ -278,28 +278,31 @@ const (
 // climb searches from one start. It returns the best place that it has seen, and the log evidence there.
 func (p *process) climb(ctx context.Context, from hyperparameters) (best hyperparameters, value float64, err error) {
 	value = math.Inf(-1)
-	var at hyperparameters
-	var last evaluation
-	evaluate := func(x []float64) evaluation {
-		if err != nil { // the context has ended; the search is told so by Status
-			return evaluation{math.Inf(-1), make([]float64, len(x))}
-		}
-		if at == nil || !slices.Equal(at, x) {
-			at = append(at[:0], x...)
-			if last, err = p.evaluate(ctx, at); err != nil {
-				return evaluation{math.Inf(-1), make([]float64, len(x))}
-			}
-			if last.value > value {
-				best, value = append(best[:0], at...), last.value
-			}
-		}
-		return last
-	}
+	var at hyperparameters // a copy, since work goes on for a while after its context has ended
+	last := math.Inf(-1)
 	problem := optimize.Problem{
-		Func: func(x []float64) float64 { return -evaluate(x).value },
-		Grad: func(to, x []float64) {
-			for i, g := range evaluate(x).gradient {
-				to[i] = -g
+		Func: func(x []float64) float64 {
+			if err != nil { // the context has ended; the search is told so by Status
+				return math.Inf(1)
+			}
+			var found float64
+			at = slices.Clone(x)
+			if err = p.unless(ctx, func() { found = p.evidence(at) }); err != nil {
+				return math.Inf(1)
+			}
+			if last = found; last > value {
+				best, value = at, last
+			}
+			return -last
+		},
+		Grad: func(to, _ []float64) { // asked where Func has just been
+			clear(to)
+			if err != nil || math.IsInf(last, -1) {
+				return
+			}
+			var slope []float64
+			if err = p.unless(ctx, func() { slope = p.gradient(at) }); err == nil {
+				floats.SubTo(to, to, slope)
 			}
 		},
 		Status: func() (optimize.Status, error) {
