@@ -180,7 +180,7 @@ With --out it also draws the table.`,
   breadboard sandwich table --model clustering:4,lowrank:2 --data-rows 30 --data-columns 10 -T 300`,
 		Counts: "chains", Workers: "number of chains run at once",
 		Standard: options{
-			Models: sandwich.ModelNames(), Rows: sandwich.DefaultRows, Columns: sandwich.DefaultColumns, T: 1000, Chains: 3, Datasets: 3, Seed: 1,
+			Models: sandwich.ModelNames(), Rows: sandwich.DefaultRows, Columns: sandwich.DefaultColumns, T: 1000, Chains: 2, Datasets: 2, Seed: 1,
 		},
 		Options: slices.Concat(
 			[]study.Option[options]{

@@ -272,7 +272,7 @@ With --out it also draws both for every method.`,
   breadboard samplers meta --label essd -N 1000
   breadboard samplers meta --corpus small --kernel metropolis,barker,heatbath --start uniform,target --function x0,g --repeats 50 --out results`,
 		Counts: "steps", Workers: "number of computations at once",
-		Standard: MetaOptions{N: []int{300}, Label: Exact, Chains: 8, Repeats: 10, Seed: 1},
+		Standard: MetaOptions{N: []int{300}, Label: Exact, Chains: 8, Repeats: 5, Seed: 1},
 		Options: []study.Option[MetaOptions]{
 			samplers.SamplesOption(func(o *MetaOptions) *[]int { return &o.N }, "numbers of samples of a chain, the first state among them", nil),
 			{Name: "label", Doc: "what is predicted: exact or essd", Complete: study.Among(labels...), Value: func(o *MetaOptions) study.Value { return study.Selector((*string)(&o.Label), labels) }},
