@@ -22,6 +22,10 @@ type Blocks struct {
 // odd is the multiplier of the hash.
 const odd = 0x9E3779B97F4A7C15
 
+// everyPlace is the number of draws behind which only those blocks are looked for whose hash is one in eight: what comes again is then found some
+// draws later.
+const everyPlace = 1 << 16
+
 // NewBlocks returns the bets on draws of which two are the same with a probability, that of a collision.
 func NewBlocks(collision float64) Blocks {
 	b := Blocks{places: newPlaces(1 << 10), power: 1}
@@ -57,7 +61,7 @@ func (b *Blocks) Add(history []int32, p float64, x int) {
 	if at >= b.length {
 		b.hash -= (uint64(history[at-b.length]) + 1) * b.power
 	}
-	if at+1 < b.length {
+	if at+1 < b.length || at >= everyPlace && b.hash*odd>>61 != 0 {
 		return
 	}
 	if place := b.places.first(b.hash, int32(at+1)); b.next == 0 && int(place) <= at {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"iter"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -45,10 +46,11 @@ func OpenRows(ctx context.Context, path string, header func(cells []string) bool
 		if err != nil {
 			return nil, err
 		}
+		rows := slices.Values(series)
 		if len(series) == 1 { // an array of one dimension has a row for each of its numbers
-			series = slices.AppendSeq(make([][]float64, 0, len(series[0])), slices.Chunk(series[0], 1))
+			rows = slices.Chunk(series[0], 1)
 		}
-		text = textOf(nil, series)
+		text = textOf(nil, rows)
 	case slices.Contains([]string{".csv", ".tsv", ".txt"}, ending):
 		file, err := selector.OpenFile(path, maxFile)
 		if err != nil {
@@ -109,21 +111,17 @@ func (d *Draws) text() io.Reader {
 			rows = append(rows, row)
 		}
 	}
-	return textOf(append([]string{ChainColumn}, d.Names...), rows)
+	return textOf(append([]string{ChainColumn}, d.Names...), slices.Values(rows))
 }
 
 // textOf returns rows of numbers as text, with a first line of names where there are any.
-func textOf(names []string, rows [][]float64) io.Reader {
-	numbers := 0
-	for _, row := range rows {
-		numbers += len(row)
-	}
-	b := make([]byte, 0, 8*numbers) // it grows where many take more
+func textOf(names []string, rows iter.Seq[[]float64]) io.Reader {
+	var b []byte
 	for i, name := range names {
 		b = append(b, name...)
 		b = append(b, "\t\n"[min(1, (i+1)/len(names))])
 	}
-	for _, row := range rows {
+	for row := range rows {
 		for i, v := range row {
 			b = strconv.AppendFloat(b, v, 'g', -1, 64)
 			b = append(b, "\t\n"[min(1, (i+1)/len(row))])
