@@ -147,18 +147,27 @@ func newUrns(p []float64) (list []urn) {
 	return list
 }
 
-func (u *urn) add(p []float64, x int) {
-	in := max(0, float64(u.size)*p[x]-float64(u.counts[x]))
-	if u.left > 0.5 && p[x] > 0 { // below that the rounding of what is left would count
-		if u.won *= 1 - trust + trust*in/(u.left*p[x]); u.won < 1e-200 || u.won > 1e200 {
-			u.logE, u.won = u.value(), 1
+// add takes further draws: those of the history from a place on.
+func (u *urn) add(p []float64, history []int32, from int) {
+	for i, x := range history[from:] {
+		in := max(0, float64(u.size)*p[x]-float64(u.counts[x]))
+		if u.left > 0.5 && p[x] > 0 { // below that the rounding of what is left would count
+			if u.won *= 1 - trust + trust*in/(u.left*p[x]); u.won < 1e-200 || u.won > 1e200 {
+				u.logE, u.won = u.value(), 1
+			}
 		}
-	}
-	u.left -= min(1, in)
-	u.counts[x]++
-	if u.n++; u.n == u.size {
-		clear(u.counts)
-		u.n, u.left = 0, float64(u.size)
+		u.left -= min(1, in)
+		u.counts[x]++
+		if u.n++; u.n == u.size {
+			if end := from + i + 1; u.size < len(p) {
+				for _, y := range history[end-u.size : end] {
+					u.counts[y] = 0
+				}
+			} else {
+				clear(u.counts)
+			}
+			u.n, u.left = 0, float64(u.size)
+		}
 	}
 }
 

@@ -97,7 +97,6 @@ func Check(ctx context.Context, law *Law, readers []*codes.Reader, o Options) (*
 type run struct {
 	Options
 	tally   *tally
-	history []int32
 	readers codes.Readers
 	rows    int
 	values  []Value
@@ -116,10 +115,10 @@ func (r *run) grow(ctx context.Context, draws int) error {
 		if err != nil {
 			return err
 		}
-		if r.rows++; len(r.history) == MostRead {
+		if r.rows++; len(r.tally.history) == MostRead {
 			return fmt.Errorf("%s: more than %d draws; give fewer, or counts with the header state,count", r.readers.Name(), MostRead)
 		}
-		r.tally.add(&r.history, x, count)
+		r.tally.add(x, count)
 		if r.rows%4096 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}

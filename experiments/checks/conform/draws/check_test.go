@@ -282,14 +282,14 @@ func TestMeanOne(t *testing.T) {
 		const n = 8
 		means := map[string]float64{}
 		sequences(p, n, func(states []int, v float64) {
-			tally, history := newTally(lawOf(p), true), []int32(nil)
+			tally := newTally(lawOf(p), true)
 			tally.blocks.length = 2 // so that blocks do come again
 			tally.blocks.power = 1
 			for range 2 {
 				tally.blocks.power *= odd
 			}
 			for _, x := range states {
-				tally.add(&history, x, 1)
+				tally.add(x, 1)
 			}
 			for _, of := range tally.values() {
 				means[of.Name] += v * math.Exp(of.LogE)

@@ -28,19 +28,21 @@ const (
 // tally is what was drawn.
 type tally struct {
 	*Law
-	others  []other
-	counts  []int
-	n       int
-	first   []int // the row in which each impossible state was drawn first, counted from 1
-	ordered bool
-	repeats []repeats // by lag, from 1 on
-	group   []int     // of each state
-	groupP  []float64
-	pairs   [][]int // how often a group follows on each
-	falls   int     // how often a draw has a lower state than the one before
-	rises   int     // and a higher one
-	blocks  Blocks
-	urns    []urn
+	others   []other
+	counts   []int
+	n        int
+	first    []int // the row in which each impossible state was drawn first, counted from 1
+	ordered  bool
+	history  []int32   // the draws in their order, where it is known
+	followed int       // of how many of them follow has told
+	repeats  []repeats // by lag, from 1 on
+	group    []int     // of each state
+	groupP   []float64
+	pairs    [][]int // how often a group follows on each
+	falls    int     // how often a draw has a lower state than the one before
+	rises    int     // and a higher one
+	blocks   Blocks
+	urns     []urn
 }
 
 func newTally(l *Law, ordered bool) *tally {
@@ -83,7 +85,7 @@ func newTally(l *Law, ordered bool) *tally {
 }
 
 // add takes a state that was drawn so often.
-func (t *tally) add(history *[]int32, x, count int) {
+func (t *tally) add(x, count int) {
 	if t.P[x] == 0 && t.first[x] == 0 && count > 0 {
 		t.first[x] = t.n + 1
 	}
@@ -92,13 +94,7 @@ func (t *tally) add(history *[]int32, x, count int) {
 	if !t.ordered {
 		return
 	}
-	h := *history
-	for k := range t.repeats {
-		if before := len(h) - 1 - k; before >= 0 {
-			t.repeats[k].add(int(h[before]), x)
-		}
-	}
-	if len(h) > 0 {
+	if h := t.history; len(h) > 0 {
 		last := int(h[len(h)-1])
 		t.pairs[t.group[last]][t.group[x]]++
 		switch {
@@ -108,11 +104,22 @@ func (t *tally) add(history *[]int32, x, count int) {
 			t.rises++
 		}
 	}
-	for i := range t.urns {
-		t.urns[i].add(t.P, x)
+	t.blocks.Add(t.history, t.P[x], x)
+	t.history = append(t.history, int32(x))
+}
+
+// follow has repeats and urns see the draws that were added since it was called last, one of them after another, so that what each counts stays
+// near the processor.
+func (t *tally) follow() {
+	for k := range t.repeats {
+		for i := max(k+1, t.followed); i < len(t.history); i++ {
+			t.repeats[k].add(int(t.history[i-k-1]), int(t.history[i]))
+		}
 	}
-	t.blocks.Add(h, t.P[x], x)
-	*history = append(h, int32(x))
+	for i := range t.urns {
+		t.urns[i].add(t.P, t.history, t.followed)
+	}
+	t.followed = len(t.history)
 }
 
 // values returns what all tests say.
@@ -123,7 +130,8 @@ func (t *tally) values() []Value {
 		t.known(), t.exchanged(), t.missing(),
 	}
 	if t.ordered {
-		list = append(list, t.repeated(), t.followed(), t.blocks.Value(), evenness(t.urns))
+		t.follow()
+		list = append(list, t.repeated(), t.successive(), t.blocks.Value(), evenness(t.urns))
 	}
 	return list
 }
@@ -279,8 +287,8 @@ const follows = "which states follow on which"
 // sorted reports whether no draw has a lower state than the one before it.
 func (t *tally) sorted() bool { return t.falls == 0 && t.rises > 0 && t.n > groups }
 
-// followed is the test of which states follow on which, by groups of states that are neighbours in their numbers.
-func (t *tally) followed() Value {
+// successive is the test of which states follow on which, by groups of states that are neighbours in their numbers.
+func (t *tally) successive() Value {
 	v, most := Value{Name: follows}, math.Inf(-1)
 	for g, counts := range t.pairs {
 		l := eprocess.CountsLogE(counts, t.groupP)
