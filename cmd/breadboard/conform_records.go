@@ -55,7 +55,11 @@ func (a *app) samplerSpec(s *records.Sampler) *cobra.Command {
 			if err := a.taskAsked(records.ValidateAlpha(alpha)); err != nil {
 				return err
 			}
-			return a.specify(c.Context(), s, q, alpha)
+			t, err := a.taskOf(c, q)
+			if err != nil {
+				return err
+			}
+			return a.specify(c.Context(), s, t, alpha)
 		},
 	}
 	for _, options := range s.Specs {
@@ -72,16 +76,30 @@ func (a *app) samplerSpec(s *records.Sampler) *cobra.Command {
 	return c
 }
 
+// taskOf returns the task that the flags ask for, and opens the folder for it. Flags of an annealing are refused where the task is made of none.
+func (a *app) taskOf(c *cobra.Command, q *records.Question) (records.Task, error) {
+	if q.Instead == "" || !c.Flags().Changed(q.Instead) {
+		cases, err := a.cases(c.Context(), q.Annealing, one)
+		if err != nil {
+			return nil, err
+		}
+		t, err := q.Make(c.Context(), cases[0])
+		return t, badInput(err)
+	}
+	for _, name := range []string{"toy", "distributions", "path", "initial", "schedule", "kernel", "quotient"} {
+		if c.Flags().Changed(name) {
+			return nil, badInput(fmt.Errorf("--%s and --%s: the one is of an annealing, and the other stands in the place of one; give one of them", name, q.Instead))
+		}
+	}
+	t, err := q.Model()
+	if err != nil {
+		return nil, badInput(err)
+	}
+	return t, a.output.open(a.leftovers)
+}
+
 // specify writes the folder of a task.
-func (a *app) specify(ctx context.Context, s *records.Sampler, q *records.Question, alpha float64) error {
-	cases, err := a.cases(ctx, q.Annealing, one)
-	if err != nil {
-		return err
-	}
-	t, err := q.Make(ctx, cases[0])
-	if err != nil {
-		return badInput(err)
-	}
+func (a *app) specify(ctx context.Context, s *records.Sampler, t records.Task, alpha float64) error {
 	laws, err := a.laws(ctx, t)
 	if err != nil {
 		return err

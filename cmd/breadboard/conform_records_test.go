@@ -127,6 +127,10 @@ func TestConformParticles(t *testing.T) {
 		{exitBadInput, []string{"spec", "--resample", "systemic", "--out", dir}, "systematic"},
 		{exitBadInput, []string{"spec", "--toy", "easy", "--particles", "3", "--out", dir}, "what fits is 2 states"},
 		{exitBadInput, []string{"spec", "--toy", "easy,hard", "--out", dir}, "2 annealings"},
+		{exitBadInput, []string{"spec", "--hmm", "wear", "--toy", "easy", "--out", dir}, "--toy and --hmm: the one is of an annealing"},
+		{exitBadInput, []string{"spec", "--hmm", "waer", "--out", dir}, "those that need no file are weather and wear"},
+		{exitBadInput, []string{"spec", "--hmm", "wear", "--observations", "6", "--out", dir}, "--observations 6; wear has 5"},
+		{exitBadInput, []string{"spec", "--hmm", "wear", "--observations", "1", "--out", dir}, "1 observations; the law is enumerated for 2 to 9"},
 	} {
 		says(t, c.code, c.says, append([]string{"conform", "particles"}, c.args...)...)
 	}

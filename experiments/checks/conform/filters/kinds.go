@@ -123,7 +123,16 @@ func ways() []way {
 	runs := func(_ *Task, d chains.Direction) bool { return d == chains.Forward }
 	conditional := func(_ *Task, d chains.Direction) bool { return d == chains.Reverse }
 	sometimes := func(t *Task, _ chains.Direction) bool { return t.Threshold < 1 }
+	model := func(t *Task, _ chains.Direction) bool { return t.HMM != nil }
 	list := []way{
+		{"initial law forgotten", "the first states are drawn uniformly, not by pi", changed(uniformFirst), model},
+		{"moved before weighed", "particles move before the first observation is taken in, so that all of them come a move late", changed(movedFirst), model},
+		{"A transposed", "a particle at x moves to z in proportion to A[z][x], where A[x][z] belongs", changed(transposed),
+			func(t *Task, _ chains.Direction) bool { return t.HMM != nil && t.transposable() }},
+		{"weights of the next observation", "particles are weighed at time t by y_(t+1), and the last time by y_T", changed(nextWeights), model},
+		{"last weights left out of Zhat", "the weights after the last move do not count in Zhat", planted.LastOut,
+			func(t *Task, _ chains.Direction) bool { return t.HMM != nil || t.Threshold < 1 }},
+		{"resampled before weighed", "at every stage the particles are resampled by the weights that they had before it, and weighed then", planted.Late, runs},
 		{"the last slot repeats the first", "at every resampling the last slot gets the parent of the first one", planted.LastRepeatsFirst, nil},
 		{"parents drawn uniformly", "the parents are drawn by the scheme of the task as if all weights were equal", planted.UniformParents, nil},
 		{"weights kept after resampling", "the weights do not start again at one where the particles are resampled", planted.NotReset, nil},
@@ -134,6 +143,8 @@ func ways() []way {
 		{"sum of the weights in Zhat", "Zhat multiplies the sums of the weights, not their means", planted.SumForMean, nil},
 		{"mean of the log weights in Zhat", "log Zhat adds the means of the log weights, not the logs of the mean weights", planted.MeanOfLogWeights, nil},
 		{"residual of W - floor(P W)", "what is left of the weights for residual draws is W - floor(P W), not P W - floor(P W)", planted.ResidualOfWeights,
+			func(t *Task, d chains.Direction) bool { return d == chains.Forward && t.Scheme == particle.Residual{} }},
+		{"whole shares rounded down", "floor(P W) of residual resampling is one too small where P W is whole, as floor(0.9999999999999999) is", planted.WholeRoundedDown,
 			func(t *Task, d chains.Direction) bool { return d == chains.Forward && t.Scheme == particle.Residual{} }},
 		{"resampled at every stage", "the particles are resampled also where their effective sample size is high", resampledWhere(true), sometimes},
 		{"never resampled", "the particles are never resampled", resampledWhere(false), func(t *Task, _ chains.Direction) bool { return t.Threshold > 0 }},

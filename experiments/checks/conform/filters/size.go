@@ -64,7 +64,7 @@ func (t *Task) tooLarge(ways float64) error {
 
 // mostMoves returns the most states that a state may move to, or may have come from.
 func (t *Task) mostMoves() (most int) {
-	for _, kernel := range t.Kernels {
+	for _, kernel := range t.flow().moves {
 		from := make([]int, t.States())
 		for _, row := range kernel {
 			to := 0
@@ -91,8 +91,9 @@ func mostWays(particles, states, moves, T int) float64 {
 // on, so that it is counted once for each of these.
 type counter struct {
 	task    *Task
+	flow    *flow
 	program *planted.Particles
-	all     []int                             // the states
+	first   []int                             // the states in which a particle may begin
 	moves   [][][]int                         // by stage and state: where it may move
 	known   map[crowd]float64                 // the ways from there on
 	parents map[[maxParticles]float64][]slots // by the weights
@@ -110,14 +111,20 @@ type crowd struct {
 }
 
 func newCounter(t *Task, p *planted.Particles) *counter {
-	c := &counter{task: t, program: p, known: map[crowd]float64{}, parents: map[[maxParticles]float64][]slots{}}
-	for x := range t.States() {
-		c.all = append(c.all, x)
+	c := &counter{task: t, flow: t.flow(), program: p, known: map[crowd]float64{}, parents: map[[maxParticles]float64][]slots{}}
+	possible := func(row []float64) (list []int) {
+		for y, p := range row {
+			if p > 0 {
+				list = append(list, y)
+			}
+		}
+		return list
 	}
-	for _, kernel := range t.Kernels {
+	c.first = possible(c.flow.first)
+	for _, kernel := range c.flow.moves {
 		var rows [][]int
 		for _, row := range kernel {
-			rows = append(rows, slices.DeleteFunc(slices.Clone(c.all), func(y int) bool { return row[y] == 0 }))
+			rows = append(rows, possible(row))
 		}
 		c.moves = append(c.moves, rows)
 	}
@@ -129,7 +136,7 @@ func (c *counter) ways(ctx context.Context) (total float64, err error) {
 	if least := c.least(); least > maxBranches {
 		return least, nil
 	}
-	err = c.every(func(int) []int { return c.all }, func(states slots) error {
+	err = c.every(func(int) []int { return c.first }, func(states slots) error {
 		n, err := c.from(ctx, crowd{states: states})
 		total += n
 		return err
@@ -140,9 +147,9 @@ func (c *counter) ways(ctx context.Context) (total float64, err error) {
 // least returns a number of ways that there are at least: those of the starts and the moves.
 func (c *counter) least() float64 {
 	P := float64(c.task.Particles)
-	ways := float64(len(c.all))
+	ways := float64(len(c.first))
 	for _, rows := range c.moves {
-		fewest := len(c.all)
+		fewest := c.task.States()
 		for _, row := range rows {
 			fewest = min(fewest, len(row))
 		}
@@ -165,7 +172,7 @@ func (c *counter) from(ctx context.Context, before crowd) (total float64, err er
 	}
 	next := crowd{stage: before.stage + 1}
 	for i, x := range before.states[:P] {
-		next.logw[i] = before.logw[i] + c.task.LogF[next.stage][x] - c.task.LogF[before.stage][x]
+		next.logw[i] = before.logw[i] + c.flow.weights[before.stage][x]
 	}
 	w := planted.Normalised(next.logw[:P])
 	parents := []slots{{0, 1, 2, 3}}
