@@ -152,6 +152,7 @@ type swarm struct {
 	logZ        float64
 	note        []byte
 	parents     [][]int // by stage: the parents of all slots; nil where the particles were not resampled
+	places      [][]int // by stage, and after the last move: the states of all slots
 	slot        int     // of the path; -1 in a run
 	path        []int
 	output      int // the slot of the output; -1 where the run, or the path, is lost
@@ -161,13 +162,14 @@ type swarm struct {
 type Record struct {
 	LogZ    float64 // log Zhat, in nats
 	Parents [][]int // by stage, from the first: the parents of all slots; nil where the particles were not resampled
+	States  [][]int // by stage, and after the last move: the states by slot, before they are weighed
 	Last    []int   // by slot: the states in the end, before one of them is drawn as the output
 	Output  int     // the output; -1 where all weights, or that of the path, are zero
 }
 
 // record returns what a swarm has come to.
 func (u *swarm) record() Record {
-	r := Record{LogZ: u.logZ, Parents: u.parents, Last: u.states, Output: -1}
+	r := Record{LogZ: u.logZ, Parents: u.parents, States: u.places, Last: u.states, Output: -1}
 	if u.output >= 0 {
 		r.Output = u.states[u.output]
 	}
@@ -256,6 +258,7 @@ func (s *Particles) place(u *swarm, t int, next func(i int) int) {
 	for _, x := range u.states {
 		u.note = append(u.note, byte(x))
 	}
+	u.places = append(u.places, slices.Clone(u.states))
 }
 
 // weigh multiplies the weights by those of a stage, and says whether the run, or the path, is lost.

@@ -26,7 +26,7 @@ class Task:
             task = json.load(file)
         self.P, self.T = task["particles"], task["T"]
         self.resample, self.threshold = task["resample"], task["threshold"]
-        self.columns = task["columns"]
+        self.columns, self.unordered = task["columns"], task.get("unordered", False)
         if "logf" in task:
             self.annealing(task["logf"], task["kernels"])
         else:
@@ -149,12 +149,12 @@ def path_back(task, rng):
 
 
 def run(task, rng, conditional):
-    """Returns log Zhat, the output, the last states and the parents of all stages."""
+    """Returns log Zhat, the output, the states of all stages and the parents of all resamplings."""
     path = path_back(task, rng) if conditional else None
     slot = rng.randrange(task.P) if conditional else None
     states = [path[0] if i == slot else draw(rng, task.first) for i in range(task.P)]
     logw = [0.0] * task.P
-    log_z, ancestors = 0.0, []
+    log_z, ancestors, stages = 0.0, [], [states]
     for t in range(2, task.T + 1):
         logw = [v + task.logw[t][x] for v, x in zip(logw, states)]
         W = normalised(logw)
@@ -167,10 +167,11 @@ def run(task, rng, conditional):
         else:
             ancestors += [-1] * task.P
         states = [path[t - 1] if i == slot else draw(rng, task.kernel[t][x]) for i, x in enumerate(states)]
+        stages.append(states)
     logw = [v + task.logw[task.T + 1][x] for v, x in zip(logw, states)]
     log_z += log_mean(logw)
     output = path[-1] if conditional else states[draw(rng, normalised(logw))]
-    return log_z, output, states, ancestors
+    return log_z, output, stages, ancestors
 
 
 def main():
@@ -186,8 +187,8 @@ def main():
     try:
         print(",".join(task.columns), file=out)
         for _ in range(options.runs):
-            log_z, output, states, ancestors = run(task, rng, options.conditional)
-            print(log_z, output, *states, *ancestors, sep=",", file=out)
+            log_z, output, stages, ancestors = run(task, rng, options.conditional)
+            print(log_z, output, *(sum(stages, []) if task.unordered else stages[-1] + ancestors), sep=",", file=out)
         out.flush()
     except BrokenPipeError:  # whoever reads the runs has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

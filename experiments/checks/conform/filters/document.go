@@ -18,6 +18,7 @@ type document struct {
 	Particles int     `json:"particles"`
 	Resample  string  `json:"resample"`
 	Threshold float64 `json:"threshold"`
+	Unordered bool    `json:"unordered,omitempty"`
 	States    int     `json:"states"`
 	T         int     `json:"T"`
 
@@ -35,7 +36,7 @@ type document struct {
 // Document returns what task.json is to hold.
 func (t *Task) Document() any {
 	d := &document{
-		Head: records.HeadOf(name), Particles: t.Particles, Resample: t.Scheme.String(), Threshold: t.Threshold,
+		Head: records.HeadOf(name), Particles: t.Particles, Resample: t.Scheme.String(), Threshold: t.Threshold, Unordered: t.Unordered,
 		States: t.States(), T: t.T(), LogZRatio: t.LogZRatio(), Columns: t.Columns(), Conventions: t.conventions(), LogF: t.LogF, Kernels: t.Kernels,
 	}
 	if h := t.HMM; h != nil {
@@ -52,7 +53,7 @@ func taskOf(d *document) (records.Task, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Task{Setting: Setting{d.Particles, scheme, d.Threshold}, Names: records.ParamsOf(append(d.Annealing, d.Model...)), LogF: d.LogF, Kernels: d.Kernels}
+	t := &Task{Setting: Setting{d.Particles, scheme, d.Threshold, d.Unordered}, Names: records.ParamsOf(append(d.Annealing, d.Model...)), LogF: d.LogF, Kernels: d.Kernels}
 	if d.Y != nil {
 		t.HMM = &particle.HMM{Pi: d.Pi, A: d.A, E: d.E, Y: d.Y}
 	}
@@ -100,6 +101,13 @@ func (t *Task) conventions() []string {
 		after = "After the last move every weight, of a particle at state x, is multiplied by E[x][y_T]. Then"
 		path = "Draw the path x_1..x_T from its law given y_1..y_T exactly: with a_1(x) = pi[x] E[x][y_1] and a_t(z) = E[z][y_t] times the sum over x of a_(t-1)(x) A[x][z], draw x_T in proportion to a_T(x), and for t = T..2 draw x_(t-1) in proportion to a_(t-1)(x) A[x][x_t]."
 	}
+	if t.Unordered {
+		order := "The particles may be kept in any order, also by a program that has no slots."
+		if t.ordered() {
+			order = "The slots of a program have the order that is described here all the same, since the law of the scheme depends on it."
+		}
+		about = append(about, "What a run writes of the particles at a stage is taken as a multiset: their states in any order. "+order)
+	}
 	return append(about,
 		t.dueSentence(),
 		"Resampling adds the log of the mean weight to log Zhat, draws a parent for every slot, gives each slot the state of its parent, and makes all weights one. Where the particles are not resampled they stay in their slots, their weights are carried on, and log Zhat stays.",
@@ -108,6 +116,15 @@ func (t *Task) conventions() []string {
 		"A conditional run keeps a path among the particles. "+path+" The path begins in a slot that is drawn uniformly, and its states are x_1..x_T: where other particles start or move, it takes its next state. All else is as in a run, and the weight of the path counts in log Zhat. The output is x_T.",
 		"Where a conditional run is resampled the path goes on. With j for its slot and N_i for the number of slots whose parent is i, the parents have the probability that they have in a run times N_j/(P W_j), and the path takes each of the N_j slots with the same probability. "+keepSentence(t.Scheme),
 		"Runs are independent, and each row of a file is one run.")
+}
+
+// ordered reports whether the law of the multisets depends on the order in which particles stand.
+func (t *Task) ordered() bool {
+	switch t.Scheme.(type) {
+	case particle.Stratified, particle.Systematic:
+		return t.Threshold > 0
+	}
+	return false
 }
 
 // dueSentence says where the particles are resampled.

@@ -119,7 +119,7 @@ func TestRefusedTasks(t *testing.T) {
 		{"random:2:0:9x9", 3, 2, 1, "81 states"},
 		{"random:400:0:2x2", 3, 2, 1, "nats"},
 	} {
-		_, err := New(ctx, annealed(t, c.toy, "metropolis", c.T), Setting{c.particles, particle.Multinomial{}, c.threshold})
+		_, err := New(ctx, annealed(t, c.toy, "metropolis", c.T), Setting{c.particles, particle.Multinomial{}, c.threshold, false})
 		if err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%+v: error %v", c, err)
 		}
@@ -131,7 +131,7 @@ func TestRefusedTasks(t *testing.T) {
 	} {
 		h := models.Wear()
 		change(h)
-		if _, err := NewModel(h, "wear", 3, Setting{2, particle.Multinomial{}, 1}); err == nil {
+		if _, err := NewModel(h, "wear", 3, Setting{2, particle.Multinomial{}, 1, false}); err == nil {
 			t.Errorf("%+v is taken for a task", h)
 		}
 	}
@@ -155,7 +155,7 @@ func TestRefusedTasks(t *testing.T) {
 func TestTiedThreshold(t *testing.T) {
 	three := math.Log(3)
 	half := [][]float64{{0.75, 0.25}, {0.75, 0.25}}
-	made := &Task{Setting: Setting{2, particle.Multinomial{}, 0.8}, LogF: [][]float64{{0, 0}, {three, 0}}, Kernels: [][][]float64{half}}
+	made := &Task{Setting: Setting{2, particle.Multinomial{}, 0.8, false}, LogF: [][]float64{{0, 0}, {three, 0}}, Kernels: [][][]float64{half}}
 	longtest.NoError(t, made.check())
 	if _, err := made.Laws(context.Background(), 0, nil); err == nil || !strings.Contains(err.Error(), "take another threshold") {
 		t.Errorf("error %v", err)
@@ -281,7 +281,7 @@ func TestWays(t *testing.T) {
 			}
 		}
 	}
-	made := longtest.Sure(New(context.Background(), annealed(t, "random:2:0:2", "heatbath", 2), Setting{2, particle.Multinomial{}, 1}))
+	made := longtest.Sure(New(context.Background(), annealed(t, "random:2:0:2", "heatbath", 2), Setting{2, particle.Multinomial{}, 1, false}))
 	if ways := longtest.Sure(newCounter(made, made.program()).ways(context.Background())); ways != mostWays(2, 2, 2, 2) {
 		t.Errorf("%v ways, and mostWays says %v", ways, mostWays(2, 2, 2, 2))
 	}
@@ -317,6 +317,7 @@ func TestExampleIsRight(t *testing.T) {
 			newTask(t, "random:1:3:2", 2, 3, scheme, []float64{0.8, 1}[i%2]),
 			newTask(t, "hmm", 3, 2, scheme, []float64{1, 0.75}[i%2]),
 		}
+		tasks[2].Unordered = i < 2
 		if !longtest.Enabled() {
 			tasks = tasks[i%3 : i%3+1] // on two particles, on three, or on a model
 		}

@@ -1,11 +1,14 @@
 package filters
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"breadboard/chains"
 	"breadboard/chains/particle"
+	"breadboard/chains/sorts"
 	"breadboard/experiments/checks/conform/records"
 	"breadboard/experiments/checks/planted"
 )
@@ -16,16 +19,22 @@ const (
 	output    = "output"   // the state that is drawn from the particles by their weights in the end
 	last      = "last"     // the states of all slots in the end
 	ancestors = "ancestor" // the parents of all slots at each resampling
+	states    = "state"    // the states of all particles at each stage, in any order
 )
 
-// Groups returns all groups, with what their columns hold.
-func Groups() []records.Group {
-	return []records.Group{
+// groups returns all groups, with what their columns hold.
+func (t *Task) groups() []records.Group {
+	list := []records.Group{
 		{Name: logZ, Meaning: "log Zhat, in nats, with all digits: the logarithm of the product of the mean weights"},
 		{Name: output, Meaning: "the output: the state of one slot, drawn by the weights in the end; of a conditional run the last state of its path"},
+	}
+	if t.Unordered {
+		return append(list, records.Group{Name: states, Meaning: "state_t_i, i = 0..P-1, are the states of all particles at t = 1..T, in any order: those of the start, and for t = 2..T those after the move of stage t, before they are weighed and resampled"})
+	}
+	return append(list, []records.Group{
 		{Name: last, Meaning: "last_i is the state of slot i after the last move, i = 0..P-1"},
 		{Name: ancestors, Meaning: "ancestor_t_i is the slot whose state slot i gets by the resampling of stage t = 2..T, and -1 in all slots where the particles are not resampled"},
-	}
+	}...)
 }
 
 // unresampled stands for the parents of a slot where the particles are not resampled.
@@ -36,7 +45,7 @@ func (t *Task) Kinds() []records.Kind {
 	kinds := make([]records.Kind, 2)
 	for d := range kinds {
 		d := chains.Direction(d)
-		k := records.Kind{Name: what(d), Groups: Groups(), Reals: []records.Column{{Name: logZ, Group: logZ, Test: "log Zhat"}}, Wholes: t.wholes()}
+		k := records.Kind{Name: what(d), Groups: t.groups(), Reals: []records.Column{{Name: logZ, Group: logZ, Test: "log Zhat"}}, Wholes: t.wholes()}
 		for _, w := range append([]way{{Name: records.Specification, Meaning: "what the task says"}}, ways()...) {
 			if w.in != nil && !w.in(t, d) {
 				continue
@@ -68,6 +77,14 @@ func (t *Task) Laws(ctx context.Context, workers int, progress func(int)) (*reco
 // wholes returns the columns of whole numbers.
 func (t *Task) wholes() []records.Column {
 	list := []records.Column{{Name: "output", Group: output, Test: "output", Most: t.States() - 1}}
+	for stage := 1; t.Unordered && stage <= t.T(); stage++ {
+		for i := range t.Particles {
+			list = append(list, records.Column{Name: fmt.Sprintf("state_%d_%d", stage, i), Group: states, Test: fmt.Sprintf("states at t = %d", stage), Most: t.States() - 1, Unordered: true})
+		}
+	}
+	if t.Unordered {
+		return list
+	}
 	for i := range t.Particles {
 		list = append(list, records.Column{Name: fmt.Sprintf("last_%d", i), Group: last, Test: "last states", Most: t.States() - 1})
 	}
@@ -87,6 +104,16 @@ func (t *Task) Columns() []string { return t.Kinds()[0].Columns() }
 // recordOf returns the record of a run of the program.
 func (t *Task) recordOf(r planted.Record) records.Record {
 	record := records.Record{Reals: []float64{r.LogZ}, Whole: []int8{int8(r.Output)}}
+	if t.Unordered {
+		for _, row := range r.States {
+			row = slices.Clone(row)
+			sorts.Stable(row, cmp.Compare[int])
+			for _, x := range row {
+				record.Whole = append(record.Whole, int8(x))
+			}
+		}
+		return record
+	}
 	for _, x := range r.Last {
 		record.Whole = append(record.Whole, int8(x))
 	}

@@ -27,9 +27,9 @@ func annealed(t testing.TB, toy, kernel string, T int) experiments.Case {
 func newTask(t testing.TB, toy string, T, particles int, scheme particle.Scheme, threshold float64) *Task {
 	t.Helper()
 	if toy == "hmm" {
-		return longtest.Sure(NewModel(models.Wear(), "wear", T, Setting{particles, scheme, threshold}))
+		return longtest.Sure(NewModel(models.Wear(), "wear", T, Setting{particles, scheme, threshold, false}))
 	}
-	return longtest.Sure(New(context.Background(), annealed(t, toy, "metropolis", T), Setting{particles, scheme, threshold}))
+	return longtest.Sure(New(context.Background(), annealed(t, toy, "metropolis", T), Setting{particles, scheme, threshold, false}))
 }
 
 func schemes() []particle.Scheme {
@@ -178,6 +178,39 @@ func plainLaws(t *Task) (runs, conditional map[string]float64) {
 	return l.law, l.sum
 }
 
+// TestUnordered holds the laws of multisets to those of slots: to the law of the output, the last states and log Zhat, with their order forgotten. Those of
+// the first states are held to their formula.
+func TestUnordered(t *testing.T) {
+	for _, scheme := range schemes() {
+		for d := range 2 {
+			made := newTask(t, "hmm", 3, 2, scheme, 0.75)
+			want := map[string]float64{}
+			for _, a := range longtest.Sure(made.law(context.Background(), made.program(), chains.Direction(d))) {
+				want[fmt.Sprintf("%.9f %d %v", a.Reals[0], a.Whole[0], []byte{min(a.Whole[1], a.Whole[2]), max(a.Whole[1], a.Whole[2])})] += a.P
+			}
+			made.Unordered = true
+			got, pairs := map[string]float64{}, map[string]float64{}
+			for _, a := range longtest.Sure(made.law(context.Background(), made.program(), chains.Direction(d))) {
+				got[fmt.Sprintf("%.9f %d %v", a.Reals[0], a.Whole[0], []byte(a.Whole[5:]))] += a.P
+				pairs[a.Whole[1:3]] += a.P
+			}
+			if off := distance(got, want); !(off < 1e-12) {
+				t.Errorf("%v, %s: the laws have a total variation distance of %v", scheme, what(chains.Direction(d)), off)
+			}
+			for x, p := range made.HMM.Pi { // the first states of runs are independent draws of pi
+				for y, q := range made.HMM.Pi[:x+1] {
+					if x != y {
+						q *= 2
+					}
+					if v := pairs[string([]byte{byte(y), byte(x)})]; d == 0 && math.Abs(v-p*q) > 1e-12 {
+						t.Errorf("%v: the first states %d and %d have the probability %v, want %v", scheme, y, x, v, p*q)
+					}
+				}
+			}
+		}
+	}
+}
+
 // texts returns the law of atoms by the record as text.
 func texts(atoms []records.Atom) map[string]float64 {
 	out := map[string]float64{}
@@ -232,7 +265,7 @@ func TestExactParticle(t *testing.T) {
 	for _, scheme := range schemes() {
 		for _, threshold := range []float64{1, 0.75} {
 			c := annealed(t, "random:2:0:3", "metropolis", 3)
-			made := longtest.Sure(New(context.Background(), c, Setting{2, scheme, threshold}))
+			made := longtest.Sure(New(context.Background(), c, Setting{2, scheme, threshold, false}))
 			want := longtest.Must(smc.Solve(context.Background(), c.Annealing(), smc.Setting{Particles: 2, Scheme: scheme, Threshold: threshold}, smc.Options{}))(t)
 			for d, mean := range []float64{want.MeanLogZForward, want.MeanLogZConditional} {
 				atoms := longtest.Sure(made.law(context.Background(), made.program(), chains.Direction(d)))

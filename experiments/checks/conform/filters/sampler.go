@@ -30,10 +30,13 @@ large is refused at once, with what fits.
 move by its transitions; Zhat estimates the probability of the observations. weather has two hidden states, and wear three, which are less
 alike; a file is as those of smc gibbs.
 
+--unordered is for programs that keep particles in no order that means anything: the states of each stage are read as a multiset, and there
+are no parents. Slots in their order detect more, so that they are the default.
+
 --threshold 1 resamples at every stage, 0 never, and C where the effective sample size is below C times the number of particles:
 since that size is never below 1, C must be above 0.5 for two particles.`,
-		Reads: `They are log_z, output, last_i for every slot and ancestor_t_i for every stage and slot; each of these four kinds may be
-missing.`,
+		Reads: `They are log_z, output, last_i for every slot and ancestor_t_i for every stage and slot, or, of a task without an order of slots,
+log_z, output and state_t_i for every stage; each of these kinds may be missing.`,
 		Specs:  []string{"", "--resample residual --threshold 0.75 ", "--particles 3 --toy random:2:0:2 ", "--hmm wear --observations 3 "},
 		Files:  []string{"runs", "conditional"},
 		Begin:  begin,
@@ -44,10 +47,10 @@ missing.`,
 // begin returns the question of a task on the standard target.
 func begin() *records.Question {
 	number, resample, threshold, schemes := minParticles, particle.Systematic{}.String(), 1.0, particle.Forms()
-	hmm, observations := "", 3
+	hmm, observations, unordered := "", 3, false
 	setting := func() (Setting, error) {
 		scheme, err := particle.ParseScheme(strings.TrimSpace(resample))
-		return Setting{number, scheme, threshold}, err
+		return Setting{number, scheme, threshold, unordered}, err
 	}
 	return &records.Question{
 		Annealing: experiments.Selection{Toys: []string{"random:2:0:3"}}, Lengths: []int{3},
@@ -55,6 +58,7 @@ func begin() *records.Question {
 			{Name: "particles", Doc: fmt.Sprintf("number of particles, %d to %d", minParticles, maxParticles), Value: study.Whole(&number, "int", 0, experiments.MaxNumber)},
 			{Name: "resample", Doc: "resampling scheme: " + strings.Join(schemes.Listing.Syntaxes(), ", "), Value: study.Selector(&resample, schemes.Listing.Syntaxes()), Complete: schemes.Listing.Complete},
 			{Name: "threshold", Doc: "when particles are resampled: 1 at every stage, 0 never, C where the effective sample size is below C times their number", Value: study.Number(&threshold)},
+			{Name: "unordered", Doc: "slots have no order that means anything: runs list the states of all stages, in any order, and no parents", Value: study.Switch(&unordered)},
 			{Name: "hmm", Doc: "a hidden Markov model in the place of an annealing: " + strings.Join(models.BuiltInHMMs(), ", ") + ", or a file of TOML with pi, A, E and y", Value: study.Text(&hmm), Complete: study.Among(models.BuiltInHMMs()...)},
 			{Name: "observations", Doc: "how many observations of that model there are, from the first", Value: study.Whole(&observations, "N", 1, experiments.MaxNumber)},
 		},

@@ -38,6 +38,7 @@ type Setting struct {
 	Particles int // P
 	Scheme    particle.Scheme
 	Threshold float64 // particles are resampled where ESS < Threshold P; always where it is 1, never where it is 0
+	Unordered bool    // whether slots have no order that means anything: records then have the multisets of states of all stages
 }
 
 // Task is sequential Monte Carlo on one annealing, or on one hidden Markov model, that is to be implemented. It has every number that its law

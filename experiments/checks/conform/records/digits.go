@@ -35,6 +35,7 @@ type sent struct {
 
 // read takes a record. It waits where a number is no value of any law, and may be one by the digits that have been written of its column so far.
 func (s *checkedSide) read(r sent) {
+	r.Whole = s.laws.sorted(r.Whole)
 	r.key, r.places = Key(r.Whole), make([]int, len(s.laws.Reals))
 	for i, c := range s.laws.Reals {
 		if !s.groups[c.Group] {

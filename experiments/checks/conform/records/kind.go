@@ -1,6 +1,7 @@
 package records
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"breadboard/chains/sorts"
 	"breadboard/experiments/data/samples"
 	"breadboard/experiments/data/samples/files"
 )
@@ -33,6 +35,7 @@ type Column struct {
 	Name, Group string
 	Test        string // what is tested, as in "parents at t = 2"
 	Least, Most int    // of whole numbers
+	Unordered   bool   // whether the whole numbers of its test, which stand side by side, are a multiset: they are sorted when they are read
 }
 
 // Way is a law that records may have: what the program should do, or a known way to get it wrong.
@@ -66,6 +69,22 @@ func Key(whole []int8) string {
 		text[i] = byte(v)
 	}
 	return string(text)
+}
+
+// sorted returns whole numbers with their multisets in rising order.
+func (k *Kind) sorted(whole []int8) []int8 {
+	whole = slices.Clone(whole)
+	for i := 0; i < len(whole); {
+		end := i + 1
+		for end < len(whole) && k.Wholes[end].Test == k.Wholes[i].Test {
+			end++
+		}
+		if k.Wholes[i].Unordered {
+			sorts.Stable(whole[i:end], cmp.Compare[int8])
+		}
+		i = end
+	}
+	return whole
 }
 
 // columns returns all columns, those of real numbers first.
