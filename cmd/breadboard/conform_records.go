@@ -168,6 +168,11 @@ func (f *recordFiles) open(ctx context.Context, a *app, kinds []records.Kind) (s
 	if f.stdin != "" && !slices.Contains(f.names, f.stdin) {
 		return sources, close, selector.UnknownError("--stdin", f.stdin, f.names)
 	}
+	for i, name := range f.names[len(kinds):] {
+		if f.stdin == name || f.paths[len(kinds)+i] != nil {
+			return sources, close, fmt.Errorf("--%s: the law of so large a task is known of its %s alone; give --%s", name, f.names[0], f.names[0])
+		}
+	}
 	sources = make([]*records.Source, len(kinds))
 	read := func(i int, cells *files.Cells, err error) error {
 		if err != nil {

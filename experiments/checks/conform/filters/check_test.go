@@ -327,7 +327,7 @@ func checkOne(t testing.TB, l *records.Laws, d chains.Direction, s *records.Sour
 	t.Helper()
 	sources := [2]*records.Source{}
 	sources[d] = s
-	return longtest.Must(l.Check(context.Background(), sources[:], records.Options{Alpha: records.DefaultAlpha, Runs: max(1, runs)}))(t)
+	return longtest.Must(l.Check(context.Background(), sources[:d+1], records.Options{Alpha: records.DefaultAlpha, Runs: max(1, runs)}))(t)
 }
 
 // TestLastSlotByZhatAlone: the law of log Zhat alone finds that the last slot repeats the first, which leaves the mean of Zhat as it is.

@@ -75,11 +75,17 @@ func (t *Task) Page() records.Page {
 		p.Setting = fmt.Sprintf("There are P = %d particles, %d hidden states and T = %d observations, and resampling is %v. The hidden Markov model is:", t.Particles, t.States(), t.T(), t.Scheme)
 		p.Numbers = fmt.Sprintf("`pi[x]`, the probability that x_1 is x, `A[x][z]`, that of a move from x to z, `E[x][s]`, that of symbol s in state x, and `y[t-1]`, which is y_t, the symbol observed at time t = 1..T. The mean of Zhat is the probability of y_1..y_T, of which the logarithm is %v.", t.LogZRatio())
 	}
-	for _, w := range ways() {
-		if w.in != nil && !w.in(t, chains.Forward) && !w.in(t, chains.Reverse) {
-			continue
+	if t.byCounts() {
+		p.Looks = "So many particles are followed by how many are in each state. What carries weights or states from one stage to the next is found where it changes a law, as log Zhat then seldom goes with the states, and has no name."
+		for _, h := range t.herds()[1:] {
+			p.Ways = append(p.Ways, h.Name+": "+h.Meaning)
 		}
-		p.Ways = append(p.Ways, w.Name+": "+w.Meaning)
+		return p
+	}
+	for _, w := range ways() {
+		if w.in == nil || w.in(t, chains.Forward) || w.in(t, chains.Reverse) {
+			p.Ways = append(p.Ways, w.Name+": "+w.Meaning)
+		}
 	}
 	return p
 }
@@ -108,14 +114,17 @@ func (t *Task) conventions() []string {
 		}
 		about = append(about, "What a run writes of the particles at a stage is taken as a multiset: their states in any order. "+order)
 	}
-	return append(about,
+	about = append(about,
 		t.dueSentence(),
 		"Resampling adds the log of the mean weight to log Zhat, draws a parent for every slot, gives each slot the state of its parent, and makes all weights one. Where the particles are not resampled they stay in their slots, their weights are carried on, and log Zhat stays.",
 		schemeSentence(t.Scheme),
-		after+" the log of the mean weight is added to log Zhat, which is thereby finished, and the output is the state of one slot, drawn in proportion to the weights.",
-		"A conditional run keeps a path among the particles. "+path+" The path begins in a slot that is drawn uniformly, and its states are x_1..x_T: where other particles start or move, it takes its next state. All else is as in a run, and the weight of the path counts in log Zhat. The output is x_T.",
-		"Where a conditional run is resampled the path goes on. With j for its slot and N_i for the number of slots whose parent is i, the parents have the probability that they have in a run times N_j/(P W_j), and the path takes each of the N_j slots with the same probability. "+keepSentence(t.Scheme),
-		"Runs are independent, and each row of a file is one run.")
+		after+" the log of the mean weight is added to log Zhat, which is thereby finished, and the output is the state of one slot, drawn in proportion to the weights.")
+	if !t.byCounts() {
+		about = append(about,
+			"A conditional run keeps a path among the particles. "+path+" The path begins in a slot that is drawn uniformly, and its states are x_1..x_T: where other particles start or move, it takes its next state. All else is as in a run, and the weight of the path counts in log Zhat. The output is x_T.",
+			"Where a conditional run is resampled the path goes on. With j for its slot and N_i for the number of slots whose parent is i, the parents have the probability that they have in a run times N_j/(P W_j), and the path takes each of the N_j slots with the same probability. "+keepSentence(t.Scheme))
+	}
+	return append(about, "Runs are independent, and each row of a file is one run.")
 }
 
 // ordered reports whether the law of the multisets depends on the order in which particles stand.

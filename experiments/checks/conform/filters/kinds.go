@@ -24,9 +24,13 @@ const (
 
 // groups returns all groups, with what their columns hold.
 func (t *Task) groups() []records.Group {
+	conditional := "; of a conditional run the last state of its path"
+	if t.byCounts() {
+		conditional = ""
+	}
 	list := []records.Group{
 		{Name: logZ, Meaning: "log Zhat, in nats, with all digits: the logarithm of the product of the mean weights"},
-		{Name: output, Meaning: "the output: the state of one slot, drawn by the weights in the end; of a conditional run the last state of its path"},
+		{Name: output, Meaning: "the output: the state of one slot, drawn by the weights in the end" + conditional},
 	}
 	if t.Unordered {
 		return append(list, records.Group{Name: states, Meaning: "state_t_i, i = 0..P-1, are the states of all particles at t = 1..T, in any order: those of the start, and for t = 2..T those after the move of stage t, before they are weighed and resampled"})
@@ -42,6 +46,9 @@ const unresampled = -1
 
 // Kinds returns the two kinds of records, runs and conditional runs, with all laws that mean something for the task.
 func (t *Task) Kinds() []records.Kind {
+	if t.byCounts() {
+		return []records.Kind{t.countedKind()}
+	}
 	kinds := make([]records.Kind, 2)
 	for d := range kinds {
 		d := chains.Direction(d)
@@ -65,6 +72,12 @@ func (t *Task) Kinds() []records.Kind {
 
 // Laws enumerates the laws of the task. progress is called with 1 for every law; it may be nil.
 func (t *Task) Laws(ctx context.Context, workers int, progress func(int)) (*records.Laws, error) {
+	if t.byCounts() {
+		if err := t.checkWork(); err != nil {
+			return nil, err
+		}
+		return records.New(ctx, t.Kinds(), workers, progress)
+	}
 	if err := t.checkBranches(ctx); err != nil {
 		return nil, err
 	}

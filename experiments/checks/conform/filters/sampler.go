@@ -31,12 +31,15 @@ move by its transitions; Zhat estimates the probability of the observations. wea
 alike; a file is as those of smc gibbs.
 
 --unordered is for programs that keep particles in no order that means anything: the states of each stage are read as a multiset, and there
-are no parents. Slots in their order detect more, so that they are the default.
+are no parents. Slots in their order detect more, so that they are the default. With it more particles are possible, 10 on six states with T = 4, as
+they are followed by how many are in each state: by multinomial or residual resampling at every stage, and without conditional runs. How the states
+of each stage follow from those before, and log Zhat from them, is known exactly then.
 
 --threshold 1 resamples at every stage, 0 never, and C where the effective sample size is below C times the number of particles:
 since that size is never below 1, C must be above 0.5 for two particles.`,
 		Reads: `They are log_z, output, last_i for every slot and ancestor_t_i for every stage and slot, or, of a task without an order of slots,
-log_z, output and state_t_i for every stage; each of these kinds may be missing.`,
+log_z, output and state_t_i for every stage; each of these kinds may be missing. Where
+log_z is alone its law is tested, or, with so many particles that it cannot be listed, the means of the powers of Zhat, of which the first is Z.`,
 		Specs:  []string{"", "--resample residual --threshold 0.75 ", "--particles 3 --toy random:2:0:2 ", "--hmm wear --observations 3 "},
 		Files:  []string{"runs", "conditional"},
 		Begin:  begin,

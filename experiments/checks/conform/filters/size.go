@@ -43,23 +43,48 @@ func (t *Task) checkBranches(ctx context.Context) error {
 // sizes smaller: whatever the scheme is, for as many moves from a state as the kernels have, or, on fewer states, for moves to all of them.
 func (t *Task) tooLarge(ways float64) error {
 	P, S, T, moves := t.Particles, t.States(), t.T(), t.mostMoves()
+	fit := t.fitting(maxBranches, func(P, S, T int) float64 {
+		if S == t.States() {
+			return mostWays(P, S, moves, T)
+		}
+		return mostWays(P, S, S, T)
+	}, "2 particles on 3 states with T = 3")
+	return fmt.Errorf("%d particles on %d states with T = %d: the choices of a run come out in %.2g ways or more, by the scheme or by one that is a known way to get it wrong, and at most %d are enumerated; what fits is %s",
+		P, S, T, ways, maxBranches, fit)
+}
+
+// fitting says what fits with one of the sizes smaller, by what a law costs and what it may.
+func (t *Task) fitting(most float64, cost func(P, S, T int) float64, least string) string {
+	P, S, T := t.Particles, t.States(), t.T()
 	var fit []string
-	largest := func(most, least int, text string, ways func(n int) float64) {
-		for n := most; n >= least; n-- {
-			if ways(n) <= maxBranches {
+	largest := func(below, least int, text string, cost func(n int) float64) {
+		for n := below - 1; n >= least; n-- {
+			if cost(n) <= most {
 				fit = append(fit, fmt.Sprintf(text, n))
 				return
 			}
 		}
 	}
-	largest(T-1, 2, "T = %d", func(n int) float64 { return mostWays(P, S, moves, n) })
-	largest(P-1, minParticles, "%d particles", func(n int) float64 { return mostWays(n, S, moves, T) })
-	largest(S-1, 2, "%d states", func(n int) float64 { return mostWays(P, n, n, T) })
+	largest(T, 2, "T = %d", func(n int) float64 { return cost(P, S, n) })
+	largest(P, minParticles, "%d particles", func(n int) float64 { return cost(n, S, T) })
+	largest(S, 2, "%d states", func(n int) float64 { return cost(P, n, T) })
 	if fit == nil {
-		fit = []string{"2 particles on 3 states with T = 3"}
+		return least
 	}
-	return fmt.Errorf("%d particles on %d states with T = %d: the choices of a run come out in %.2g ways or more, by the scheme or by one that is a known way to get it wrong, and at most %d are enumerated; what fits is %s",
-		P, S, T, ways, maxBranches, strings.Join(fit, ", or "))
+	return strings.Join(fit, ", or ")
+}
+
+// maxWork is the largest number of operations that laws by counts may take, which is about half a minute on one core.
+const maxWork = 2e10
+
+// checkWork fails where the laws by counts take too long, before any is computed.
+func (t *Task) checkWork() error {
+	P, S, T := t.Particles, t.States(), t.T()
+	if work := t.work(P, S, T); work > maxWork {
+		return fmt.Errorf("%d particles on %d states with T = %d: the laws by counts take %.2g operations, and at most %.2g are begun; what fits is %s",
+			P, S, T, work, float64(maxWork), t.fitting(maxWork, t.work, "10 particles on 6 states with T = 4"))
+	}
+	return nil
 }
 
 // mostMoves returns the most states that a state may move to, or may have come from.

@@ -29,6 +29,7 @@ import (
 const (
 	minParticles = 2
 	maxParticles = 4
+	maxCrowd     = 100 // followed by counts
 	maxStates    = 64
 	maxStages    = 8
 )
@@ -116,9 +117,17 @@ func (t *Task) LogZRatio() float64 {
 
 // checkSizes fails where the law is too large to be enumerated, whatever the numbers are.
 func (t *Task) checkSizes(states, stages int) error {
+	most := maxParticles
+	if t.countable() {
+		most = maxCrowd
+	}
 	switch {
-	case t.Particles < minParticles || t.Particles > maxParticles:
-		return fmt.Errorf("%d particles; the law of %d to %d is enumerated here", t.Particles, minParticles, maxParticles)
+	case t.Unordered && t.Particles > most && t.Threshold != 1:
+		return chains.NewAdvice("%d particles; beyond %d they are followed by counts, which takes {threshold} 1: weights that are carried on are of single particles", t.Particles, most)
+	case t.Unordered && t.Particles > most && breedOf(t.Scheme) == nil:
+		return chains.NewAdvice("%d particles; beyond %d they are followed by counts, which takes {resample} multinomial or residual: the law of others depends on the order of the particles", t.Particles, most)
+	case t.Particles < minParticles || t.Particles > most:
+		return fmt.Errorf("%d particles; the law of %d to %d is enumerated here", t.Particles, minParticles, most)
 	case states < 2 || states > maxStates:
 		return fmt.Errorf("%d states; the law is enumerated on 2 to %d, as on the toy random:2:0:2x2", states, maxStates)
 	case t.HMM != nil && (stages < 1 || stages > maxStages):

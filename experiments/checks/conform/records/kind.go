@@ -22,6 +22,7 @@ type Kind struct {
 	Reals  []Column // of real numbers, in the order of Record.Reals
 	Wholes []Column // of whole numbers, in the order of Record.Whole
 	Ways   []Way    // the first is what the program should do
+	Chain  *Chain   // stands in the place of the laws of Ways where their records are too many; nil else
 }
 
 // Group is what a record may have, in one column or in several that are all there or none.
@@ -149,12 +150,16 @@ func (k *Kind) parts(groups map[string]bool) (list []part) {
 		}
 		list = append(list, p)
 	}
-	for _, c := range k.columns() {
+	columns := k.columns()
+	if k.Chain != nil {
+		columns = k.Wholes
+	}
+	for _, c := range columns {
 		if groups[c.Group] && !slices.ContainsFunc(list, func(p part) bool { return p.name == c.Test }) {
 			add(c.Test, func(other Column) bool { return other.Test == c.Test })
 		}
 	}
-	if len(list) > 1 {
+	if len(list) > 1 && (k.Chain == nil || groups[k.Chain.Group]) {
 		add("all columns together", func(c Column) bool { return groups[c.Group] })
 	}
 	return list
