@@ -218,25 +218,37 @@ func TestExpectations(t *testing.T) {
 	made := newTask(t, "random:2:0:2", 2, 2, particle.Residual{}, 0.75)
 	l := newLaws(t, made)
 	for d := range 2 {
-		var mean []float64
-		for _, a := range longtest.Sure(made.law(context.Background(), made.program(), chains.Direction(d))) {
-			sources := [2]*records.Source{}
-			sources[d] = endless(made, func() records.Record { return records.Record{Reals: a.Reals, Whole: wholeOf(a.Whole)} })
-			found := longtest.Sure(l.Check(context.Background(), sources[:], records.Options{Alpha: records.DefaultAlpha, Runs: 1}))
-			mean = append(mean, make([]float64, len(found.Results)-len(mean))...)
-			for i, r := range found.Results {
-				mean[i] += a.P * math.Exp(r.LogE)
-			}
+		holdsExpectations(t, l, made, chains.Direction(d), made.Columns())
+	}
+	made = unordered(t, "hmm", 3, 2, particle.Multinomial{})
+	l = longtest.Sure(records.New(context.Background(), []records.Kind{made.countedKind()}, 0, nil))
+	for _, columns := range [][]string{made.Columns(), {logZ}, {logZ, "output"}, made.Columns()[1:]} {
+		holdsExpectations(t, l, made, chains.Forward, columns)
+	}
+}
+
+// holdsExpectations holds the expectations of all tests after one run with these columns.
+func holdsExpectations(t *testing.T, l *records.Laws, made *Task, d chains.Direction, columns []string) {
+	t.Helper()
+	var mean []float64
+	for _, a := range longtest.Sure(made.law(context.Background(), made.program(), d)) {
+		sources := make([]*records.Source, d+1)
+		sources[d] = endless(made, func() records.Record { return records.Record{Reals: a.Reals, Whole: wholeOf(a.Whole)} })
+		sources[d].Columns = columns
+		found := longtest.Sure(l.Check(context.Background(), sources, records.Options{Alpha: records.DefaultAlpha, Runs: 1}))
+		mean = append(mean, make([]float64, len(found.Results)-len(mean))...)
+		for i, r := range found.Results {
+			mean[i] += a.P * math.Exp(r.LogE)
 		}
-		for i, m := range mean[:len(mean)-1] {
-			if math.Abs(m-1) > 1e-9 {
-				t.Errorf("%s, test %d: the e-value has expectation %v", what(chains.Direction(d)), i, m)
-			}
+	}
+	for i, m := range mean[:len(mean)-1] {
+		if math.Abs(m-1) > 1e-9 {
+			t.Errorf("%s, columns %v, test %d: the e-value has expectation %v", what(d), columns, i, m)
 		}
-		// That of the known ways has less: what is impossible under the specification is not among its runs.
-		if m := mean[len(mean)-1]; !(m > 0.01 && m <= 1+1e-9) {
-			t.Errorf("%s: the e-value of the known ways to get it wrong has expectation %v", what(chains.Direction(d)), m)
-		}
+	}
+	// That of the known ways has less: what is impossible under the specification is not among its runs.
+	if m := mean[len(mean)-1]; !(m > 0.01 && m <= 1+1e-9) {
+		t.Errorf("%s, columns %v: the e-value of the known ways to get it wrong has expectation %v", what(d), columns, m)
 	}
 }
 

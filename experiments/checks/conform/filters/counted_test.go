@@ -48,7 +48,7 @@ func TestCounts(t *testing.T) {
 			}
 			law := merged(longtest.Sure(made.law(context.Background(), program, chains.Forward)))
 			solved := longtest.Must(kind.Chain.Solve(context.Background(), h))(t)
-			mean, possible := 0.0, 0.0
+			mean, square, possible := 0.0, 0.0, 0.0
 			for _, a := range law {
 				whole := wholeOf(a.Whole)
 				if p := kind.Chain.P(h, whole, there); math.Abs(p-a.P) > 1e-15+1e-9*a.P {
@@ -63,7 +63,9 @@ func TestCounts(t *testing.T) {
 					solved.Parts[kind.Wholes[1+stage*made.Particles].Test][a.Whole[1+stage*made.Particles:][:made.Particles]] -= a.P
 				}
 				if under := kind.Chain.P(0, whole, there); under > 0 && math.Abs(kind.Chain.Real(0, whole)-a.Reals[0]) < 1e-9 {
-					mean += a.P * number.LogRatio(a.P, under)
+					log := number.LogRatio(a.P, under)
+					mean += a.P * log
+					square += a.P * log * log
 					possible += a.P
 				}
 			}
@@ -74,8 +76,8 @@ func TestCounts(t *testing.T) {
 					}
 				}
 			}
-			if r := solved.Ratio; math.Abs(r.Mean-mean) > 1e-9*(1+math.Abs(mean)) || math.Abs(r.Impossible-(1-possible)) > 1e-9 {
-				t.Errorf("task %d, %q: %+v, want the mean %v and %v impossible", i, herd.Name, r, mean, 1-possible)
+			if r := solved.Ratio; math.Abs(r.Mean-mean) > 1e-9*(1+math.Abs(mean)) || math.Abs(r.Impossible-(1-possible)) > 1e-9 || math.Abs(r.Variance-(square-mean*mean)) > 1e-9*(1+square) {
+				t.Errorf("task %d, %q: %+v, want the mean %v, the mean square %v and %v impossible", i, herd.Name, r, mean, square, 1-possible)
 			}
 			for j, l := range solved.Powers {
 				terms := make([]float64, len(law))

@@ -36,7 +36,7 @@ func (t *Task) checkModel() error {
 		least, most := math.Inf(1), 0.0
 		for x, e := range h.E {
 			if e[y] == 0 {
-				return fmt.Errorf("E gives symbol %d, which is observed, probability zero in state %d; particles are tested where no weight is zero", y, x)
+				return fmt.Errorf("symbol %d, which is observed, has the probability zero in state %d; particles are tested where no weight is zero", y, x)
 			}
 			least, most = min(least, e[y]), max(most, e[y])
 		}
