@@ -237,21 +237,18 @@ func (t *Task) solve(ctx context.Context, h, spec *herd) (*records.Solved, error
 			}
 			next.add(&now, i, row, under)
 		}
-		part := map[string]float64{}
+		part, adds := map[string]float64{}, make([]float64, len(c.list))
 		for i, p := range next.law {
 			if p > 0 {
 				part[records.Key(c.list[i])] = p
 			}
 			at := counts(c.list[i], t.States())
-			add := spec.mean(stage, at)
-			if p > 0 && h != spec && math.Abs(h.mean(stage, at)-add) > records.Near*(1+math.Abs(add)) {
+			adds[i] = spec.mean(stage, at)
+			if p > 0 && h != spec && math.Abs(h.mean(stage, at)-adds[i]) > records.Near*(1+math.Abs(adds[i])) {
 				next.ratio[0][i], next.ratio[1][i], next.ratio[2][i] = 0, 0, 0
 			}
-			for j := range next.powers {
-				next.powers[j][i] *= math.Exp(s.Powers[j] * add)
-			}
 		}
-		next.rescale()
+		next.weigh(s.Powers, adds)
 		s.Parts[fmt.Sprintf("states at t = %d", stage)] = part
 		now = *next
 	}
@@ -294,14 +291,17 @@ func (c *carried) add(before *carried, i int, row, under []float64) {
 	}
 }
 
-// rescale keeps the powers within what float64 holds.
-func (c *carried) rescale() {
+// weigh multiplies the powers by those of what a stage adds to log Zhat, within what float64 holds.
+func (c *carried) weigh(exponents, adds []float64) {
 	for j, power := range c.powers {
-		most := slices.Max(power)
-		for i := range power {
-			power[i] /= most
+		for i, v := range power {
+			power[i] = number.Log(v) + exponents[j]*adds[i]
 		}
-		c.scale[j] += number.Log(most)
+		most := slices.Max(power)
+		for i, v := range power {
+			power[i] = math.Exp(v - most)
+		}
+		c.scale[j] += most
 	}
 }
 

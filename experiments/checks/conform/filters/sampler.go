@@ -19,7 +19,7 @@ const name = "particles"
 func Sampler() records.Sampler {
 	return records.Sampler{
 		Name: name, Is: "sequential Monte Carlo", Example: "smc", In: "plain Python",
-		Asks:  "Test your own sequential Monte Carlo with two or three particles against its exact law",
+		Asks:  "Test your own sequential Monte Carlo with a few particles against its exact law",
 		Help:  "particles tests your implementation of sequential Monte Carlo with resampling, in any language.",
 		Tests: `of log Zhat, of the parents of all slots at every resampling, of the last states and of the output`,
 		Sizes: `The law is enumerated, so that few particles, states and distributions are possible: two particles on three
@@ -40,7 +40,7 @@ since that size is never below 1, C must be above 0.5 for two particles.`,
 		Reads: `They are log_z, output, last_i for every slot and ancestor_t_i for every stage and slot, or, of a task without an order of slots,
 log_z, output and state_t_i for every stage; each of these kinds may be missing. Where
 log_z is alone its law is tested, or, with so many particles that it cannot be listed, the means of the powers of Zhat, of which the first is Z.`,
-		Specs:  []string{"", "--resample residual --threshold 0.75 ", "--particles 3 --toy random:2:0:2 ", "--hmm wear --observations 3 "},
+		Specs:  []string{"", "--resample residual --threshold 0.75 ", "--particles 3 --toy random:2:0:2 ", "--hmm wear --observations 3 ", "--hmm wear --particles 8 --resample residual --unordered "},
 		Files:  []string{"runs", "conditional"},
 		Begin:  begin,
 		Decode: records.Decoder(name, taskOf),
@@ -58,7 +58,7 @@ func begin() *records.Question {
 	return &records.Question{
 		Annealing: experiments.Selection{Toys: []string{"random:2:0:3"}}, Lengths: []int{3},
 		Flags: []records.Flag{
-			{Name: "particles", Doc: fmt.Sprintf("number of particles, %d to %d", minParticles, maxParticles), Value: study.Whole(&number, "int", 0, experiments.MaxNumber)},
+			{Name: "particles", Doc: fmt.Sprintf("number of particles, %d to %d, and more where they are unordered", minParticles, maxParticles), Value: study.Whole(&number, "int", 0, experiments.MaxNumber)},
 			{Name: "resample", Doc: "resampling scheme: " + strings.Join(schemes.Listing.Syntaxes(), ", "), Value: study.Selector(&resample, schemes.Listing.Syntaxes()), Complete: schemes.Listing.Complete},
 			{Name: "threshold", Doc: "when particles are resampled: 1 at every stage, 0 never, C where the effective sample size is below C times their number", Value: study.Number(&threshold)},
 			{Name: "unordered", Doc: "slots have no order that means anything: runs list the states of all stages, in any order, and no parents", Value: study.Switch(&unordered)},
