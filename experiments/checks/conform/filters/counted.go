@@ -9,7 +9,6 @@ import (
 	"breadboard/chains/number"
 	"breadboard/chains/particle"
 	"breadboard/experiments/checks/conform/records"
-	"breadboard/experiments/checks/eprocess"
 	"breadboard/experiments/checks/planted"
 )
 
@@ -189,9 +188,11 @@ func (t *Task) countedKind() records.Kind {
 	}
 	k.Chain = &records.Chain{
 		Group: states,
-		Solve: func(ctx context.Context, way int) (*records.Solved, error) { return t.solve(ctx, list[way], list[0]) },
-		P:     func(way int, whole []int8, there map[string]bool) float64 { return list[way].chance(whole, there) },
-		Real:  func(way int, whole []int8) float64 { return list[way].logZ(whole) },
+		Solve: func(ctx context.Context, way int, exponents []float64) (*records.Solved, error) {
+			return t.solve(ctx, list[way], list[0], exponents)
+		},
+		P:    func(way int, whole []int8, there map[string]bool) float64 { return list[way].chance(whole, there) },
+		Real: func(way int, whole []int8) float64 { return list[way].logZ(whole) },
 	}
 	return k
 }
@@ -201,21 +202,17 @@ type carried struct {
 	law []float64 // of the multisets
 	// Of runs that the task allows: their mass, and the means on it of the log likelihood ratio to the task and of its square.
 	ratio [3][]float64
-	// Of the task itself: E[Zhat^l] so far on each multiset, for each exponent l, up to a factor with the logarithm scale.
+	// E[Zhat^l] so far on each multiset, for each exponent l, up to a factor with the logarithm scale.
 	powers [][]float64
 	scale  []float64
 }
 
 // solve propagates the law of a herd over the multisets, stage by stage, with what tells it from the specification. Where two herds differ in what a
 // stage adds to log Zhat they are taken to differ in the sum.
-func (t *Task) solve(ctx context.Context, h, spec *herd) (*records.Solved, error) {
+func (t *Task) solve(ctx context.Context, h, spec *herd, exponents []float64) (*records.Solved, error) {
 	c := newCrowds(t.Particles, t.States())
 	s := &records.Solved{Parts: map[string]map[string]float64{}}
-	now := carried{law: []float64{1}, ratio: [3][]float64{{1}, {0}, {0}}}
-	if h == spec {
-		s.Powers = eprocess.Powers()
-		now.powers, now.scale = slices.Repeat([][]float64{{1}}, len(s.Powers)), make([]float64, len(s.Powers))
-	}
+	now := carried{law: []float64{1}, ratio: [3][]float64{{1}, {0}, {0}}, powers: slices.Repeat([][]float64{{1}}, len(exponents)), scale: make([]float64, len(exponents))}
 	for stage := 1; stage <= t.T(); stage++ {
 		next := newCarried(len(c.list), &now)
 		for i, mass := range now.law {
@@ -243,12 +240,12 @@ func (t *Task) solve(ctx context.Context, h, spec *herd) (*records.Solved, error
 				part[records.Key(c.list[i])] = p
 			}
 			at := counts(c.list[i], t.States())
-			adds[i] = spec.mean(stage, at)
-			if p > 0 && h != spec && math.Abs(h.mean(stage, at)-adds[i]) > records.Near*(1+math.Abs(adds[i])) {
+			adds[i] = h.mean(stage, at)
+			if under := spec.mean(stage, at); math.Abs(adds[i]-under) > records.Near*(1+math.Abs(under)) {
 				next.ratio[0][i], next.ratio[1][i], next.ratio[2][i] = 0, 0, 0
 			}
 		}
-		next.weigh(s.Powers, adds)
+		next.weigh(exponents, adds)
 		s.Parts[fmt.Sprintf("states at t = %d", stage)] = part
 		now = *next
 	}
@@ -327,7 +324,7 @@ func (t *Task) finish(s *records.Solved, c *carried, all *crowds, h, spec *herd)
 		}
 	}
 	s.Parts["output"] = out
-	s.Ratio = eprocess.Ratio{Mean: mean.Value(), Variance: max(0, square.Value()-mean.Value()*mean.Value()), Impossible: max(0, 1-possible.Value())}
+	s.Mean, s.Variance, s.Impossible = mean.Value(), max(0, square.Value()-mean.Value()*mean.Value()), max(0, 1-possible.Value())
 	for j, power := range c.powers {
 		s.LogMeans = append(s.LogMeans, c.scale[j]+number.Log(number.Total(power)))
 	}

@@ -17,8 +17,8 @@ import (
 // them. Of each way the laws of the columns of one test are known, and the probability of any one record.
 type Chain struct {
 	Group string // without whose columns P and Real are not known
-	// Solve returns what is known of a way before any record is there.
-	Solve func(ctx context.Context, way int) (*Solved, error)
+	// Solve returns what is known of a way before any record is there, with the means of powers for these exponents.
+	Solve func(ctx context.Context, way int, exponents []float64) (*Solved, error)
 	// P returns the probability of the whole numbers of a record, of the groups that are there.
 	P func(way int, whole []int8, there map[string]bool) float64
 	// Real returns the real number that goes with the whole numbers.
@@ -28,9 +28,10 @@ type Chain struct {
 // Solved is what is known of a way of a chain.
 type Solved struct {
 	Parts map[string]map[string]float64 // by the test of its columns of whole numbers: the probabilities of their cells
-	Ratio eprocess.Ratio                // of a whole record, from the specification
-	// Of the specification: exponents l, and log E[exp(l v)] of the real number v.
-	Powers, LogMeans []float64
+	// Mean and Variance are those of the log likelihood ratio of a record to the specification, where it allows the record, and Impossible is the
+	// probability of one that it does not allow.
+	Mean, Variance, Impossible float64
+	LogMeans                   []float64 // by exponent l: log E[exp(l v)] of the real number v
 }
 
 // listed reports whether the records of the groups that are there have their values, and all their columns together a law, in a list.
@@ -130,11 +131,11 @@ func (s *checkedSide) addChainTests(add func(test string, value func() (float64,
 			return PowerOf(map[string]float64{"": 1}, []string{""}, runs, logThreshold), ""
 		})
 	}
-	spec := s.laws.solved[0]
+	l, k := eprocess.Powers(), s.laws.solved[0].LogMeans
 	add(c.Test, func() (float64, string) {
-		return eprocess.WeightsLogE(s.real.sum, s.real.n, spec.Powers, spec.LogMeans), fmt.Sprintf("the mean of %s is %.6g", c.Name, s.real.sum/float64(s.real.n))
+		return eprocess.WeightsLogE(s.real.sum, s.real.n, l, k), fmt.Sprintf("the mean of %s is %.6g", c.Name, s.real.sum/float64(s.real.n))
 	}, func(runs int, logThreshold float64) (Power, string) {
-		off := shiftFound(spec.Powers, spec.LogMeans, runs, logThreshold)
+		off := shiftFound(l, k, runs, logThreshold)
 		if !(off <= mostMissed) {
 			return noPower(), fmt.Sprintf("%s %s too few: where each %s is off by %.2g nats that may not be found", selector.Count(runs, "run"), are(runs), c.Name, min(off, 99))
 		}

@@ -11,6 +11,7 @@ import (
 
 	"breadboard/chains/sorts"
 	"breadboard/experiments"
+	"breadboard/experiments/checks/eprocess"
 )
 
 // Laws are the exact laws of all kinds of records of a task. They are computed once, for many implementations.
@@ -54,7 +55,11 @@ func New(ctx context.Context, kinds []Kind, workers int, progress func(int)) (*L
 		j := jobs[i]
 		var err error
 		if chain := j.side.Chain; chain != nil {
-			j.side.solved[j.at], err = chain.Solve(ctx, j.at)
+			var exponents []float64
+			if j.at == 0 {
+				exponents = eprocess.Powers()
+			}
+			j.side.solved[j.at], err = chain.Solve(ctx, j.at, exponents)
 		} else {
 			j.side.atoms[j.at], err = j.side.Ways[j.at].Law(ctx)
 		}

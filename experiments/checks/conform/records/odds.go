@@ -36,7 +36,7 @@ func (s *checkedSide) newOdds() *odds {
 // chainClasses returns for each law of a chain the specification where they are the same, and else itself.
 func (s *sideLaws) chainClasses() (classes []int) {
 	for h, solved := range s.solved {
-		if solved.Ratio.Mean <= distinct && solved.Ratio.Impossible <= distinct {
+		if solved.Mean <= distinct && solved.Impossible <= distinct {
 			h = 0
 		}
 		classes = append(classes, h)
@@ -239,8 +239,8 @@ func (l *Laws) Needs(alpha float64) []Need {
 func (s *sideLaws) chainNeeds(logThreshold float64) (out []Need) {
 	classes, found := s.chainClasses(), s.chainFound(logThreshold)
 	for h := 1; h < len(s.Ways); h++ {
-		n := Need{Kind: s.Name, Hypothesis: s.Ways[h].Name, KL: s.solved[h].Ratio.Mean, Found: found[h], Named: math.NaN()}
-		if s.solved[h].Ratio.Impossible > distinct {
+		n := Need{Kind: s.Name, Hypothesis: s.Ways[h].Name, KL: s.solved[h].Mean, Found: found[h], Named: math.NaN()}
+		if s.solved[h].Impossible > distinct {
 			n.KL = math.Inf(1)
 		}
 		if classes[h] == 0 {

@@ -114,9 +114,10 @@ func (s *sideLaws) chainFound(logThreshold float64) []float64 {
 	for h, class := range s.chainClasses()[1:] {
 		runs := math.Inf(1)
 		if class > 0 {
-			ratio := s.solved[h+1].Ratio
-			if ratio.Impossible <= distinct {
-				ratio.Impossible = 0
+			solved := s.solved[h+1]
+			ratio := eprocess.Ratio{Mean: solved.Mean, Variance: solved.Variance}
+			if solved.Impossible > distinct {
+				ratio.Impossible = solved.Impossible
 			}
 			runs = ratio.Draws(logThreshold + number.Log(float64(len(s.Ways))))
 		}
