@@ -14,7 +14,7 @@ import (
 
 // countable reports whether how many particles are in each state is a Markov chain whose laws do not depend on the order of slots.
 func (s *Setting) countable() bool {
-	return s.Unordered && s.Threshold == 1 && breedOf(s.Scheme) != nil
+	return s.Unordered && s.Threshold == 1 && breedOf(s.Scheme, s.Particles) != nil
 }
 
 // byCounts reports whether the law of the task is computed by counts, since its runs come out in too many ways to be enumerated.
@@ -23,12 +23,12 @@ func (t *Task) byCounts() bool {
 }
 
 // breedOf returns how a scheme draws parents; nil for one whose law depends on the order of slots.
-func breedOf(s particle.Scheme) breed {
+func breedOf(s particle.Scheme, P int) breed {
 	switch s.(type) {
 	case particle.Multinomial:
 		return mixed
 	case particle.Residual:
-		return residualBreed(func(P float64) float64 { return P }, 1e-9)
+		return residualBreed(P, float64(P), 1e-9)
 	}
 	return nil
 }
@@ -51,7 +51,7 @@ func (t *Task) herds() (list []*herd) {
 		if w.in != nil && !w.in(t, 0) {
 			continue
 		}
-		h := &herd{way: w, program: planted.NewParticles(base, t.Particles, 1), breed: breedOf(t.Scheme), same: true}
+		h := &herd{way: w, program: planted.NewParticles(base, t.Particles, 1), breed: breedOf(t.Scheme, t.Particles), same: true}
 		if w.bug != nil {
 			w.bug(h.program)
 		}
@@ -66,13 +66,13 @@ func (t *Task) herds() (list []*herd) {
 		case "parents drawn uniformly":
 			other = evenly(h.breed)
 		case "residual of W - floor(P W)":
-			other = residualBreed(func(float64) float64 { return 1 }, 1e-12)
+			other = residualBreed(t.Particles, 1, 1e-12)
 		case "whole shares rounded down":
-			other = residualBreed(func(P float64) float64 { return P }, -1e-9)
+			other = residualBreed(t.Particles, float64(t.Particles), -1e-9)
 		case "multinomial resampling":
 			other = mixed
 		case "residual resampling":
-			other = breedOf(particle.Residual{})
+			other = breedOf(particle.Residual{}, t.Particles)
 		case "output drawn uniformly":
 			h.uniform = true
 		case "never resampled", "weights kept after resampling", "weights of the old state", "resampled before weighed", "stratified resampling", "systematic resampling":
@@ -141,11 +141,7 @@ func (h *herd) children(t int, counts []int) []offspring {
 // output returns the law of the output.
 func (h *herd) output(counts []int) []float64 {
 	if h.uniform {
-		even := make([]float64, len(counts))
-		for x, n := range counts {
-			even[x] = float64(n) / float64(h.program.P)
-		}
-		return even
+		return even(counts)
 	}
 	return h.shares(h.flow.Stages()+1, counts)
 }

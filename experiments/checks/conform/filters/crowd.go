@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
+
 	"breadboard/chains/sorts"
 	"breadboard/experiments/checks/conform/records"
 )
@@ -143,14 +145,11 @@ func sure(states, x int) []float64 {
 	return law
 }
 
-// residualBreed is residual resampling, where the whole parts are those of P W + shift, and scale W less the whole part is left to be drawn.
-func residualBreed(scale func(P float64) float64, shift float64) breed {
+// residualBreed is residual resampling of P particles, where the whole parts are those of P W + shift, and scale W less the whole part is left to be
+// drawn.
+func residualBreed(P int, scale, shift float64) breed {
 	return func(counts []int, shares []float64) []offspring {
-		P, o := 0, offspring{p: 1}
-		for _, n := range counts {
-			P += n
-		}
-		rest, total := make([]float64, len(counts)), 0.0
+		o, rest := offspring{p: 1}, make([]float64, len(counts))
 		for x, n := range counts {
 			if n == 0 {
 				continue
@@ -161,12 +160,9 @@ func residualBreed(scale func(P float64) float64, shift float64) breed {
 			for range n * int(whole) {
 				o.laws = append(o.laws, law)
 			}
-			rest[x] = float64(n) * max(0, scale(float64(P))*each-whole)
-			total += rest[x]
+			rest[x] = float64(n) * max(0, scale*each-whole)
 		}
-		for x := range rest {
-			rest[x] /= total
-		}
+		floats.Scale(1/floats.Sum(rest), rest)
 		for len(o.laws) < P {
 			o.laws = append(o.laws, rest)
 		}
@@ -174,18 +170,19 @@ func residualBreed(scale func(P float64) float64, shift float64) breed {
 	}
 }
 
+// even returns the part of the particles that each state has, which is its part of all weights where these are equal.
+func even(counts []int) []float64 {
+	list := make([]float64, len(counts))
+	for x, n := range counts {
+		list[x] = float64(n)
+	}
+	floats.Scale(1/floats.Sum(list), list)
+	return list
+}
+
 // evenly is a scheme as if all weights were equal.
 func evenly(b breed) breed {
-	return func(counts []int, shares []float64) []offspring {
-		P, even := 0.0, make([]float64, len(counts))
-		for _, n := range counts {
-			P += float64(n)
-		}
-		for x, n := range counts {
-			even[x] = float64(n) / P
-		}
-		return b(counts, even)
-	}
+	return func(counts []int, _ []float64) []offspring { return b(counts, even(counts)) }
 }
 
 // paired is multinomial resampling whose last slot has the parent of the first.

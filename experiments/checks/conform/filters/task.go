@@ -125,7 +125,7 @@ func (t *Task) checkSizes(states, stages int) error {
 	switch {
 	case t.Unordered && t.Particles > most && t.Threshold != 1:
 		return chains.NewAdvice("%d particles; beyond %d they are followed by counts, which takes {threshold} 1: weights that are carried on are of single particles", t.Particles, most)
-	case t.Unordered && t.Particles > most && breedOf(t.Scheme) == nil:
+	case t.Unordered && t.Particles > most && !t.countable():
 		return chains.NewAdvice("%d particles; beyond %d they are followed by counts, which takes {resample} multinomial or residual: the law of others depends on the order of the particles", t.Particles, most)
 	case t.Particles < minParticles || t.Particles > most:
 		return fmt.Errorf("%d particles; the law of %d to %d is enumerated here", t.Particles, minParticles, most)
