@@ -564,6 +564,7 @@ class Checking(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             for kind, example, check, spoil, few, setting in (
                 ("particles", "smc.py", breadboard.assert_particles, "output", 100, dict(toy="random:2:0:2", T=3)),
+                ("particles", "smc.py", breadboard.assert_particles, "output", 100, dict(hmm="wear", particles=5, resample="residual", unordered=True)),
                 ("tempering", "tempering.py", breadboard.assert_tempering, None, 1000, dict(toy="random:2:0:2")),
             ):
                 task = os.path.join(folder, kind)

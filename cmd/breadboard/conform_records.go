@@ -55,7 +55,11 @@ func (a *app) samplerSpec(s *records.Sampler) *cobra.Command {
 			if err := a.taskAsked(records.ValidateAlpha(alpha)); err != nil {
 				return err
 			}
-			return a.specify(c.Context(), s, q, alpha)
+			t, err := a.taskOf(c, q)
+			if err != nil {
+				return err
+			}
+			return a.specify(c.Context(), s, t, alpha)
 		},
 	}
 	for _, options := range s.Specs {
@@ -72,16 +76,30 @@ func (a *app) samplerSpec(s *records.Sampler) *cobra.Command {
 	return c
 }
 
+// taskOf returns the task that the flags ask for, and opens the folder for it. Flags of an annealing are refused where the task is made of none.
+func (a *app) taskOf(c *cobra.Command, q *records.Question) (records.Task, error) {
+	if q.Instead == "" || !c.Flags().Changed(q.Instead) {
+		cases, err := a.cases(c.Context(), q.Annealing, one)
+		if err != nil {
+			return nil, err
+		}
+		t, err := q.Make(c.Context(), cases[0])
+		return t, badInput(err)
+	}
+	for _, name := range []string{"toy", "distributions", "path", "initial", "schedule", "kernel", "quotient"} {
+		if c.Flags().Changed(name) {
+			return nil, badInput(fmt.Errorf("--%s and --%s: the one is of an annealing, and the other stands in the place of one; give one of them", name, q.Instead))
+		}
+	}
+	t, err := q.Model()
+	if err != nil {
+		return nil, badInput(err)
+	}
+	return t, a.output.open(a.leftovers)
+}
+
 // specify writes the folder of a task.
-func (a *app) specify(ctx context.Context, s *records.Sampler, q *records.Question, alpha float64) error {
-	cases, err := a.cases(ctx, q.Annealing, one)
-	if err != nil {
-		return err
-	}
-	t, err := q.Make(ctx, cases[0])
-	if err != nil {
-		return badInput(err)
-	}
+func (a *app) specify(ctx context.Context, s *records.Sampler, t records.Task, alpha float64) error {
 	laws, err := a.laws(ctx, t)
 	if err != nil {
 		return err
@@ -149,6 +167,11 @@ func (f *recordFiles) open(ctx context.Context, a *app, kinds []records.Kind) (s
 	}
 	if f.stdin != "" && !slices.Contains(f.names, f.stdin) {
 		return sources, close, selector.UnknownError("--stdin", f.stdin, f.names)
+	}
+	for i, name := range f.names[len(kinds):] {
+		if f.stdin == name || f.paths[len(kinds)+i] != nil {
+			return sources, close, fmt.Errorf("--%s: the law of so large a task is known of its %s alone; give --%s", name, f.names[0], f.names[0])
+		}
 	}
 	sources = make([]*records.Source, len(kinds))
 	read := func(i int, cells *files.Cells, err error) error {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -127,9 +128,41 @@ func TestConformParticles(t *testing.T) {
 		{exitBadInput, []string{"spec", "--resample", "systemic", "--out", dir}, "systematic"},
 		{exitBadInput, []string{"spec", "--toy", "easy", "--particles", "3", "--out", dir}, "what fits is 2 states"},
 		{exitBadInput, []string{"spec", "--toy", "easy,hard", "--out", dir}, "2 annealings"},
+		{exitBadInput, []string{"spec", "--hmm", "wear", "--toy", "easy", "--out", dir}, "--toy and --hmm: the one is of an annealing"},
+		{exitBadInput, []string{"spec", "--hmm", "waer", "--out", dir}, "those that need no file are weather and wear"},
+		{exitBadInput, []string{"spec", "--hmm", "wear", "--observations", "6", "--out", dir}, "--observations 6; wear has 5"},
+		{exitBadInput, []string{"spec", "--hmm", "wear", "--observations", "1", "--out", dir}, "1 observations; the law is enumerated for 2 to 9"},
 	} {
 		says(t, c.code, c.says, append([]string{"conform", "particles"}, c.args...)...)
 	}
+}
+
+// TestConformCounted: particles that are followed by counts have runs alone, and log Zhat may stand alone.
+func TestConformCounted(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "filter")
+	stdout, _ := ok(t, "conform", "particles", "spec", "--hmm", "wear", "--particles", "5", "--resample", "residual", "--unordered", "--out", dir)
+	if !strings.Contains(stdout, "initial law forgotten") || strings.Contains(stdout, "conditional") {
+		t.Error(stdout)
+	}
+	readme := string(longtest.Must(os.ReadFile(filepath.Join(dir, "README.md")))(t))
+	for text, there := range map[string]bool{"--runs runs.csv\n": true, "conditional": false, "state_3_4\n": true, "never resampled": false} {
+		if strings.Contains(readme, text) != there {
+			t.Errorf("%q is in the README: %v", text, !there)
+		}
+	}
+	z := in(t, "z.csv", "log_z\n"+strings.Repeat("-1\n", 400))
+	says(t, exitFault, "does not follow the exact laws", "conform", "particles", "check", dir, "--runs", z)
+	says(t, exitBadInput, "--conditional: the law of so large a task is known of its runs alone", "conform", "particles", "check", dir, "--conditional", z)
+	says(t, exitBadInput, "--conditional: the law of so large a task is known of its runs alone", "conform", "particles", "check", dir, "--stdin", "conditional")
+	states := "log_z,output"
+	for stage := 1; stage <= 3; stage++ {
+		for i := range 5 {
+			states += fmt.Sprintf(",state_%d_%d", stage, i)
+		}
+	}
+	states = in(t, "states.csv", states+"\n-4.7105,0"+strings.Repeat(",0", 15)+"\n")
+	says(t, exitBadInput, "log_z of run 1, -4.7105, has too few digits to be told from", "conform", "particles", "check", dir, "--runs", states)
 }
 
 // TestConformParticlesPiped: a program in Python is read until its bug is certain and named, and ends without a complaint when nobody reads it.

@@ -105,6 +105,7 @@ func faulty() []string {
 		"conform run task -- python3 my_ais.py --task task --serve",
 		"conform estimates wrong.csv --toy random:2:0:3x3 --claim law:ns:10:label:exp",
 		"conform particles check crowd --runs runs.csv",
+		"conform particles check filter --runs filtered.csv",
 		`couple check "exec:python3 coupled.py" --toy random:2:7:3x3 --beta 1`,
 		"conform couplings meetings.csv --toy random:2:7:3x3 --coupling common --lag 2 -k 5 -m 20",
 		"conform tempering check ladder --runs swaps.csv --trips trips.csv",

@@ -193,11 +193,12 @@ def assert_estimates(estimates: Any, log_z: Optional[float] = None, *, n: int = 
 
 
 def assert_particles(runs: Optional[Chains] = None, conditional: Optional[Chains] = None, **options: Any) -> Rows:
-    """Fails unless sequential Monte Carlo with two to four particles is right, and says what is wrong. It returns the rows of its tests.
+    """Fails unless sequential Monte Carlo with a few particles is right, and says what is wrong. It returns the rows of its tests.
 
     runs and conditional are runs and conditional runs: dicts of columns, data frames or files with the columns that conform particles
     spec asks for, or functions runs(n, seed) that make n of them. The task is the folder task= that conform particles spec has written,
-    or else that of toy, T, particles, resample and so on, as that command takes them. n is how many runs functions make (20,000), seed
+    or else that of toy, T, particles, resample and so on, as that command takes them: hmm="wear" or a file is a particle filter of a hidden
+    Markov model, and unordered=True has the states of each stage in any order, or log_z alone, of up to some ten particles. n is how many runs functions make (20,000), seed
     their seed (1), and alpha the largest probability of a false alarm. Where it passes, a warning names the tests that could not judge
     what was sent.
     """

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"strings"
 
@@ -24,6 +25,35 @@ func Weather() *particle.HMM {
 		E:  [][]float64{{0.6, 0.3, 0.1}, {0.1, 0.3, 0.6}},
 		Y:  []int{0, 0, 1, 2, 2, 0, 2, 2, 1, 0},
 	}
+}
+
+// Wear returns a hidden Markov model of something that is new, worn or broken, with five observations of whether it works: log Z = -3.727409. It
+// begins new or worn, never mends by itself, and is replaced when it is broken, so that no two of its states are alike.
+func Wear() *particle.HMM {
+	return &particle.HMM{
+		Pi: []float64{0.75, 0.25, 0},
+		A:  [][]float64{{0.6, 0.3, 0.1}, {0, 0.5, 0.5}, {0.4, 0, 0.6}},
+		E:  [][]float64{{0.9, 0.1}, {0.6, 0.4}, {0.2, 0.8}},
+		Y:  []int{0, 1, 1, 0, 1},
+	}
+}
+
+// BuiltInHMMs are the names that NamedHMM knows.
+func BuiltInHMMs() []string { return []string{"weather", "wear"} }
+
+// NamedHMM returns the hidden Markov model of a name of BuiltInHMMs, or else of a file that ReadHMM reads.
+func NamedHMM(name string) (*particle.HMM, error) {
+	switch name {
+	case "weather":
+		return Weather(), nil
+	case "wear":
+		return Wear(), nil
+	}
+	h, err := ReadHMM(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%w; those that need no file are %s", err, strings.Join(BuiltInHMMs(), " and "))
+	}
+	return h, err
 }
 
 // ReadHMM reads a hidden Markov model from a file, as ParseHMM does.

@@ -109,6 +109,14 @@ func TestFiles(t *testing.T) {
 	if _, err := models.ReadPoints(path, 12); err == nil || !strings.HasPrefix(err.Error(), "points "+path+": line 1, column 1: ") {
 		t.Error(err)
 	}
+	for name, want := range map[string]float64{"weather": -11.742861, "wear": -3.727408579, path: -11.742861} { // that of wear is a sum over its 243 paths
+		h := longtest.Must(models.NamedHMM(name))(t)
+		if _, logZ := h.Forward(); math.Abs(logZ-want) > 1e-6 {
+			t.Errorf("%s: log Z = %v, want %v", name, logZ, want)
+		}
+	}
+	_, err := models.NamedHMM(filepath.Join(dir, "none"))
+	longtest.Refused(t, err, "those that need no file are weather and wear")
 	write("1\n2\n")
 	if points, err := models.ReadPoints(path, 12); err != nil || len(points) != 2 {
 		t.Errorf("%v, %v", points, err)

@@ -31,12 +31,14 @@ type Particles struct {
 	Counted    bool // whether the steps without resampling count in Zhat
 	OldParent  bool // whether a particle is weighed by the state that stood in its slot before resampling
 	PathCounts bool // whether the path counts in the mean weight of conditional SMC
+	LastCounts bool // whether the weights after the last move count in Zhat
+	Late       bool // whether particles are weighed only after they were resampled
 }
 
 // NewParticles returns sequential Monte Carlo without a bug, with systematic resampling where the effective sample size is below
 // the threshold times P, or everywhere where it is 1.
 func NewParticles(flow particle.Flow, p int, threshold float64) *Particles {
-	s := &Particles{Flow: flow, P: p, Mean: number.LogMean, Reset: true, Carried: true, Counted: true, PathCounts: true, Back: flow.Back}
+	s := &Particles{Flow: flow, P: p, Mean: number.LogMean, Reset: true, Carried: true, Counted: true, PathCounts: true, LastCounts: true, Back: flow.Back}
 	s.Due = func(w []float64) bool { return threshold == 1 || 1 < threshold*float64(p)*squares(w) }
 	s.Parents = func(c chains.Chooser, w []float64) []int {
 		ways, prob := combs(w)
@@ -150,6 +152,7 @@ type swarm struct {
 	logZ        float64
 	note        []byte
 	parents     [][]int // by stage: the parents of all slots; nil where the particles were not resampled
+	places      [][]int // by stage, and after the last move: the states of all slots
 	slot        int     // of the path; -1 in a run
 	path        []int
 	output      int // the slot of the output; -1 where the run, or the path, is lost
@@ -159,13 +162,14 @@ type swarm struct {
 type Record struct {
 	LogZ    float64 // log Zhat, in nats
 	Parents [][]int // by stage, from the first: the parents of all slots; nil where the particles were not resampled
+	States  [][]int // by stage, and after the last move: the states by slot, before they are weighed
 	Last    []int   // by slot: the states in the end, before one of them is drawn as the output
 	Output  int     // the output; -1 where all weights, or that of the path, are zero
 }
 
 // record returns what a swarm has come to.
 func (u *swarm) record() Record {
-	r := Record{LogZ: u.logZ, Parents: u.parents, Last: u.states, Output: -1}
+	r := Record{LogZ: u.logZ, Parents: u.parents, States: u.places, Last: u.states, Output: -1}
 	if u.output >= 0 {
 		r.Output = u.states[u.output]
 	}
@@ -204,16 +208,25 @@ func (s *Particles) pass(c chains.Chooser, slot int, path []int) *swarm {
 	u := &swarm{states: make([]int, s.P), logw: make([]float64, s.P), slot: slot, path: path, output: -1}
 	s.place(u, 0, func(int) int { return s.Flow.Start(c) })
 	for t := 1; t <= s.Flow.Stages(); t++ {
+		if s.Late {
+			s.resample(c, u)
+		}
 		if s.weigh(u, t) {
 			return u
 		}
-		s.resample(c, u)
+		if !s.Late {
+			s.resample(c, u)
+		}
 		s.place(u, t, func(i int) int { return s.Flow.Move(c, t, u.states[i]) })
 	}
 	if s.weigh(u, s.Flow.Stages()+1) {
 		return u
 	}
+	before := u.logZ
 	w := s.settle(u)
+	if !s.LastCounts {
+		u.logZ = before
+	}
 	if u.output = u.slot; u.output < 0 {
 		u.output = s.Output(c, w)
 	}
@@ -245,6 +258,7 @@ func (s *Particles) place(u *swarm, t int, next func(i int) int) {
 	for _, x := range u.states {
 		u.note = append(u.note, byte(x))
 	}
+	u.places = append(u.places, slices.Clone(u.states))
 }
 
 // weigh multiplies the weights by those of a stage, and says whether the run, or the path, is lost.
@@ -396,19 +410,32 @@ func PathInOrder(s *Particles) {
 // PathOut leaves the weight of the path out of the mean weights of conditional SMC.
 func PathOut(s *Particles) { s.PathCounts = false }
 
+// LastOut leaves the weights after the last move out of Zhat.
+func LastOut(s *Particles) { s.LastCounts = false }
+
+// Late resamples by the weights of the stage before, and weighs then.
+func Late(s *Particles) { s.Late = true }
+
+// WholeRoundedDown resamples by the residual scheme with whole parts that are one too small where P W is whole, which is what rounding can make of
+// them. What they leave is drawn.
+func WholeRoundedDown(s *Particles) { residual(s, s.P, -1e-9) }
+
 // ResidualOfWeights resamples by the residual scheme, with W - floor(P W) for what is left of the weights, where P W - floor(P W)
 // belongs. What is below zero counts as zero.
-func ResidualOfWeights(s *Particles) {
+func ResidualOfWeights(s *Particles) { residual(s, 1, 1e-12) }
+
+// residual resamples by the residual scheme, where the whole parts are those of P W + shift, and scale W less the whole part is left to be drawn.
+func residual(s *Particles, scale int, shift float64) {
 	s.Parents = func(c chains.Chooser, w []float64) []int {
 		parents := make([]int, 0, s.P)
 		rest := make([]float64, s.P)
 		sum := 0.0
 		for j, v := range w {
-			whole := math.Floor(float64(s.P)*v + 1e-12)
+			whole := max(0, math.Floor(float64(s.P)*v+shift))
 			for range int(whole) {
 				parents = append(parents, j)
 			}
-			rest[j] = max(0, v-whole)
+			rest[j] = max(0, float64(scale)*v-whole)
 			sum += rest[j]
 		}
 		for len(parents) < s.P {

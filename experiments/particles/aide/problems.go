@@ -149,7 +149,7 @@ func hmm(own Data) (*Comparison, error) {
 	model := models.Weather()
 	if own.HMM != "" {
 		var err error
-		if model, err = models.ReadHMM(own.HMM); err != nil {
+		if model, err = models.NamedHMM(own.HMM); err != nil {
 			return nil, err
 		}
 	}

@@ -47,7 +47,7 @@ func RecordNeeds(needs []records.Need) *table.Table {
 		columns.Of("hypothesis", "hypothesis", "a known way to get it wrong", func(n *records.Need) string { return n.Hypothesis }),
 		columns.Of("kl", "KL (nats)", "KL of a run under the hypothesis from one under the specification, by all columns", func(n *records.Need) float64 { return n.KL }).Digits(3),
 		columns.Of("runs_found", "found by", "the number of runs that tell the hypothesis from the specification; +Inf where none does", func(n *records.Need) float64 { return n.Found }).Digits(6),
-		columns.Of("runs_named", "named by", "the number of runs that tell the hypothesis from all others; +Inf where none does", func(n *records.Need) float64 { return n.Named }).Digits(6),
+		columns.Of("runs_named", "named by", "the number of runs that tell the hypothesis from all others; +Inf where none does, and empty where the law is computed by counts", func(n *records.Need) float64 { return n.Named }).OrEmpty().Digits(6),
 		columns.Of("alike", "cannot be told from", "the hypotheses that have the same law as this one, separated by semicolons", func(n *records.Need) string { return strings.Join(n.Alike, "; ") }),
 	}, needs)
 }

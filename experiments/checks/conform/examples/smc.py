@@ -19,25 +19,42 @@ import sys
 
 
 class Task:
-    """f_1..f_T, the kernels T_2..T_T and how particles are resampled."""
+    """How particles begin, are weighed and move, and how they are resampled."""
 
     def __init__(self, folder):
         with open(os.path.join(folder, "task.json"), encoding="utf-8") as file:
             task = json.load(file)
         self.P, self.T = task["particles"], task["T"]
         self.resample, self.threshold = task["resample"], task["threshold"]
-        self.columns = task["columns"]
-        self.logf = [None] + task["logf"]  # logf[t][x] is log f_t(x), for t = 1..T
-        self.kernel = [None, None] + task["kernels"]  # kernel[t][x][y], for t = 2..T
+        self.columns, self.unordered = task["columns"], task.get("unordered", False)
+        if "logf" in task:
+            self.annealing(task["logf"], task["kernels"])
+        else:
+            self.model(task["pi"], task["A"], task["E"], task["y"])
 
-    def density(self, t):
-        """f_t of all states, up to a constant factor."""
-        top = max(self.logf[t])
-        return [math.exp(v - top) for v in self.logf[t]]
+    def annealing(self, logf, kernels):
+        """f_1..f_T and the kernels T_2..T_T."""
+        density = [[math.exp(v - max(row)) for v in row] for row in logf]  # up to a constant factor
+        self.first, self.target = density[0], density[-1]
+        self.kernel = [None, None] + kernels  # kernel[t][x][y], for t = 2..T
+        self.before = [None, None] + density[1:]  # the law of a path's state before the move of stage t, up to a constant factor
+        # logw[t][x] is what the log weight of a particle at x gains before the move of stage t, and logw[T + 1][x] after the last
+        self.logw = [None, None] + [[b - a for a, b in zip(*pair)] for pair in zip(logf, logf[1:])] + [[0.0] * len(logf[0])]
+
+    def model(self, pi, A, E, y):
+        """A hidden Markov model with its observations."""
+        self.first, self.kernel = pi, [None, None] + [A] * (self.T - 1)
+        self.logw = [None, None] + [[math.log(row[symbol]) for row in E] for symbol in y]
+        law = [p * row[y[0]] for p, row in zip(pi, E)]
+        self.before = [None, None, law]
+        for symbol in y[1:]:
+            law = [sum(p * A[x][z] for x, p in enumerate(law)) * E[z][symbol] for z in range(len(pi))]
+            self.before.append(law)
+        self.target = law
 
     def back(self, t, y):
         """The probabilities of the states before the move of stage t, up to a constant factor, from the state after it."""
-        return [p * row[y] for p, row in zip(self.density(t), self.kernel[t])]
+        return [p * row[y] for p, row in zip(self.before[t], self.kernel[t])]
 
 
 def draw(rng, weights):
@@ -125,21 +142,21 @@ def due(task, W):
 
 def path_back(task, rng):
     """The states x_1..x_T of a path that ends in an exact draw of the target."""
-    path = [draw(rng, task.density(task.T))]
+    path = [draw(rng, task.target)]
     for t in range(task.T, 1, -1):
         path.insert(0, draw(rng, task.back(t, path[0])))
     return path
 
 
 def run(task, rng, conditional):
-    """Returns log Zhat, the output, the last states and the parents of all stages."""
+    """Returns log Zhat, the output, the states of all stages and the parents of all resamplings."""
     path = path_back(task, rng) if conditional else None
     slot = rng.randrange(task.P) if conditional else None
-    states = [path[0] if i == slot else draw(rng, task.density(1)) for i in range(task.P)]
+    states = [path[0] if i == slot else draw(rng, task.first) for i in range(task.P)]
     logw = [0.0] * task.P
-    log_z, ancestors = 0.0, []
+    log_z, ancestors, stages = 0.0, [], [states]
     for t in range(2, task.T + 1):
-        logw = [v + task.logf[t][x] - task.logf[t - 1][x] for v, x in zip(logw, states)]
+        logw = [v + task.logw[t][x] for v, x in zip(logw, states)]
         W = normalised(logw)
         if due(task, W):
             log_z += log_mean(logw)
@@ -150,9 +167,11 @@ def run(task, rng, conditional):
         else:
             ancestors += [-1] * task.P
         states = [path[t - 1] if i == slot else draw(rng, task.kernel[t][x]) for i, x in enumerate(states)]
+        stages.append(states)
+    logw = [v + task.logw[task.T + 1][x] for v, x in zip(logw, states)]
     log_z += log_mean(logw)
     output = path[-1] if conditional else states[draw(rng, normalised(logw))]
-    return log_z, output, states, ancestors
+    return log_z, output, stages, ancestors
 
 
 def main():
@@ -168,8 +187,8 @@ def main():
     try:
         print(",".join(task.columns), file=out)
         for _ in range(options.runs):
-            log_z, output, states, ancestors = run(task, rng, options.conditional)
-            print(log_z, output, *states, *ancestors, sep=",", file=out)
+            log_z, output, stages, ancestors = run(task, rng, options.conditional)
+            print(log_z, output, *(sum(stages, []) if task.unordered else stages[-1] + ancestors), sep=",", file=out)
         out.flush()
     except BrokenPipeError:  # whoever reads the runs has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

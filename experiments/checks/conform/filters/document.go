@@ -3,6 +3,7 @@ package filters
 import (
 	"fmt"
 
+	"breadboard/chains"
 	"breadboard/chains/particle"
 	"breadboard/experiments/checks/conform/records"
 )
@@ -11,27 +12,39 @@ import (
 type document struct {
 	records.Head
 
-	Annealing []records.Named `json:"annealing"` // for people; what counts are the numbers
+	Annealing []records.Named `json:"annealing,omitempty"` // for people; what counts are the numbers
+	Model     []records.Named `json:"model,omitempty"`     // the same of a hidden Markov model
 
 	Particles int     `json:"particles"`
 	Resample  string  `json:"resample"`
 	Threshold float64 `json:"threshold"`
+	Unordered bool    `json:"unordered,omitempty"`
 	States    int     `json:"states"`
 	T         int     `json:"T"`
 
 	LogZRatio   float64       `json:"log_z_ratio"`
 	Columns     []string      `json:"columns"`
 	Conventions []string      `json:"conventions"`
-	LogF        [][]float64   `json:"logf"`
-	Kernels     [][][]float64 `json:"kernels"`
+	LogF        [][]float64   `json:"logf,omitempty"`
+	Kernels     [][][]float64 `json:"kernels,omitempty"`
+	Pi          []float64     `json:"pi,omitempty"`
+	A           [][]float64   `json:"A,omitempty"`
+	E           [][]float64   `json:"E,omitempty"`
+	Y           []int         `json:"y,omitempty"`
 }
 
 // Document returns what task.json is to hold.
 func (t *Task) Document() any {
-	return &document{
-		Head: records.HeadOf(name), Annealing: records.NamesOf(t.Names), Particles: t.Particles, Resample: t.Scheme.String(), Threshold: t.Threshold,
+	d := &document{
+		Head: records.HeadOf(name), Particles: t.Particles, Resample: t.Scheme.String(), Threshold: t.Threshold, Unordered: t.Unordered,
 		States: t.States(), T: t.T(), LogZRatio: t.LogZRatio(), Columns: t.Columns(), Conventions: t.conventions(), LogF: t.LogF, Kernels: t.Kernels,
 	}
+	if h := t.HMM; h != nil {
+		d.Model, d.Pi, d.A, d.E, d.Y = records.NamesOf(t.Names), h.Pi, h.A, h.E, h.Y
+	} else {
+		d.Annealing = records.NamesOf(t.Names)
+	}
+	return d
 }
 
 // taskOf returns the task of a document.
@@ -40,7 +53,10 @@ func taskOf(d *document) (records.Task, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Task{Names: records.ParamsOf(d.Annealing), Particles: d.Particles, Scheme: scheme, Threshold: d.Threshold, LogF: d.LogF, Kernels: d.Kernels}
+	t := &Task{Setting: Setting{d.Particles, scheme, d.Threshold, d.Unordered}, Names: records.ParamsOf(append(d.Annealing, d.Model...)), LogF: d.LogF, Kernels: d.Kernels}
+	if d.Y != nil {
+		t.HMM = &particle.HMM{Pi: d.Pi, A: d.A, E: d.E, Y: d.Y}
+	}
 	return t, t.check()
 }
 
@@ -52,27 +68,72 @@ func (t *Task) Page() records.Page {
 		Names:   records.NamesOf(t.Names), Conventions: t.conventions(),
 		Numbers: fmt.Sprintf("`logf[t-1][x]`, which is log f_t(x) for t = 1..T, and `kernels[t-2][x][y]`, the probability T_t(x, y) of a move from x to y, for t = 2..T. The mean of Zhat is Z_T/Z_1, of which the logarithm is %v.", t.LogZRatio()),
 		Rows:    []string{"runs", "conditional runs, with the same columns"},
-		Unseen:  "What means nothing for this task, or has the law of what the task says, is not looked for: `needs.txt` has the others, with how many runs find each of them.",
+		Unseen:  "What has the law of what the task says is not found: `needs.txt` says so, and how many runs find each of the others.",
+	}
+	if t.HMM != nil {
+		p.Title = fmt.Sprintf("a bootstrap particle filter with %d particles", t.Particles)
+		p.Setting = fmt.Sprintf("There are P = %d particles, %d hidden states and T = %d observations, and resampling is %v. The hidden Markov model is:", t.Particles, t.States(), t.T(), t.Scheme)
+		p.Numbers = fmt.Sprintf("`pi[x]`, the probability that x_1 is x, `A[x][z]`, that of a move from x to z, `E[x][s]`, that of symbol s in state x, and `y[t-1]`, which is y_t, the symbol observed at time t = 1..T. The mean of Zhat is the probability of y_1..y_T, of which the logarithm is %v.", t.LogZRatio())
+	}
+	if t.byCounts() {
+		p.Looks = "So many particles are followed by how many are in each state. What carries weights or states from one stage to the next is found where it changes a law, as log Zhat then seldom goes with the states, and has no name."
+		for _, h := range t.herds()[1:] {
+			p.Ways = append(p.Ways, h.Name+": "+h.Meaning)
+		}
+		return p
 	}
 	for _, w := range ways() {
-		p.Ways = append(p.Ways, w.Name+": "+w.Meaning)
+		if w.in == nil || w.in(t, chains.Forward) || w.in(t, chains.Reverse) {
+			p.Ways = append(p.Ways, w.Name+": "+w.Meaning)
+		}
 	}
 	return p
 }
 
 // conventions are whole sentences that say what to implement, which the README has too.
 func (t *Task) conventions() []string {
-	return []string{
+	about := []string{
 		"States and slots are numbered from 0. T counts both ends: f_1 is the initial distribution and f_T the target. Logarithms are natural.",
 		"A run begins with P particles in slots 0..P-1. Each draws its state from p_1, independently; p_t is f_t divided by its sum. All weights are one, and log Zhat is zero.",
 		"At each stage t = 2..T, in this order: the weight of every particle, at state x, is multiplied by f_t(x)/f_(t-1)(x); the particles are resampled, where that is due; every particle moves by the kernel T_t, independently of the others.",
+	}
+	after, path := "After the last move", "Draw x_T from p_T exactly; for t = T..2 draw x_(t-1) from x_t by the time reversal of T_t, which goes from y to x with probability p_t(x) T_t(x,y)/p_t(y)."
+	if t.HMM != nil {
+		about = []string{
+			"States, symbols and slots are numbered from 0, and times from 1. Logarithms are natural.",
+			"A run begins with P particles in slots 0..P-1. Each draws its state at time 1 from pi, independently. All weights are one, and log Zhat is zero.",
+			"For each time t = 2..T, in this order: the weight of every particle, at state x, is multiplied by E[x][y_(t-1)]; the particles are resampled, where that is due; every particle moves from its state x to z with probability A[x][z], independently of the others.",
+		}
+		after = "After the last move every weight, of a particle at state x, is multiplied by E[x][y_T]. Then"
+		path = "Draw the path x_1..x_T from its law given y_1..y_T exactly: with a_1(x) = pi[x] E[x][y_1] and a_t(z) = E[z][y_t] times the sum over x of a_(t-1)(x) A[x][z], draw x_T in proportion to a_T(x), and for t = T..2 draw x_(t-1) in proportion to a_(t-1)(x) A[x][x_t]."
+	}
+	if t.Unordered {
+		order := "The particles may be kept in any order, also by a program that has no slots."
+		if t.ordered() {
+			order = "The slots of a program have the order that is described here all the same, since the law of the scheme depends on it."
+		}
+		about = append(about, "What a run writes of the particles at a stage is taken as a multiset: their states in any order. "+order)
+	}
+	about = append(about,
 		t.dueSentence(),
 		"Resampling adds the log of the mean weight to log Zhat, draws a parent for every slot, gives each slot the state of its parent, and makes all weights one. Where the particles are not resampled they stay in their slots, their weights are carried on, and log Zhat stays.",
 		schemeSentence(t.Scheme),
-		"After the last move the log of the mean weight is added to log Zhat, which is thereby finished, and the output is the state of one slot, drawn in proportion to the weights.",
-		"A conditional run keeps a path among the particles. Draw x_T from p_T exactly; for t = T..2 draw x_(t-1) from x_t by the time reversal of T_t, which goes from y to x with probability p_t(x) T_t(x,y)/p_t(y). The path begins in a slot that is drawn uniformly, and its states are x_1..x_T: where other particles start or move, it takes its next state. All else is as in a run, and the weight of the path counts in log Zhat. The output is x_T.",
-		"Where a conditional run is resampled the path goes on. With j for its slot and N_i for the number of slots whose parent is i, the parents have the probability that they have in a run times N_j/(P W_j), and the path takes each of the N_j slots with the same probability. " + keepSentence(t.Scheme),
-		"Runs are independent, and each row of a file is one run."}
+		after+" the log of the mean weight is added to log Zhat, which is thereby finished, and the output is the state of one slot, drawn in proportion to the weights.")
+	if !t.byCounts() {
+		about = append(about,
+			"A conditional run keeps a path among the particles. "+path+" The path begins in a slot that is drawn uniformly, and its states are x_1..x_T: where other particles start or move, it takes its next state. All else is as in a run, and the weight of the path counts in log Zhat. The output is x_T.",
+			"Where a conditional run is resampled the path goes on. With j for its slot and N_i for the number of slots whose parent is i, the parents have the probability that they have in a run times N_j/(P W_j), and the path takes each of the N_j slots with the same probability. "+keepSentence(t.Scheme))
+	}
+	return append(about, "Runs are independent, and each row of a file is one run.")
+}
+
+// ordered reports whether the law of the multisets depends on the order in which particles stand.
+func (t *Task) ordered() bool {
+	switch t.Scheme.(type) {
+	case particle.Stratified, particle.Systematic:
+		return t.Threshold > 0
+	}
+	return false
 }
 
 // dueSentence says where the particles are resampled.

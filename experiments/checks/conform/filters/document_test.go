@@ -24,6 +24,7 @@ import (
 	"breadboard/experiments/data/samples/files"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/grid/longtest"
+	"breadboard/toys/models"
 )
 
 // folder writes the folder of a task and returns its path.
@@ -41,7 +42,7 @@ func folder(t testing.TB, made *Task) string {
 // TestFolder: the task of a folder is the one that was written, and the README says what its scheme and its threshold are.
 func TestFolder(t *testing.T) {
 	for i, scheme := range schemes() {
-		made := newTask(t, "random:2:0:2x2", 3, 2, scheme, []float64{0, 0.75, 1, 1}[i])
+		made := newTask(t, []string{"random:2:0:2x2", "hmm"}[i/3], 3, 2, scheme, []float64{0, 0.75, 1, 1}[i])
 		dir := folder(t, made)
 		sampler := Sampler()
 		again, err := sampler.ReadFolder(dir)
@@ -51,7 +52,7 @@ func TestFolder(t *testing.T) {
 		readme := longtest.Sure(os.ReadFile(filepath.Join(dir, records.ReadmeFile)))
 		for _, want := range []string{strings.ToUpper(scheme.String()[:1]) + scheme.String()[1:] + " resampling",
 			[]string{"never resampled", "below 0.75 times P", "at every stage", "at every stage"}[i],
-			"log_z,output,last_0,last_1,ancestor_2_0,ancestor_2_1,ancestor_3_0,ancestor_3_1\n", "toy random:2:0:2x2;", "the last slot repeats the first:",
+			"log_z,output,last_0,last_1,ancestor_2_0,ancestor_2_1,ancestor_3_0,ancestor_3_1\n", []string{"toy random:2:0:2x2;", "hmm wear; observations 3;"}[i/3], "the last slot repeats the first:",
 		} {
 			if !strings.Contains(string(readme), want) {
 				t.Errorf("%v: the README does not have %q", scheme, want)
@@ -118,9 +119,20 @@ func TestRefusedTasks(t *testing.T) {
 		{"random:2:0:9x9", 3, 2, 1, "81 states"},
 		{"random:400:0:2x2", 3, 2, 1, "nats"},
 	} {
-		_, err := New(ctx, annealed(t, c.toy, "metropolis", c.T), c.particles, particle.Multinomial{}, c.threshold)
+		_, err := New(ctx, annealed(t, c.toy, "metropolis", c.T), Setting{c.particles, particle.Multinomial{}, c.threshold, false})
 		if err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%+v: error %v", c, err)
+		}
+	}
+	for _, change := range []func(h *particle.HMM){
+		func(h *particle.HMM) { h.E[0] = []float64{1, 0} },
+		func(h *particle.HMM) { h.E[0] = []float64{1 - 1e-200, 1e-200} },
+		func(h *particle.HMM) { h.A[0][0] = 0.5 },
+	} {
+		h := models.Wear()
+		change(h)
+		if _, err := NewModel(h, "wear", 3, Setting{2, particle.Multinomial{}, 1, false}); err == nil {
+			t.Errorf("%+v is taken for a task", h)
 		}
 	}
 	for _, change := range []func(made *Task){
@@ -143,7 +155,7 @@ func TestRefusedTasks(t *testing.T) {
 func TestTiedThreshold(t *testing.T) {
 	three := math.Log(3)
 	half := [][]float64{{0.75, 0.25}, {0.75, 0.25}}
-	made := &Task{Particles: 2, Scheme: particle.Multinomial{}, Threshold: 0.8, LogF: [][]float64{{0, 0}, {three, 0}}, Kernels: [][][]float64{half}}
+	made := &Task{Setting: Setting{2, particle.Multinomial{}, 0.8, false}, LogF: [][]float64{{0, 0}, {three, 0}}, Kernels: [][][]float64{half}}
 	longtest.NoError(t, made.check())
 	if _, err := made.Laws(context.Background(), 0, nil); err == nil || !strings.Contains(err.Error(), "take another threshold") {
 		t.Errorf("error %v", err)
@@ -269,7 +281,7 @@ func TestWays(t *testing.T) {
 			}
 		}
 	}
-	made := longtest.Sure(New(context.Background(), annealed(t, "random:2:0:2", "heatbath", 2), 2, particle.Multinomial{}, 1))
+	made := longtest.Sure(New(context.Background(), annealed(t, "random:2:0:2", "heatbath", 2), Setting{2, particle.Multinomial{}, 1, false}))
 	if ways := longtest.Sure(newCounter(made, made.program()).ways(context.Background())); ways != mostWays(2, 2, 2, 2) {
 		t.Errorf("%v ways, and mostWays says %v", ways, mostWays(2, 2, 2, 2))
 	}
@@ -303,9 +315,11 @@ func TestExampleIsRight(t *testing.T) {
 		tasks := []*Task{
 			newTask(t, "random:2:0:2", 3, 2, scheme, []float64{1, 0.75}[i%2]),
 			newTask(t, "random:1:3:2", 2, 3, scheme, []float64{0.8, 1}[i%2]),
+			newTask(t, "hmm", 3, 2, scheme, []float64{1, 0.75}[i%2]),
 		}
+		tasks[2].Unordered = i < 2
 		if !longtest.Enabled() {
-			tasks = tasks[i%2 : i%2+1] // on two particles, or on three
+			tasks = tasks[i%3 : i%3+1] // on two particles, on three, or on a model
 		}
 		for _, made := range tasks {
 			l, dir := newLaws(t, made), folder(t, made)
@@ -336,7 +350,7 @@ func pythonBugs() []pythonBug {
 		{"weights kept after resampling", chains.Forward, s, 1, []string{"            logw = [0.0] * task.P\n", ""}},
 		{"weights not carried on", chains.Forward, s, 0.75, []string{"            ancestors += [-1] * task.P\n", "            ancestors += [-1] * task.P\n            log_z += log_mean(logw)\n            logw = [0.0] * task.P\n"}},
 		{"steps without resampling left out of Zhat", chains.Forward, s, 0.75, []string{"    for t in range(2, task.T + 1):\n        logw =", "    for t in range(2, task.T + 1):\n        before = log_mean(logw)\n        logw =", "            ancestors += [-1] * task.P\n", "            ancestors += [-1] * task.P\n            log_z -= log_mean(logw) - before\n"}},
-		{"weights of the old state", chains.Forward, s, 1, []string{"[v + task.logf[t][x] - task.logf[t - 1][x] for v, x in zip(logw, states)]", "[v + task.logf[t][x] - task.logf[t - 1][x] for v, x in zip(logw, old if t > 2 else states)]", "        W = normalised(logw)\n", "        W, old = normalised(logw), states\n"}},
+		{"weights of the old state", chains.Forward, s, 1, []string{"[v + task.logw[t][x] for v, x in zip(logw, states)]", "[v + task.logw[t][x] for v, x in zip(logw, old if t > 2 else states)]", "        W = normalised(logw)\n", "        W, old = normalised(logw), states\n"}},
 		{"output drawn uniformly", chains.Forward, s, 0.75, []string{"states[draw(rng, normalised(logw))]", "rng.choice(states)"}},
 		{"sum of the weights in Zhat", chains.Forward, m, 1, []string{"for v in logs) / len(logs))", "for v in logs))"}},
 		{"mean of the log weights in Zhat", chains.Forward, m, 1, []string{"    return top + math.log(math.fsum", "    return sum(logs) / len(logs)\n    return top + math.log(math.fsum"}},
@@ -349,15 +363,34 @@ func pythonBugs() []pythonBug {
 	}
 }
 
+// modelBugs are mistakes that are made with hidden Markov models.
+func modelBugs() []pythonBug {
+	m, s := particle.Multinomial{}, particle.Systematic{}
+	const weigh, resample = "        logw = [v + task.logw[t][x] for v, x in zip(logw, states)]\n", "        W = normalised(logw)\n"
+	return []pythonBug{
+		{"initial law forgotten", chains.Forward, s, 1, []string{"draw(rng, task.first)", "rng.randrange(len(task.first))"}},
+		{"A transposed", chains.Forward, m, 1, []string{"draw(rng, task.kernel[t][x])", "draw(rng, [row[x] for row in task.kernel[t]])"}},
+		{"moved before weighed", chains.Forward, s, 0.75, []string{"self.first, self.kernel = pi,", "self.first, self.kernel = [sum(p * row[z] for p, row in zip(pi, A)) for z in range(len(pi))],"}},
+		{"weights of the next observation", chains.Forward, s, 1, []string{"for symbol in y]\n        law", "for symbol in y[1:] + y[-1:]]\n        law"}},
+		{"last weights left out of Zhat", chains.Reverse, m, 1, []string{"    log_z += log_mean(logw)\n    output", "    output"}},
+		{"resampled before weighed", chains.Forward, m, 1, []string{weigh + resample, resample, "        states = [path[t - 1]", weigh + "        states = [path[t - 1]"}},
+	}
+}
+
 // TestBugsInPython makes every mistake in a program that shares nothing with the library, and holds it to its name.
 func TestBugsInPython(t *testing.T) {
 	python := casetest.Python(t)
 	t.Parallel()
 	source := longtest.Sure(os.ReadFile(example))
-	laws := map[string]*records.Laws{} // by scheme and threshold
-	for i, b := range pythonBugs() {
+	laws := map[string]*records.Laws{} // by toy, scheme and threshold
+	bugs := pythonBugs()
+	for i, b := range slices.Concat(bugs, modelBugs()) {
 		if i%3 != 0 && !longtest.Enabled() {
 			continue
+		}
+		toy := "random:2:0:3"
+		if i >= len(bugs) {
+			toy = "hmm"
 		}
 		program := string(source)
 		for pair := range slices.Chunk(b.texts, 2) {
@@ -368,8 +401,8 @@ func TestBugsInPython(t *testing.T) {
 		}
 		path := filepath.Join(t.TempDir(), "smc.py")
 		longtest.NoError(t, os.WriteFile(path, []byte(program), 0o644))
-		made := newTask(t, "random:2:0:3", 3, 2, b.scheme, b.threshold)
-		at := fmt.Sprint(b.scheme, b.threshold)
+		made := newTask(t, toy, 3, 2, b.scheme, b.threshold)
+		at := fmt.Sprint(toy, b.scheme, b.threshold)
 		if laws[at] == nil {
 			laws[at] = newLaws(t, made)
 		}

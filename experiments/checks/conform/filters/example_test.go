@@ -21,7 +21,7 @@ func ExampleTask_Laws() {
 	if err != nil {
 		panic(err)
 	}
-	task, err := filters.New(ctx, cases[0], 2, particle.Multinomial{}, 1)
+	task, err := filters.New(ctx, cases[0], filters.Setting{Particles: 2, Scheme: particle.Multinomial{}, Threshold: 1})
 	if err != nil {
 		panic(err)
 	}

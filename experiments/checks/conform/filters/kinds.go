@@ -1,11 +1,14 @@
 package filters
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"breadboard/chains"
 	"breadboard/chains/particle"
+	"breadboard/chains/sorts"
 	"breadboard/experiments/checks/conform/records"
 	"breadboard/experiments/checks/planted"
 )
@@ -16,16 +19,26 @@ const (
 	output    = "output"   // the state that is drawn from the particles by their weights in the end
 	last      = "last"     // the states of all slots in the end
 	ancestors = "ancestor" // the parents of all slots at each resampling
+	states    = "state"    // the states of all particles at each stage, in any order
 )
 
-// Groups returns all groups, with what their columns hold.
-func Groups() []records.Group {
-	return []records.Group{
+// groups returns all groups, with what their columns hold.
+func (t *Task) groups() []records.Group {
+	conditional := "; of a conditional run the last state of its path"
+	if t.byCounts() {
+		conditional = ""
+	}
+	list := []records.Group{
 		{Name: logZ, Meaning: "log Zhat, in nats, with all digits: the logarithm of the product of the mean weights"},
-		{Name: output, Meaning: "the output: the state of one slot, drawn by the weights in the end; of a conditional run the last state of its path"},
+		{Name: output, Meaning: "the output: the state of one slot, drawn by the weights in the end" + conditional},
+	}
+	if t.Unordered {
+		return append(list, records.Group{Name: states, Meaning: "state_t_i, i = 0..P-1, are the states of all particles at t = 1..T, in any order: those of the start, and for t = 2..T those after the move of stage t, before they are weighed and resampled"})
+	}
+	return append(list, []records.Group{
 		{Name: last, Meaning: "last_i is the state of slot i after the last move, i = 0..P-1"},
 		{Name: ancestors, Meaning: "ancestor_t_i is the slot whose state slot i gets by the resampling of stage t = 2..T, and -1 in all slots where the particles are not resampled"},
-	}
+	}...)
 }
 
 // unresampled stands for the parents of a slot where the particles are not resampled.
@@ -33,10 +46,13 @@ const unresampled = -1
 
 // Kinds returns the two kinds of records, runs and conditional runs, with all laws that mean something for the task.
 func (t *Task) Kinds() []records.Kind {
+	if t.byCounts() {
+		return []records.Kind{t.countedKind()}
+	}
 	kinds := make([]records.Kind, 2)
 	for d := range kinds {
 		d := chains.Direction(d)
-		k := records.Kind{Name: what(d), Groups: Groups(), Reals: []records.Column{{Name: logZ, Group: logZ, Test: "log Zhat"}}, Wholes: t.wholes()}
+		k := records.Kind{Name: what(d), Groups: t.groups(), Reals: []records.Column{{Name: logZ, Group: logZ, Test: "log Zhat"}}, Wholes: t.wholes()}
 		for _, w := range append([]way{{Name: records.Specification, Meaning: "what the task says"}}, ways()...) {
 			if w.in != nil && !w.in(t, d) {
 				continue
@@ -56,6 +72,12 @@ func (t *Task) Kinds() []records.Kind {
 
 // Laws enumerates the laws of the task. progress is called with 1 for every law; it may be nil.
 func (t *Task) Laws(ctx context.Context, workers int, progress func(int)) (*records.Laws, error) {
+	if t.byCounts() {
+		if err := t.checkWork(); err != nil {
+			return nil, err
+		}
+		return records.New(ctx, t.Kinds(), workers, progress)
+	}
 	if err := t.checkBranches(ctx); err != nil {
 		return nil, err
 	}
@@ -68,6 +90,14 @@ func (t *Task) Laws(ctx context.Context, workers int, progress func(int)) (*reco
 // wholes returns the columns of whole numbers.
 func (t *Task) wholes() []records.Column {
 	list := []records.Column{{Name: "output", Group: output, Test: "output", Most: t.States() - 1}}
+	for stage := 1; t.Unordered && stage <= t.T(); stage++ {
+		for i := range t.Particles {
+			list = append(list, records.Column{Name: fmt.Sprintf("state_%d_%d", stage, i), Group: states, Test: fmt.Sprintf("states at t = %d", stage), Most: t.States() - 1, Unordered: true})
+		}
+	}
+	if t.Unordered {
+		return list
+	}
 	for i := range t.Particles {
 		list = append(list, records.Column{Name: fmt.Sprintf("last_%d", i), Group: last, Test: "last states", Most: t.States() - 1})
 	}
@@ -87,6 +117,16 @@ func (t *Task) Columns() []string { return t.Kinds()[0].Columns() }
 // recordOf returns the record of a run of the program.
 func (t *Task) recordOf(r planted.Record) records.Record {
 	record := records.Record{Reals: []float64{r.LogZ}, Whole: []int8{int8(r.Output)}}
+	if t.Unordered {
+		for _, row := range r.States {
+			row = slices.Clone(row)
+			sorts.Stable(row, cmp.Compare[int])
+			for _, x := range row {
+				record.Whole = append(record.Whole, int8(x))
+			}
+		}
+		return record
+	}
 	for _, x := range r.Last {
 		record.Whole = append(record.Whole, int8(x))
 	}
@@ -123,7 +163,16 @@ func ways() []way {
 	runs := func(_ *Task, d chains.Direction) bool { return d == chains.Forward }
 	conditional := func(_ *Task, d chains.Direction) bool { return d == chains.Reverse }
 	sometimes := func(t *Task, _ chains.Direction) bool { return t.Threshold < 1 }
+	model := func(t *Task, _ chains.Direction) bool { return t.HMM != nil }
 	list := []way{
+		{"initial law forgotten", "the first states are drawn uniformly, not by pi", changed(uniformFirst), model},
+		{"moved before weighed", "particles move before the first observation is taken in, so that all of them come a move late", changed(movedFirst), model},
+		{"A transposed", "a particle at x moves to z in proportion to A[z][x], where A[x][z] belongs", changed(transposed),
+			func(t *Task, _ chains.Direction) bool { return t.HMM != nil && t.transposable() }},
+		{"weights of the next observation", "particles are weighed at time t by y_(t+1), and the last time by y_T", changed(nextWeights), model},
+		{"last weights left out of Zhat", "the weights after the last move do not count in Zhat", planted.LastOut,
+			func(t *Task, _ chains.Direction) bool { return t.HMM != nil || t.Threshold < 1 }},
+		{"resampled before weighed", "at every stage the particles are resampled by the weights that they had before it, and weighed then", planted.Late, runs},
 		{"the last slot repeats the first", "at every resampling the last slot gets the parent of the first one", planted.LastRepeatsFirst, nil},
 		{"parents drawn uniformly", "the parents are drawn by the scheme of the task as if all weights were equal", planted.UniformParents, nil},
 		{"weights kept after resampling", "the weights do not start again at one where the particles are resampled", planted.NotReset, nil},
@@ -134,6 +183,8 @@ func ways() []way {
 		{"sum of the weights in Zhat", "Zhat multiplies the sums of the weights, not their means", planted.SumForMean, nil},
 		{"mean of the log weights in Zhat", "log Zhat adds the means of the log weights, not the logs of the mean weights", planted.MeanOfLogWeights, nil},
 		{"residual of W - floor(P W)", "what is left of the weights for residual draws is W - floor(P W), not P W - floor(P W)", planted.ResidualOfWeights,
+			func(t *Task, d chains.Direction) bool { return d == chains.Forward && t.Scheme == particle.Residual{} }},
+		{"whole shares rounded down", "floor(P W) of residual resampling is one too small where P W is whole, as floor(0.9999999999999999) is", planted.WholeRoundedDown,
 			func(t *Task, d chains.Direction) bool { return d == chains.Forward && t.Scheme == particle.Residual{} }},
 		{"resampled at every stage", "the particles are resampled also where their effective sample size is high", resampledWhere(true), sometimes},
 		{"never resampled", "the particles are never resampled", resampledWhere(false), func(t *Task, _ chains.Direction) bool { return t.Threshold > 0 }},

@@ -13,6 +13,7 @@ import (
 	"breadboard/experiments"
 	"breadboard/experiments/checks/conform/records"
 	"breadboard/grid/longtest"
+	"breadboard/toys/models"
 )
 
 // annealed returns a case of annealing.
@@ -22,10 +23,13 @@ func annealed(t testing.TB, toy, kernel string, T int) experiments.Case {
 	return cases[0]
 }
 
-// newTask returns the task of a toy with Metropolis.
+// newTask returns the task of a toy with Metropolis, or of the hidden Markov model wear where the toy is "hmm".
 func newTask(t testing.TB, toy string, T, particles int, scheme particle.Scheme, threshold float64) *Task {
 	t.Helper()
-	return longtest.Sure(New(context.Background(), annealed(t, toy, "metropolis", T), particles, scheme, threshold))
+	if toy == "hmm" {
+		return longtest.Sure(NewModel(models.Wear(), "wear", T, Setting{particles, scheme, threshold, false}))
+	}
+	return longtest.Sure(New(context.Background(), annealed(t, toy, "metropolis", T), Setting{particles, scheme, threshold, false}))
 }
 
 func schemes() []particle.Scheme {
@@ -35,8 +39,9 @@ func schemes() []particle.Scheme {
 // plain walks through all runs of a task by nested loops over states and parents, with formulas in the place of choices.
 type plain struct {
 	*Task
-	law map[string]float64 // by the record, as text
-	sum map[string]float64 // by the record: its probability times Zhat
+	flow *flow
+	law  map[string]float64 // by the record, as text
+	sum  map[string]float64 // by the record: its probability times Zhat
 }
 
 // everyRow calls f with every vector of P numbers below n.
@@ -105,8 +110,10 @@ func parentsP(scheme particle.Scheme, w []float64, parents []int) float64 {
 func (l *plain) walk(t int, p float64, states []int, weights []float64, zhat float64, notes []int) {
 	if t > l.T() {
 		total := 0.0
-		for _, w := range weights {
-			total += w
+		weights = slices.Clone(weights)
+		for i, x := range states {
+			weights[i] *= math.Exp(l.flow.weights[t-2][x])
+			total += weights[i]
 		}
 		zhat *= total / float64(l.Particles)
 		for i, w := range weights {
@@ -118,7 +125,7 @@ func (l *plain) walk(t int, p float64, states []int, weights []float64, zhat flo
 	}
 	w, total, squares := slices.Clone(weights), 0.0, 0.0
 	for i, x := range states {
-		w[i] *= math.Exp(l.LogF[t-1][x] - l.LogF[t-2][x])
+		w[i] *= math.Exp(l.flow.weights[t-2][x])
 		total += w[i]
 		squares += w[i] * w[i]
 	}
@@ -126,7 +133,7 @@ func (l *plain) walk(t int, p float64, states []int, weights []float64, zhat flo
 		everyRow(l.Particles, l.States(), func(to []int) {
 			q := p
 			for i := range to {
-				q *= l.Kernels[t-2][from[i]][to[i]]
+				q *= l.flow.moves[t-2][from[i]][to[i]]
 			}
 			if q > 0 {
 				l.walk(t+1, q, to, weights, zhat, append(slices.Clone(notes), parents...))
@@ -156,8 +163,8 @@ func (l *plain) walk(t int, p float64, states []int, weights []float64, zhat flo
 // plainLaws returns the law of the records of runs, and that of conditional runs: the law of a run weighted by Zhat/Z, which is
 // what conditional runs from exact draws have (Andrieu, Doucet and Holenstein 2010, Eq. 26).
 func plainLaws(t *Task) (runs, conditional map[string]float64) {
-	l := &plain{t, map[string]float64{}, map[string]float64{}}
-	first := normalised(t.LogF[0])
+	l := &plain{t, t.flow(), map[string]float64{}, map[string]float64{}}
+	first := l.flow.first
 	everyRow(t.Particles, t.States(), func(states []int) {
 		p := 1.0
 		for _, x := range states {
@@ -169,6 +176,39 @@ func plainLaws(t *Task) (runs, conditional map[string]float64) {
 		l.sum[text] /= math.Exp(t.LogZRatio())
 	}
 	return l.law, l.sum
+}
+
+// TestUnordered holds the laws of multisets to those of slots: to the law of the output, the last states and log Zhat, with their order forgotten. Those of
+// the first states are held to their formula.
+func TestUnordered(t *testing.T) {
+	for _, scheme := range schemes() {
+		for d := range 2 {
+			made := newTask(t, "hmm", 3, 2, scheme, 0.75)
+			want := map[string]float64{}
+			for _, a := range longtest.Sure(made.law(context.Background(), made.program(), chains.Direction(d))) {
+				want[fmt.Sprintf("%.9f %d %v", a.Reals[0], a.Whole[0], []byte{min(a.Whole[1], a.Whole[2]), max(a.Whole[1], a.Whole[2])})] += a.P
+			}
+			made.Unordered = true
+			got, pairs := map[string]float64{}, map[string]float64{}
+			for _, a := range longtest.Sure(made.law(context.Background(), made.program(), chains.Direction(d))) {
+				got[fmt.Sprintf("%.9f %d %v", a.Reals[0], a.Whole[0], []byte(a.Whole[5:]))] += a.P
+				pairs[a.Whole[1:3]] += a.P
+			}
+			if off := distance(got, want); !(off < 1e-12) {
+				t.Errorf("%v, %s: the laws have a total variation distance of %v", scheme, what(chains.Direction(d)), off)
+			}
+			for x, p := range made.HMM.Pi { // the first states of runs are independent draws of pi
+				for y, q := range made.HMM.Pi[:x+1] {
+					if x != y {
+						q *= 2
+					}
+					if v := pairs[string([]byte{byte(y), byte(x)})]; d == 0 && math.Abs(v-p*q) > 1e-12 {
+						t.Errorf("%v: the first states %d and %d have the probability %v, want %v", scheme, y, x, v, p*q)
+					}
+				}
+			}
+		}
+	}
 }
 
 // texts returns the law of atoms by the record as text.
@@ -206,7 +246,7 @@ func TestPlain(t *testing.T) {
 			toy          string
 			T, particles int
 			threshold    float64
-		}{{"random:2:0:3", 3, 2, 1}, {"random:2:0:3", 3, 2, 0.75}, {"random:2:0:2", 3, 2, 0}, {"random:1:3:2", 2, 3, 1}} {
+		}{{"random:2:0:3", 3, 2, 1}, {"random:2:0:3", 3, 2, 0.75}, {"random:2:0:2", 3, 2, 0}, {"random:1:3:2", 2, 3, 1}, {"hmm", 3, 2, 1}, {"hmm", 3, 2, 0.75}, {"hmm", 2, 3, 1}} {
 			made := newTask(t, c.toy, c.T, c.particles, scheme, c.threshold)
 			runs, conditional := plainLaws(made)
 			for d, want := range []map[string]float64{runs, conditional} {
@@ -225,7 +265,7 @@ func TestExactParticle(t *testing.T) {
 	for _, scheme := range schemes() {
 		for _, threshold := range []float64{1, 0.75} {
 			c := annealed(t, "random:2:0:3", "metropolis", 3)
-			made := longtest.Sure(New(context.Background(), c, 2, scheme, threshold))
+			made := longtest.Sure(New(context.Background(), c, Setting{2, scheme, threshold, false}))
 			want := longtest.Must(smc.Solve(context.Background(), c.Annealing(), smc.Setting{Particles: 2, Scheme: scheme, Threshold: threshold}, smc.Options{}))(t)
 			for d, mean := range []float64{want.MeanLogZForward, want.MeanLogZConditional} {
 				atoms := longtest.Sure(made.law(context.Background(), made.program(), chains.Direction(d)))
@@ -237,7 +277,7 @@ func TestExactParticle(t *testing.T) {
 				if math.Abs(got-mean) > 1e-12*math.Abs(mean) {
 					t.Errorf("%v, threshold %v, %s: the mean of log Zhat is %v, want %v", scheme, threshold, what(chains.Direction(d)), got, mean)
 				}
-				for x, p := range normalised(made.LogF[made.T()-1]) {
+				for x, p := range made.flow().last {
 					if d == 0 {
 						p *= math.Exp(want.LogRatio[x])
 					}

@@ -43,28 +43,53 @@ func (t *Task) checkBranches(ctx context.Context) error {
 // sizes smaller: whatever the scheme is, for as many moves from a state as the kernels have, or, on fewer states, for moves to all of them.
 func (t *Task) tooLarge(ways float64) error {
 	P, S, T, moves := t.Particles, t.States(), t.T(), t.mostMoves()
+	fit := t.fitting(maxBranches, func(P, S, T int) float64 {
+		if S == t.States() {
+			return mostWays(P, S, moves, T)
+		}
+		return mostWays(P, S, S, T)
+	}, "2 particles on 3 states with T = 3")
+	return fmt.Errorf("%d particles on %d states with T = %d: the choices of a run come out in %.2g ways or more, by the scheme or by one that is a known way to get it wrong, and at most %d are enumerated; what fits is %s",
+		P, S, T, ways, maxBranches, fit)
+}
+
+// fitting says what fits with one of the sizes smaller, by what a law costs and what it may.
+func (t *Task) fitting(most float64, cost func(P, S, T int) float64, least string) string {
+	P, S, T := t.Particles, t.States(), t.T()
 	var fit []string
-	largest := func(most, least int, text string, ways func(n int) float64) {
-		for n := most; n >= least; n-- {
-			if ways(n) <= maxBranches {
+	largest := func(below, least int, text string, cost func(n int) float64) {
+		for n := below - 1; n >= least; n-- {
+			if cost(n) <= most {
 				fit = append(fit, fmt.Sprintf(text, n))
 				return
 			}
 		}
 	}
-	largest(T-1, 2, "T = %d", func(n int) float64 { return mostWays(P, S, moves, n) })
-	largest(P-1, minParticles, "%d particles", func(n int) float64 { return mostWays(n, S, moves, T) })
-	largest(S-1, 2, "%d states", func(n int) float64 { return mostWays(P, n, n, T) })
+	largest(T, 2, "T = %d", func(n int) float64 { return cost(P, S, n) })
+	largest(P, minParticles, "%d particles", func(n int) float64 { return cost(n, S, T) })
+	largest(S, 2, "%d states", func(n int) float64 { return cost(P, n, T) })
 	if fit == nil {
-		fit = []string{"2 particles on 3 states with T = 3"}
+		return least
 	}
-	return fmt.Errorf("%d particles on %d states with T = %d: the choices of a run come out in %.2g ways or more, by the scheme or by one that is a known way to get it wrong, and at most %d are enumerated; what fits is %s",
-		P, S, T, ways, maxBranches, strings.Join(fit, ", or "))
+	return strings.Join(fit, ", or ")
+}
+
+// maxWork is the largest number of operations that laws by counts may take, which is about half a minute on one core.
+const maxWork = 2e10
+
+// checkWork fails where the laws by counts take too long, before any is computed.
+func (t *Task) checkWork() error {
+	P, S, T := t.Particles, t.States(), t.T()
+	if work := t.work(P, S, T); work > maxWork {
+		return fmt.Errorf("%d particles on %d states with T = %d: the laws by counts take %.2g operations, and at most %.2g are begun; what fits is %s",
+			P, S, T, work, float64(maxWork), t.fitting(maxWork, t.work, "10 particles on 6 states with T = 4"))
+	}
+	return nil
 }
 
 // mostMoves returns the most states that a state may move to, or may have come from.
 func (t *Task) mostMoves() (most int) {
-	for _, kernel := range t.Kernels {
+	for _, kernel := range t.flow().moves {
 		from := make([]int, t.States())
 		for _, row := range kernel {
 			to := 0
@@ -91,8 +116,9 @@ func mostWays(particles, states, moves, T int) float64 {
 // on, so that it is counted once for each of these.
 type counter struct {
 	task    *Task
+	flow    *flow
 	program *planted.Particles
-	all     []int                             // the states
+	first   []int                             // the states in which a particle may begin
 	moves   [][][]int                         // by stage and state: where it may move
 	known   map[crowd]float64                 // the ways from there on
 	parents map[[maxParticles]float64][]slots // by the weights
@@ -110,14 +136,20 @@ type crowd struct {
 }
 
 func newCounter(t *Task, p *planted.Particles) *counter {
-	c := &counter{task: t, program: p, known: map[crowd]float64{}, parents: map[[maxParticles]float64][]slots{}}
-	for x := range t.States() {
-		c.all = append(c.all, x)
+	c := &counter{task: t, flow: t.flow(), program: p, known: map[crowd]float64{}, parents: map[[maxParticles]float64][]slots{}}
+	possible := func(row []float64) (list []int) {
+		for y, p := range row {
+			if p > 0 {
+				list = append(list, y)
+			}
+		}
+		return list
 	}
-	for _, kernel := range t.Kernels {
+	c.first = possible(c.flow.first)
+	for _, kernel := range c.flow.moves {
 		var rows [][]int
 		for _, row := range kernel {
-			rows = append(rows, slices.DeleteFunc(slices.Clone(c.all), func(y int) bool { return row[y] == 0 }))
+			rows = append(rows, possible(row))
 		}
 		c.moves = append(c.moves, rows)
 	}
@@ -129,7 +161,7 @@ func (c *counter) ways(ctx context.Context) (total float64, err error) {
 	if least := c.least(); least > maxBranches {
 		return least, nil
 	}
-	err = c.every(func(int) []int { return c.all }, func(states slots) error {
+	err = c.every(func(int) []int { return c.first }, func(states slots) error {
 		n, err := c.from(ctx, crowd{states: states})
 		total += n
 		return err
@@ -140,9 +172,9 @@ func (c *counter) ways(ctx context.Context) (total float64, err error) {
 // least returns a number of ways that there are at least: those of the starts and the moves.
 func (c *counter) least() float64 {
 	P := float64(c.task.Particles)
-	ways := float64(len(c.all))
+	ways := float64(len(c.first))
 	for _, rows := range c.moves {
-		fewest := len(c.all)
+		fewest := c.task.States()
 		for _, row := range rows {
 			fewest = min(fewest, len(row))
 		}
@@ -165,7 +197,7 @@ func (c *counter) from(ctx context.Context, before crowd) (total float64, err er
 	}
 	next := crowd{stage: before.stage + 1}
 	for i, x := range before.states[:P] {
-		next.logw[i] = before.logw[i] + c.task.LogF[next.stage][x] - c.task.LogF[before.stage][x]
+		next.logw[i] = before.logw[i] + c.flow.weights[before.stage][x]
 	}
 	w := planted.Normalised(next.logw[:P])
 	parents := []slots{{0, 1, 2, 3}}

@@ -1,10 +1,11 @@
 // Package filters answers: does somebody else's sequential Monte Carlo do what the task says, and if it does not, what does it do
-// instead? On a small target two or three particles have a law that is known exactly: of log Zhat, the parents of all slots,
-// the last states and the output, in runs and in conditional runs. Runs that were made elsewhere are tested against it by
+// instead? On a small target, an annealing or a hidden Markov model, two or three particles have a law that is known exactly: of log Zhat, the
+// parents of all slots, the last states and the output, in runs and in conditional runs. Particles without an order, up to ten, are followed by how
+// many are in each state. Runs that were made elsewhere are tested against it by
 // e-processes: over all tests, and at whatever time one looks, a false alarm has at most a probability of alpha. So are the
 // laws of all known ways to get it wrong (package planted), each of which is the law of the same program with the bug in it.
 //
-// It never computes a law for more particles than can be enumerated, and never says that an implementation is right. Runs
+// It never computes a law for more particles than can be enumerated, or counted, and never says that an implementation is right. Runs
 // are taken to be independent of each other, which is not tested.
 package filters
 
@@ -29,28 +30,37 @@ import (
 const (
 	minParticles = 2
 	maxParticles = 4
+	maxCrowd     = 100 // followed by counts
 	maxStates    = 64
 	maxStages    = 8
 )
 
-// Task is sequential Monte Carlo on one annealing that is to be implemented. It has every number that its law depends on.
-type Task struct {
-	Names     experiments.Params // the toy and the parameters of the annealing, for people
-	Particles int                // P
+// Setting says how particles are used.
+type Setting struct {
+	Particles int // P
 	Scheme    particle.Scheme
-	Threshold float64       // particles are resampled where ESS < Threshold P; always where it is 1, never where it is 0
-	LogF      [][]float64   // LogF[t-1][x] is log f_t(x), t = 1..T, in nats; all finite
-	Kernels   [][][]float64 // Kernels[t-2][x][y] is the probability T_t(x, y), t = 2..T
+	Threshold float64 // particles are resampled where ESS < Threshold P; always where it is 1, never where it is 0
+	Unordered bool    // whether slots have no order that means anything: records then have the multisets of states of all stages
+}
+
+// Task is sequential Monte Carlo on one annealing, or on one hidden Markov model, that is to be implemented. It has every number that its law
+// depends on.
+type Task struct {
+	Setting
+	Names   experiments.Params // the toy and the parameters of the annealing, or the model, for people
+	LogF    [][]float64        // LogF[t-1][x] is log f_t(x), t = 1..T, in nats; all finite
+	Kernels [][][]float64      // Kernels[t-2][x][y] is the probability T_t(x, y), t = 2..T
+	HMM     *particle.HMM      // stands in the place of LogF and Kernels; nil for an annealing
 }
 
 // New returns the task of an annealing. It fails where this is too large to be enumerated, where a kernel does not leave its
 // distribution invariant, and where a state has the density zero: particles could then all be lost, which is not in the law.
-func New(ctx context.Context, c experiments.Case, particles int, scheme particle.Scheme, threshold float64) (*Task, error) {
+func New(ctx context.Context, c experiments.Case, s Setting) (*Task, error) {
 	a := c.Annealing()
 	if a == nil {
 		return nil, errors.New("a task is made of an annealing, and the case has none")
 	}
-	t := &Task{Names: c.Parts(), Particles: particles, Scheme: scheme, Threshold: threshold}
+	t := &Task{Setting: s, Names: c.Parts()}
 	if err := t.checkSizes(a.States(), a.Distributions()-1); err != nil {
 		return nil, c.Wrong(err)
 	}
@@ -80,23 +90,49 @@ func New(ctx context.Context, c experiments.Case, particles int, scheme particle
 	return t, nil
 }
 
-// States returns the number of states, T the number of distributions, and Stages that of resamplings, T - 1.
-func (t *Task) States() int { return len(t.LogF[0]) }
-func (t *Task) T() int      { return len(t.LogF) }
-func (t *Task) Stages() int { return len(t.Kernels) }
+// States returns the number of states, T the number of distributions or observations, and Stages that of resamplings, T - 1.
+func (t *Task) States() int {
+	if t.HMM != nil {
+		return len(t.HMM.Pi)
+	}
+	return len(t.LogF[0])
+}
 
-// LogZRatio returns log(Z_T/Z_1), of which Zhat is an unbiased estimate.
+func (t *Task) T() int {
+	if t.HMM != nil {
+		return len(t.HMM.Y)
+	}
+	return len(t.LogF)
+}
+
+func (t *Task) Stages() int { return t.T() - 1 }
+
+// LogZRatio returns log(Z_T/Z_1), of which Zhat is an unbiased estimate: of a hidden Markov model the log probability of its observations.
 func (t *Task) LogZRatio() float64 {
+	if t.HMM != nil {
+		_, logZ := t.HMM.Forward()
+		return logZ
+	}
 	return number.LogMean(t.LogF[t.T()-1]) - number.LogMean(t.LogF[0])
 }
 
 // checkSizes fails where the law is too large to be enumerated, whatever the numbers are.
 func (t *Task) checkSizes(states, stages int) error {
+	most := maxParticles
+	if t.countable() {
+		most = maxCrowd
+	}
 	switch {
-	case t.Particles < minParticles || t.Particles > maxParticles:
-		return fmt.Errorf("%d particles; the law of %d to %d is enumerated here", t.Particles, minParticles, maxParticles)
+	case t.Unordered && t.Particles > most && t.Threshold != 1:
+		return chains.NewAdvice("%d particles; beyond %d they are followed by counts, which takes {threshold} 1: weights that are carried on are of single particles", t.Particles, most)
+	case t.Unordered && t.Particles > most && !t.countable():
+		return chains.NewAdvice("%d particles; beyond %d they are followed by counts, which takes {resample} multinomial or residual: the law of others depends on the order of the particles", t.Particles, most)
+	case t.Particles < minParticles || t.Particles > most:
+		return fmt.Errorf("%d particles; the law of %d to %d is enumerated here", t.Particles, minParticles, most)
 	case states < 2 || states > maxStates:
 		return fmt.Errorf("%d states; the law is enumerated on 2 to %d, as on the toy random:2:0:2x2", states, maxStates)
+	case t.HMM != nil && (stages < 1 || stages > maxStages):
+		return chains.NewAdvice("%d observations; the law is enumerated for 2 to %d of them; give another number of {observations}", stages+1, maxStages+1)
 	case stages < 1 || stages > maxStages:
 		return chains.NewAdvice("the law is enumerated for 2 to %d distributions; give another {T}", maxStages+1)
 	}
@@ -118,6 +154,9 @@ const (
 
 // check fails where the numbers are none of a task.
 func (t *Task) check() error {
+	if t.HMM != nil {
+		return t.checkModel()
+	}
 	if len(t.LogF) != len(t.Kernels)+1 || len(t.Kernels) == 0 {
 		return fmt.Errorf("%d distributions and %d kernels; a task has a kernel for every distribution but the first", len(t.LogF), len(t.Kernels))
 	}
@@ -184,51 +223,6 @@ func normalised(logf []float64) []float64 {
 	return p
 }
 
-// flow returns what the particles of the task go through.
-func (t *Task) flow() *flow {
-	f := &flow{task: t, first: normalised(t.LogF[0])}
-	logZ := number.Log(float64(t.States())) + number.LogMean(t.LogF[0])
-	for _, v := range t.LogF[t.T()-1] {
-		f.target = append(f.target, v-logZ)
-	}
-	for i, forward := range t.Kernels {
-		p, back := normalised(t.LogF[i+1]), make([][]float64, t.States())
-		for y := range back {
-			back[y] = make([]float64, t.States())
-			sum := 0.0
-			for x := range forward {
-				back[y][x] = p[x] * forward[x][y]
-				sum += back[y][x]
-			}
-			for x := range back[y] {
-				back[y][x] /= sum
-			}
-		}
-		f.back = append(f.back, back)
-	}
-	return f
-}
-
-// flow is a particle.Flow on the tables of a task. A move is one choice, so that few branches are to be enumerated.
-type flow struct {
-	task          *Task
-	first, target []float64
-	back          [][][]float64 // the time reversal of each stage
-}
-
-func (f *flow) Stages() int                         { return f.task.Stages() }
-func (f *flow) Outputs() int                        { return f.task.States() }
-func (f *flow) Start(c chains.Chooser) int          { return c.Choose(f.first) }
-func (f *flow) Move(c chains.Chooser, t, x int) int { return c.Choose(f.task.Kernels[t-1][x]) }
-func (f *flow) Back(c chains.Chooser, t, x int) int { return c.Choose(f.back[t-1][x]) }
-func (f *flow) LogTarget(x int) float64             { return f.target[x] }
-func (f *flow) LogWeight(t, x int) float64 {
-	if t > f.Stages() {
-		return 0
-	}
-	return f.task.LogF[t][x] - f.task.LogF[t-1][x]
-}
-
 // recorded is what program.Enumerate compares.
 type recorded struct {
 	whole string
@@ -250,7 +244,7 @@ func (t *Task) record(s *planted.Particles, target []float64, d chains.Direction
 
 // law returns the exact law of the records of a program, by making a run for every way in which its choices can come out.
 func (t *Task) law(ctx context.Context, s *planted.Particles, d chains.Direction) ([]records.Atom, error) {
-	target := normalised(t.LogF[t.T()-1])
+	target := t.flow().last
 	law, err := program.Enumerate(ctx, func(c chains.Chooser) recorded {
 		run := t.record(s, target, d, c)
 		return recorded{records.Key(run.Whole), run.Reals[0]}

@@ -102,9 +102,11 @@ type checkedSide struct {
 	groups      map[string]bool
 	tallies     []*tally
 	odds        *odds
-	tests       []*eprocess.Watch // of the tallies, and of the odds
-	columns     []column          // of real numbers
-	waiting     []sent            // until it is known whether few digits of a number are written, or it is none of the laws'
+	tests       []*eprocess.Watch                                      // of the tallies, and of the odds
+	powers      []func(runs int, logThreshold float64) (Power, string) // by test: what it would have found, or why that is next to nothing
+	real        real
+	columns     []column // of real numbers
+	waiting     []sent   // until it is known whether few digits of a number are written, or it is none of the laws'
 	runs        int
 	seen        int // the number of runs that the tests have seen
 	ended       bool
@@ -144,7 +146,7 @@ func (l *Laws) Check(ctx context.Context, sources []*Source, o Options) (*Outcom
 		t.LogThreshold = logThreshold
 	}
 	for _, s := range sides {
-		s.found = s.laws.found(s.odds.laws, s.odds.classes, logThreshold)
+		s.found = s.foundBy(logThreshold)
 	}
 	run.Grow = func(ctx context.Context, runs int) error {
 		var err error
@@ -183,7 +185,7 @@ func (s *sideLaws) checked(source Source) (*checkedSide, error) {
 	}
 	c := &checkedSide{laws: s, source: source, groups: groups, columns: make([]column, len(s.Reals))}
 	parts := s.Kind.parts(groups)
-	add := func(test string, value func() (logE float64, statistic string)) {
+	add := func(test string, value func() (logE float64, statistic string), power func(runs int, logThreshold float64) (Power, string)) {
 		w := &eprocess.Watch{Name: s.Name + ": " + test, Count: func() int { return c.seen }, Where: func() string { return "" }}
 		w.Value = func() (float64, func() string) {
 			if len(c.waiting) > 0 { // nothing new is said: the records that do not wait are no longer drawn from the law
@@ -192,15 +194,23 @@ func (s *sideLaws) checked(source Source) (*checkedSide, error) {
 			logE, statistic := value()
 			return logE, func() string { return statistic }
 		}
-		c.tests = append(c.tests, w)
+		c.tests, c.powers = append(c.tests, w), append(c.powers, power)
 	}
-	for _, p := range parts {
-		t := &tally{p, s.of(&p), map[string]int{}, map[string]sent{}}
+	for i, p := range parts {
+		t := &tally{part: p, counts: map[string]int{}, first: map[string]sent{}, learned: c.followed() && i+1 == len(parts)}
 		c.tallies = append(c.tallies, t)
-		add(p.name, func() (float64, string) { return t.logE(s) })
+		if t.learned { // it has the odds of all laws; a test of its own would find next to nothing
+			t.laws = newLearned(len(s.Ways))
+			continue
+		}
+		t.laws = s.of(&p)
+		add(p.name, func() (float64, string) { return t.logE(s) }, t.power)
 	}
-	c.odds = newOdds(parts[len(parts)-1], s)
-	add("known ways to get it wrong", func() (float64, string) { return c.odds.logE(), c.likeliest() })
+	if !c.listed() && groups[s.Reals[0].Group] {
+		c.addChainTests(add)
+	}
+	c.odds = c.newOdds()
+	add("known ways to get it wrong", func() (float64, string) { return c.odds.logE(), c.likeliest() }, c.knownPower)
 	return c, nil
 }
 
@@ -231,7 +241,9 @@ func (s *checkedSide) readTo(ctx context.Context, runs int, progress func(int)) 
 func (s *checkedSide) update() {
 	if len(s.waiting) == 0 {
 		s.seen = s.runs
-		s.odds.look(s.tallies[len(s.tallies)-1].counts)
+		if len(s.tallies) > 0 {
+			s.odds.look(s.tallies[len(s.tallies)-1].counts)
+		}
 	}
 }
 
@@ -330,14 +342,18 @@ type tally struct {
 	laws   *partLaws
 	counts map[string]int
 	first  map[string]sent // by cell: the first record in it
+	// learned says that the laws know only the records that were sent: those of a chain with all its columns.
+	learned bool
 }
 
-// add counts a record.
-func (t *tally) add(r *sent) {
+// add counts a record, and returns its cell where it is the first in it.
+func (t *tally) add(r *sent) (first string) {
 	cell := t.of(r.key, r.places)
 	if t.counts[cell]++; t.counts[cell] == 1 {
 		t.first[cell] = *r
+		return cell
 	}
+	return ""
 }
 
 // ordered returns the counts of the cells of a law and their probabilities, and how many records are in none, of which stray is the first.

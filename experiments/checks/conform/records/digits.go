@@ -35,6 +35,7 @@ type sent struct {
 
 // read takes a record. It waits where a number is no value of any law, and may be one by the digits that have been written of its column so far.
 func (s *checkedSide) read(r sent) {
+	r.Whole = s.laws.sorted(r.Whole)
 	r.key, r.places = Key(r.Whole), make([]int, len(s.laws.Reals))
 	for i, c := range s.laws.Reals {
 		if !s.groups[c.Group] {
@@ -43,9 +44,12 @@ func (s *checkedSide) read(r sent) {
 		if r.Digits != nil {
 			s.columns[i].written.Add(r.Digits[i])
 		}
-		v := r.Reals[i]
-		if r.places[i] = place(s.laws.values[i], v); r.places[i] != unknown {
-			s.columns[i].off = max(s.columns[i].off, s.laws.values[i][r.places[i]].off(v)/(1+math.Abs(v)))
+		v, values := r.Reals[i], s.valuesOf(i, r.Whole)
+		if values == nil {
+			continue
+		}
+		if r.places[i] = place(values, v); r.places[i] != unknown {
+			s.columns[i].off = max(s.columns[i].off, values[r.places[i]].off(v)/(1+math.Abs(v)))
 		}
 	}
 	if s.rounded(&r) >= 0 {
@@ -58,7 +62,12 @@ func (s *checkedSide) read(r sent) {
 // count lets all tests see a record.
 func (s *checkedSide) count(r *sent) {
 	for _, t := range s.tallies {
-		t.add(r)
+		if cell := t.add(r); cell != "" && t.learned {
+			s.learn(t, cell, r)
+		}
+	}
+	if !s.listed() && s.groups[s.laws.Reals[0].Group] {
+		s.addReal(r)
 	}
 }
 
@@ -69,7 +78,7 @@ func (s *checkedSide) rounded(r *sent) int {
 		if !s.groups[c.Group] || r.places[i] != unknown {
 			continue
 		}
-		if values, v := s.laws.values[i], r.Reals[i]; values[nearest(values, v)].off(v) <= s.columns[i].written.Rounding(v) {
+		if values, v := s.valuesOf(i, r.Whole), r.Reals[i]; values[nearest(values, v)].off(v) <= s.columns[i].written.Rounding(v) {
 			return i
 		}
 	}
@@ -93,7 +102,7 @@ func (s *checkedSide) fewDigits(last bool) error {
 	}
 	r := &waiting[0]
 	i := s.rounded(r)
-	v, values := r.Reals[i], s.laws.values[i]
+	v, values := r.Reals[i], s.valuesOf(i, r.Whole)
 	return fmt.Errorf("%s: %s of run %d, %v, has too few digits to be told from %v, and so has the whole column; write all digits of a float64, as repr does in Python",
 		s.source.Name, s.laws.Reals[i].Name, r.run, v, values[nearest(values, v)].low)
 }

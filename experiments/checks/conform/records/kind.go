@@ -1,6 +1,7 @@
 package records
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"breadboard/chains/sorts"
 	"breadboard/experiments/data/samples"
 	"breadboard/experiments/data/samples/files"
 )
@@ -20,6 +22,7 @@ type Kind struct {
 	Reals  []Column // of real numbers, in the order of Record.Reals
 	Wholes []Column // of whole numbers, in the order of Record.Whole
 	Ways   []Way    // the first is what the program should do
+	Chain  *Chain   // stands in the place of the laws of Ways where their records are too many; nil else
 }
 
 // Group is what a record may have, in one column or in several that are all there or none.
@@ -33,6 +36,7 @@ type Column struct {
 	Name, Group string
 	Test        string // what is tested, as in "parents at t = 2"
 	Least, Most int    // of whole numbers
+	Unordered   bool   // whether the whole numbers of its test, which stand side by side, are a multiset: they are sorted when they are read
 }
 
 // Way is a law that records may have: what the program should do, or a known way to get it wrong.
@@ -66,6 +70,22 @@ func Key(whole []int8) string {
 		text[i] = byte(v)
 	}
 	return string(text)
+}
+
+// sorted returns whole numbers with their multisets in rising order.
+func (k *Kind) sorted(whole []int8) []int8 {
+	whole = slices.Clone(whole)
+	for i := 0; i < len(whole); {
+		end := i + 1
+		for end < len(whole) && k.Wholes[end].Test == k.Wholes[i].Test {
+			end++
+		}
+		if k.Wholes[i].Unordered {
+			sorts.Stable(whole[i:end], cmp.Compare[int8])
+		}
+		i = end
+	}
+	return whole
 }
 
 // columns returns all columns, those of real numbers first.
@@ -130,12 +150,16 @@ func (k *Kind) parts(groups map[string]bool) (list []part) {
 		}
 		list = append(list, p)
 	}
-	for _, c := range k.columns() {
+	columns := k.columns()
+	if k.Chain != nil {
+		columns = k.Wholes
+	}
+	for _, c := range columns {
 		if groups[c.Group] && !slices.ContainsFunc(list, func(p part) bool { return p.name == c.Test }) {
 			add(c.Test, func(other Column) bool { return other.Test == c.Test })
 		}
 	}
-	if len(list) > 1 {
+	if len(list) > 1 && (k.Chain == nil || groups[k.Chain.Group]) {
 		add("all columns together", func(c Column) bool { return groups[c.Group] })
 	}
 	return list

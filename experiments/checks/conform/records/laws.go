@@ -7,11 +7,11 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"sort"
 	"sync"
 
 	"breadboard/chains/sorts"
 	"breadboard/experiments"
+	"breadboard/experiments/checks/eprocess"
 )
 
 // Laws are the exact laws of all kinds of records of a task. They are computed once, for many implementations.
@@ -22,6 +22,7 @@ type sideLaws struct {
 	*Kind
 	values [][]value // by column of real numbers: every value under any of the laws, rising
 	atoms  [][]Atom  // by law
+	solved []*Solved // by law, of a chain
 
 	mu    sync.Mutex
 	parts map[string]*partLaws // those that have been asked for
@@ -44,7 +45,7 @@ func New(ctx context.Context, kinds []Kind, workers int, progress func(int)) (*L
 	}
 	var jobs []job
 	for i := range kinds {
-		s := &sideLaws{Kind: &kinds[i], parts: map[string]*partLaws{}, atoms: make([][]Atom, len(kinds[i].Ways))}
+		s := &sideLaws{Kind: &kinds[i], parts: map[string]*partLaws{}, atoms: make([][]Atom, len(kinds[i].Ways)), solved: make([]*Solved, len(kinds[i].Ways))}
 		for at := range s.Ways {
 			jobs = append(jobs, job{s, at})
 		}
@@ -52,8 +53,16 @@ func New(ctx context.Context, kinds []Kind, workers int, progress func(int)) (*L
 	}
 	err := experiments.Parallel(ctx, len(jobs), workers, func(ctx context.Context, i int) error {
 		j := jobs[i]
-		atoms, err := j.side.Ways[j.at].Law(ctx)
-		j.side.atoms[j.at] = atoms
+		var err error
+		if chain := j.side.Chain; chain != nil {
+			var exponents []float64
+			if j.at == 0 {
+				exponents = eprocess.Powers()
+			}
+			j.side.solved[j.at], err = chain.Solve(ctx, j.at, exponents)
+		} else {
+			j.side.atoms[j.at], err = j.side.Ways[j.at].Law(ctx)
+		}
 		if progress != nil {
 			progress(1)
 		}
@@ -88,14 +97,7 @@ func (s *sideLaws) collectValues() {
 				all = append(all, a.Reals[c])
 			}
 		}
-		sort.Float64s(all)
-		for _, v := range all {
-			if n := len(s.values[c]); n > 0 && v-s.values[c][n-1].high <= 4*reach(v) {
-				s.values[c][n-1].high = v
-			} else {
-				s.values[c] = append(s.values[c], value{v, v})
-			}
-		}
+		s.values[c] = distinctValues(all)
 	}
 	for _, atoms := range s.atoms {
 		for i := range atoms {
@@ -151,10 +153,13 @@ func (s *sideLaws) of(p *part) *partLaws {
 		return known
 	}
 	l := &partLaws{mean: map[string]float64{}}
-	for _, atoms := range s.atoms {
+	for h, atoms := range s.atoms {
 		cells := map[string]float64{}
 		for _, a := range atoms {
 			cells[p.of(a.Whole, a.places)] += a.P
+		}
+		if s.Chain != nil {
+			cells = s.solved[h].Parts[p.name]
 		}
 		for cell, v := range cells {
 			l.mean[cell] += v / float64(len(s.Ways))

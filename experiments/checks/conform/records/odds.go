@@ -17,6 +17,31 @@ type odds struct {
 	log     []float64            // the sum of log p(cell), by law; -Inf where a cell is impossible
 	classes []int                // for each law the first one that has the same probabilities
 	cells   [][]string           // by law: its cells in a fixed order; nil where nothing is summed over them
+	learned bool                 // whether only the cells of what was sent are known: laws with the same likelihood are alike then
+}
+
+// newOdds returns the odds of what is sent: by all columns, or, of a chain without the columns from which it is known, by those of the last test.
+func (s *checkedSide) newOdds() *odds {
+	ways := len(s.laws.Ways)
+	switch last := len(s.tallies) - 1; {
+	case last < 0: // nothing is told
+		return &odds{laws: newLearned(ways).laws, log: make([]float64, ways), classes: make([]int, ways)}
+	case s.tallies[last].learned:
+		return &odds{laws: s.tallies[last].laws.laws, log: make([]float64, ways), classes: s.laws.chainClasses(), learned: true}
+	default:
+		return newOdds(s.tallies[last].part, s.laws)
+	}
+}
+
+// chainClasses returns for each law of a chain the specification where they are the same, and else itself.
+func (s *sideLaws) chainClasses() (classes []int) {
+	for h, solved := range s.solved {
+		if solved.Mean <= distinct && solved.Impossible <= distinct {
+			h = 0
+		}
+		classes = append(classes, h)
+	}
+	return classes
 }
 
 // newOdds computes the laws by the last part, which has all columns.
@@ -101,7 +126,7 @@ func (o *odds) best() (laws []int) {
 		}
 	}
 	for h, class := range o.classes {
-		if first >= 0 && class == first {
+		if first >= 0 && (class == first || o.learned && math.Abs(o.log[h]-o.log[first]) <= 1e-9*math.Abs(o.log[first])) {
 			laws = append(laws, h)
 		}
 	}
@@ -176,6 +201,10 @@ func (l *Laws) Needs(alpha float64) []Need {
 		tests += len(s.Kind.parts(s.everything())) + 1
 	}
 	for _, s := range l.sides {
+		if s.Chain != nil {
+			out = append(out, s.chainNeeds(number.Log(float64(tests+1))-number.Log(alpha))...)
+			continue
+		}
 		parts := s.Kind.parts(s.everything())
 		all := parts[len(parts)-1]
 		o := newOdds(all, s)
@@ -202,6 +231,22 @@ func (l *Laws) Needs(alpha float64) []Need {
 			}
 			out = append(out, n)
 		}
+	}
+	return out
+}
+
+// chainNeeds returns how many runs the ways of a chain take. How many name them is not known.
+func (s *sideLaws) chainNeeds(logThreshold float64) (out []Need) {
+	classes, found := s.chainClasses(), s.chainFound(logThreshold)
+	for h := 1; h < len(s.Ways); h++ {
+		n := Need{Kind: s.Name, Hypothesis: s.Ways[h].Name, KL: s.solved[h].Mean, Found: found[h], Named: math.NaN()}
+		if s.solved[h].Impossible > distinct {
+			n.KL = math.Inf(1)
+		}
+		if classes[h] == 0 {
+			n.KL, n.Alike = 0, []string{s.Ways[0].Name}
+		}
+		out = append(out, n)
 	}
 	return out
 }

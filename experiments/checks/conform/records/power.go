@@ -55,32 +55,41 @@ func PowerOf(law map[string]float64, cells []string, n int, logThreshold float64
 // results returns what the tests have found. Of each without a fault they say what it would have found, or that this is next to nothing.
 func (s *checkedSide) results(logThreshold float64) (list []Result) {
 	for i, t := range s.tests {
-		r := Result{Test: t.Name, Runs: t.Draws, LogE: t.LogE, Fault: t.Fault, At: t.At, Statistic: t.Where(), Power: Power{math.NaN(), math.NaN()}}
-		if i < len(s.tallies) && !r.Fault {
-			if r.Power = PowerOf(s.tallies[i].laws.laws[0], s.tallies[i].laws.specified, r.Runs, logThreshold); !r.Power.Decides() {
-				r.Undecided = fmt.Sprintf("%s %s too few to say what this test would have found", selector.Count(r.Runs, "run"), are(r.Runs))
-			}
+		r := Result{Test: t.Name, Runs: t.Draws, LogE: t.LogE, Fault: t.Fault, At: t.At, Statistic: t.Where(), Power: noPower()}
+		if !r.Fault {
+			r.Power, r.Undecided = s.powers[i](r.Runs, logThreshold)
 		}
 		list = append(list, r)
 	}
-	last := &list[len(s.tallies)]
+	return list
+}
+
+// power returns what the test of a part would have found.
+func (t *tally) power(runs int, logThreshold float64) (p Power, undecided string) {
+	if p = PowerOf(t.laws.laws[0], t.laws.specified, runs, logThreshold); !p.Decides() {
+		undecided = fmt.Sprintf("%s %s too few to say what this test would have found", selector.Count(runs, "run"), are(runs))
+	}
+	return p, undecided
+}
+
+// knownPower says why the test of the known ways to get it wrong would not have found them all.
+func (s *checkedSide) knownPower(ran int, _ float64) (p Power, undecided string) {
 	var late, never []string
 	for h, runs := range s.found {
 		switch {
 		case h > 0 && math.IsInf(runs, 1):
 			never = append(never, s.laws.Ways[h].Name)
-		case runs > float64(last.Runs):
+		case runs > float64(ran):
 			late = append(late, strconv.Quote(s.laws.Ways[h].Name))
 		}
 	}
 	switch {
-	case last.Fault:
 	case len(late) > 0:
-		last.Undecided = fmt.Sprintf("%s may be too few to find %s", selector.Count(last.Runs, "run"), selector.Listed(late))
+		undecided = fmt.Sprintf("%s may be too few to find %s", selector.Count(ran, "run"), selector.Listed(late))
 	case len(never) == len(s.found)-1:
-		last.Undecided = "by these columns no known way to get it wrong can be told from the specification"
+		undecided = "by these columns no known way to get it wrong can be told from the specification"
 	}
-	return list
+	return noPower(), undecided
 }
 
 // are is to be, for a number of things.
@@ -89,6 +98,32 @@ func are(n int) string {
 		return "is"
 	}
 	return "are"
+}
+
+// foundBy returns after how many runs each law is a fault by the columns that are there.
+func (s *checkedSide) foundBy(logThreshold float64) []float64 {
+	if s.followed() {
+		return s.laws.chainFound(logThreshold)
+	}
+	return s.laws.found(s.odds.laws, s.odds.classes, logThreshold)
+}
+
+// chainFound is found for a chain with all its columns.
+func (s *sideLaws) chainFound(logThreshold float64) []float64 {
+	list := []float64{math.NaN()}
+	for h, class := range s.chainClasses()[1:] {
+		runs := math.Inf(1)
+		if class > 0 {
+			solved := s.solved[h+1]
+			ratio := eprocess.Ratio{Mean: solved.Mean, Variance: solved.Variance}
+			if solved.Impossible > distinct {
+				ratio.Impossible = solved.Impossible
+			}
+			runs = ratio.Draws(logThreshold + number.Log(float64(len(s.Ways))))
+		}
+		list = append(list, runs)
+	}
+	return list
 }
 
 // found returns after how many runs each law is a fault, by the test of the known ways to get it wrong, with a probability of about eprocess.Found;

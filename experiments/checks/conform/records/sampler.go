@@ -39,6 +39,9 @@ type Question struct {
 	Lengths   []int // the number of distributions by default, where all parts of the annealing are flags; nil where they are not
 	Flags     []Flag
 	Make      func(ctx context.Context, c experiments.Case) (Task, error)
+	// Instead is the flag with which the task is made by Model, and of no annealing; empty where there is none.
+	Instead string
+	Model   func() (Task, error)
 }
 
 // Flag is an option of a question.

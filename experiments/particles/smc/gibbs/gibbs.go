@@ -8,6 +8,7 @@
 package gibbs
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -69,7 +70,7 @@ func (r *Row) Cost() float64 {
 
 // Options says which models there are, and how particles are used.
 type Options struct {
-	HMM          string // a file for models.ReadHMM; the model of the weather where it is empty
+	HMM          string // for models.NamedHMM; the model of the weather where it is empty
 	Observations []int  // how many of the observations there are, from the first
 	Particles    []int
 	Resample     []string // schemes, for particle.ParseScheme
@@ -87,11 +88,9 @@ const maxParticles = 1000
 
 // model returns the model with all observations, and its name.
 func (o *Options) model() (*particle.HMM, string, error) {
-	if o.HMM == "" {
-		return models.Weather(), "weather", nil
-	}
-	h, err := models.ReadHMM(o.HMM)
-	return h, o.HMM, err
+	name := cmp.Or(o.HMM, "weather")
+	h, err := models.NamedHMM(name)
+	return h, name, err
 }
 
 // rows lists the questions.
@@ -279,7 +278,8 @@ parent of the path depends on those of all other particles, and drawing it as if
 
 Up to 1,024 paths are solved, and with multinomial resampling tens of particles, which are only counted. Under the other schemes
 it matters in which slot a particle is, so that some four particles are possible; beyond that the numbers are NaN, and a note
-says what would have to be smaller. --hmm FILE reads a model of your own: TOML with pi, A, E and y.
+says what would have to be smaller. --hmm FILE reads a model of your own: TOML with pi, A, E and y. Built in are weather, with two hidden states and ten
+observations, and wear, with three and five.
 
 With --out it also draws tau and P tau against P, and the autocorrelation time of each hidden state.`,
 		Examples: `  breadboard smc gibbs
@@ -288,7 +288,7 @@ With --out it also draws tau and P tau against P, and the autocorrelation time o
 		Counts: "kernels", Workers: "number of kernels solved at once",
 		Standard: Options{Observations: []int{8}, Particles: []int{2, 4, 8, 16}, Resample: []string{particle.Multinomial{}.String()}, Ancestors: []string{Without, With}},
 		Options: []study.Option[Options]{
-			{Name: "hmm", Doc: "a file with a hidden Markov model, in place of the weather with two hidden states and ten observations", Value: func(o *Options) study.Value { return study.Text(&o.HMM) }},
+			{Name: "hmm", Doc: "the hidden Markov model: " + strings.Join(models.BuiltInHMMs(), ", ") + ", or a file (default weather)", Complete: study.Among(models.BuiltInHMMs()...), Value: func(o *Options) study.Value { return study.Text(&o.HMM) }},
 			wholes("observations", "N", "how many of the observations there are, from the first", 1<<20, func(o *Options) *[]int { return &o.Observations }),
 			wholes("particles", "P", "numbers of particles, the path among them", maxParticles, func(o *Options) *[]int { return &o.Particles }),
 			{
