@@ -165,11 +165,12 @@ func ConformChainReport(o *chain.Outcome, strict bool) *reports.Report {
 	r := &reports.Report{}
 	fields := chain.Columns()
 	subject := fmt.Sprintf("%s, %s of %s, %s", o.Source, selector.Count(o.Draws, "draw"), selector.Count(o.Chains, "chain"), o.Toy)
-	represents, few := "yes, as far as so many show", o.Few && o.Lacks == ""
-	if few {
+	represents := "no"
+	switch {
+	case o.Represents:
+		represents = "yes, as far as so many show"
+	case o.Few:
 		represents = "undecided"
-	} else if o.Lacks != "" {
-		represents = "no"
 	}
 	summary := func(paint func(string) string) string {
 		text := subject + "\n"
@@ -181,18 +182,19 @@ func ConformChainReport(o *chain.Outcome, strict bool) *reports.Report {
 	r.Add(reports.Table{Name: "conform_chain", Table: table.New(fields, o.Findings), Brief: table.New(fields, check.Unsettled(o.Findings)), Summary: summary})
 	r.Checked = check.Cases(fields, o.Findings)
 	r.Add(reports.Table{Name: "means", Place: reports.BesideResults, Table: table.New(chain.MeanColumns(), o.Means)})
-	notMixed := "the moves are right; the chain has not mixed" + after(": ", o.Mixing) + "; " + o.Lacks
+	few := fmt.Sprintf("undecided whether the draws represent the target: there are %d, and it takes %d", o.Draws, chain.MinDraws)
+	notMixed := "the moves are right; the chain has not mixed" + after(": ", o.Mixing) + after("; ", o.Lacks)
 	switch {
 	case o.Fault != "":
 		r.Fault = chains.NewFault(errors.New("fault in the moves: " + o.Fault))
-	case o.Kernel == "" && o.Lacks != "":
-		r.Fault = chains.NewFault(errors.New("these draws do not represent the target: " + o.Lacks + "; without the kernel it cannot be told whether the sampler is wrong or has not mixed"))
 	case o.Open:
 		r.Fault = chains.NewFault(errors.New("undecided whether the moves are right: " + o.Excluded))
-	case few:
-		r.Fault = chains.NewFault(fmt.Errorf("undecided whether the draws represent the target: there are %d, and it takes %d", o.Draws, chain.MinDraws))
-	case o.Lacks == "":
-		r.Note("the draws represent the target, as far as so many show%s", after("; ", o.Mixing))
+	case o.Represents:
+		r.Note("the draws represent the target, as far as so many show%s%s", after("; ", o.Mixing), after("; what such a chain may show by chance, or where it began: ", o.Lacks))
+	case o.Few && o.Lacks == "":
+		r.Fault = chains.NewFault(errors.New(few))
+	case o.Kernel == "":
+		r.Fault = chains.NewFault(errors.New("these draws do not represent the target: " + o.Lacks + "; without the kernel it cannot be told whether the sampler is wrong or has not mixed"))
 	case strict:
 		r.Fault = chains.NewFault(errors.New(notMixed))
 	default:

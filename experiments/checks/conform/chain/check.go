@@ -45,8 +45,11 @@ type Outcome struct {
 	Excluded string // what a pass of the moves has excluded
 	Open     bool   // whether there are too few moves to say
 	Few      bool   // whether there are too few draws to say whether they represent the target
-	Lacks    string // why the draws do not represent the target; empty where they do
-	Mixing   string // with a kernel: how large the exact error is, and how many draws make it small
+	Lacks    string // what speaks against that they do; empty where nothing does
+	// Represents says whether the draws represent the target: where the exact error of such a chain is known, whether that is small, and else whether
+	// nothing speaks against it.
+	Represents bool
+	Mixing     string // with a kernel: how large the exact error is, and how many draws make it small
 }
 
 // Finding is what was found by a test.
@@ -62,10 +65,7 @@ func Columns() columns.List {
 }
 
 // track is a chain that was read.
-type track struct {
-	name   string
-	states []int32
-}
+type track struct{ states []int32 }
 
 // run is what has been read, and what the tests of moves said last.
 type run struct {
@@ -76,6 +76,7 @@ type run struct {
 	rows    int
 	moves   *moves // nil where there is no kernel
 	values  []draws.Value
+	says    string // what was wrong at the first look that found a fault
 }
 
 // Check tests what readers give: each reader is a chain, or has a column that says of which chain a row is. Where the context ends it returns its error
@@ -134,17 +135,20 @@ func (r *run) chain(ctx context.Context, toy *toys.Toy) (*averages.Chain, error)
 }
 
 // grow reads until there are so many draws.
-func (r *run) grow(ctx context.Context, draws int) error {
+func (r *run) grow(ctx context.Context, rows int) error {
 	before := r.rows
 	defer func() {
 		if r.Progress != nil {
 			r.Progress(r.rows - before)
 		}
 	}()
-	for r.rows < draws {
+	for r.rows < rows {
 		x, _, err := r.readers.Next(ctx)
 		if err != nil {
 			return err
+		}
+		if r.rows == draws.MostRead {
+			return fmt.Errorf("%s: more than %d draws; give fewer", r.readers.Name(), draws.MostRead)
 		}
 		r.add(x)
 		if r.rows%4096 == 0 && ctx.Err() != nil {
@@ -159,7 +163,7 @@ func (r *run) add(x int) {
 	name := r.readers.Chain()
 	c := r.named[name]
 	if c == nil {
-		c = &track{name: name}
+		c = &track{}
 		r.named[name] = c
 		r.tracks = append(r.tracks, c)
 	}
@@ -189,14 +193,18 @@ func (r *run) look() (float64, func() string) {
 		return math.Inf(1), where
 	}
 	r.values = r.moves.values()
-	return draws.LogMean(r.values), where
+	logE := draws.LogMean(r.values)
+	if logE >= -number.Log(r.Alpha) {
+		r.says = r.explained()
+	}
+	return logE, where
 }
 
 // judge says what was found of the moves.
 func (r *run) judge(out *Outcome, w *eprocess.Watch) {
 	out.Kernel = r.Name
 	if out.Fault = r.moves.impossible; w.Fault && out.Fault == "" {
-		out.Fault = fmt.Sprintf("%s (found after %s)", r.explained(w), selector.Count(w.At, "draw"))
+		out.Fault = fmt.Sprintf("%s (found after %s)", r.says, selector.Count(w.At, "draw"))
 	}
 	var findings []check.Finding
 	excluded := r.moves.excluded(draws.Alone(w, r.values))
@@ -207,11 +215,11 @@ func (r *run) judge(out *Outcome, w *eprocess.Watch) {
 	}
 }
 
-// explained says what is wrong with the moves: that it is a known mistake, or that they are of one kind, depend on those before or come again, where that says at least half of what
-// the counts of all moves do, and else which counts are wrong.
-func (r *run) explained(w *eprocess.Watch) string {
+// explained says what is wrong with the moves: that it is a known mistake, or that they are of one kind, depend on those before or come again, where that
+// says at least half of what the counts of all moves do, and else which counts are wrong.
+func (r *run) explained() string {
 	counts, kinds := draws.Strongest(r.values[:countTests]), draws.Strongest(r.values[countTests:])
-	if kinds.LogE >= draws.Alone(w, r.values) && kinds.LogE >= counts.LogE/2 {
+	if kinds.LogE >= number.Log(float64(len(r.values)))-number.Log(r.Alpha) && kinds.LogE >= counts.LogE/2 {
 		return kinds.Says
 	}
 	return draws.Strongest(r.values).Says
@@ -224,12 +232,13 @@ func (out *Outcome) represent(ctx context.Context, t *target, tracks []*track, a
 		out.Findings = append(out.Findings, Finding{"target", l.Finding})
 	}
 	out.Lacks, out.Few = reasons(lacks), out.Draws < MinDraws
+	out.Represents = out.Lacks == "" && !out.Few
 	if !known || out.Fault != "" || ctx.Err() != nil {
 		return nil
 	}
 	mixed, says, err := t.expect(ctx, tracks, out.Means)
-	if out.Mixing = says; !mixed && out.Lacks == "" {
-		out.Lacks = "such a chain may well be far off"
+	if out.Mixing = says; says != "" {
+		out.Represents = mixed && !out.Few
 	}
 	return err
 }

@@ -28,10 +28,13 @@ func othersOf(ctx context.Context, k chains.Kernel, c *averages.Chain) (list []o
 		return nil, nil
 	}
 	list = []other{{"rejected proposals were not written as rows", func(x int) []chains.Entry {
-		stays := 1 - c.Rows.At(x, x)
-		row := slices.DeleteFunc(slices.Clone(c.Rows.Row(x)), func(e chains.Entry) bool { return e.To == x || stays <= 0 })
+		leaves := 0.0
+		row := slices.DeleteFunc(slices.Clone(c.Rows.Row(x)), func(e chains.Entry) bool { return e.To == x || e.P == 0 })
+		for _, e := range row {
+			leaves += e.P
+		}
 		for i := range row {
-			row[i].P /= stays
+			row[i].P /= leaves
 		}
 		return row
 	}}}

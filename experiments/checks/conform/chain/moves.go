@@ -3,6 +3,7 @@ package chain
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"breadboard/chains/number"
@@ -20,7 +21,8 @@ type from struct {
 	place  map[int]int // of each state among them
 	counts []int
 	n      int
-	logZ   []float64   // by tilt: the logarithm of the mean of exp(theta feature) after a move
+	means  []float64   // of each feature of a move
+	logZ   []float64   // by tilt: the logarithm of the mean of exp(theta feature) of a move
 	known  [][]float64 // by known mistake: the log ratio of each probability
 }
 
@@ -30,7 +32,8 @@ type moves struct {
 	chain    *averages.Chain
 	features []feature
 	others   []other
-	from     map[int]*from
+	from     []*from   // by state; nil where no move was made from it
+	total    []float64 // by feature: the sum over all moves
 	n        int
 	back     []float64 // by strength: the log e-value of bets that a move goes back to where the one before it began
 	turned   int       // how many moves go back
@@ -45,15 +48,31 @@ type moves struct {
 const lost = -1
 
 func newMoves(toy *toys.Toy, c *averages.Chain, others []other) *moves {
-	m := &moves{toy: toy, chain: c, others: others, features: featuresOf(toy), from: map[int]*from{}, back: make([]float64, len(strengths()))}
-	collision := 0.0
-	for x, p := range c.Target {
-		for _, e := range c.Rows.Row(x) {
-			collision += p * e.P * e.P
+	m := &moves{toy: toy, chain: c, others: others, features: featuresOf(toy), from: make([]*from, len(c.Target)), back: make([]float64, len(strengths()))}
+	m.total = make([]float64, len(m.features))
+	m.blocks = draws.NewBlocks(collision(c))
+	return m
+}
+
+// collision returns by which factor a further move lowers the probability that two chains have made the same moves: the largest eigenvalue of the
+// squares of all entries, by power iterations.
+func collision(c *averages.Chain) (factor float64) {
+	const iterations = 100
+	v, next := slices.Repeat([]float64{1}, len(c.Target)), make([]float64, len(c.Target))
+	for range iterations {
+		factor = 0
+		for x := range next {
+			next[x] = 0
+			for _, e := range c.Rows.Row(x) {
+				next[x] += e.P * e.P * v[e.To]
+			}
+			factor = max(factor, next[x])
+		}
+		for x := range v {
+			v[x] = next[x] / factor
 		}
 	}
-	m.blocks = draws.NewBlocks(collision)
-	return m
+	return factor
 }
 
 // at returns the counts from a state.
@@ -71,12 +90,7 @@ func (m *moves) at(x int) *from {
 		f.add(lost, p)
 	}
 	f.counts = make([]int, len(f.p))
-	for i := range m.features {
-		values := m.featureOf(i, x, f)
-		for _, theta := range strengths() {
-			f.logZ = append(f.logZ, logMean(f.p, values, theta))
-		}
-	}
+	m.tilt(x, f)
 	for _, o := range m.others {
 		f.known = append(f.known, f.ratios(o.row(x)))
 	}
@@ -96,7 +110,14 @@ func (f *from) add(y int, p float64) {
 // first takes the first draw of a chain, of which nothing is known.
 func (m *moves) first(x int) {
 	m.blocks.Add(m.history, 1, x)
-	m.history = append(m.history, int32(x))
+	m.remember(x)
+}
+
+// remember keeps a draw as long as blocks are looked for.
+func (m *moves) remember(x int) {
+	if len(m.history) < draws.Remembered {
+		m.history = append(m.history, int32(x))
+	}
 }
 
 // move takes a move from x to y behind one from before to x, where there is one, and -1 where there is none. Which move it is where says.
@@ -115,7 +136,7 @@ func (m *moves) move(before, x, y int, where func() string) {
 	} else if m.impossible == "" {
 		m.impossible = fmt.Sprintf("a move from %s to %s has probability zero, and is made first %s", m.state(x), m.state(y), where())
 	}
-	if back, is := f.place[before]; is && before != x {
+	if back, is := f.place[before]; is && before >= 0 && before != x {
 		p := f.p[back]
 		m.expected += p
 		for i, theta := range strengths() {
@@ -128,20 +149,26 @@ func (m *moves) move(before, x, y int, where func() string) {
 			m.turned++
 		}
 	}
+	for k := range m.total {
+		m.total[k] += m.features[k].of(x, y)
+	}
 	m.blocks.Add(m.history, max(p, math.SmallestNonzeroFloat64), y)
-	m.history = append(m.history, int32(y))
+	m.remember(y)
 }
 
 func (m *moves) state(x int) string { return "state " + m.toy.State(x) }
 
 // visited calls visit for each state from which there were moves, in their order.
 func (m *moves) visited(visit func(x int, f *from)) {
-	for x := range m.chain.Target {
-		if f := m.from[x]; f != nil {
+	for x, f := range m.from {
+		if f != nil {
 			visit(x, f)
 		}
 	}
 }
+
+// mostCells is the most states that may follow on one for which each of them has a test of its own.
+const mostCells = 256
 
 // countTests is the number of tests of counts, which are the first.
 const countTests = 2
@@ -153,7 +180,9 @@ func (m *moves) values() []draws.Value {
 	m.visited(func(x int, f *from) {
 		counts := eprocess.CountsLogE(f.counts, f.p)
 		all += counts
-		each[x] = number.LogMean([]float64{counts, eprocess.CellsLogE(f.counts, f.p)})
+		if each[x] = counts; len(f.p) <= mostCells {
+			each[x] = number.LogMean([]float64{counts, eprocess.CellsLogE(f.counts, f.p)})
+		}
 		if each[x] > least {
 			least = each[x]
 			worst = fmt.Sprintf("of %d moves from %s, ", f.n, m.state(x)) + eprocess.WorstCell(f.counts, f.p, func(i int) string {

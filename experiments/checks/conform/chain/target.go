@@ -116,22 +116,25 @@ func (t *target) means(tracks []*track) (list []Mean) {
 		mean := sum / n
 		m.Draws = h.Mean + h.SD*mean
 		if spread := stat.Variance(batches, nil); total >= MinDraws && len(batches) > 1 && !m.constant {
-			se := math.Sqrt(spread / float64(len(batches)))
+			// No chain is taken to know more than independent draws do: batches may all be alike where a value is rare, or where a chain turns.
+			se := math.Sqrt(max(spread/float64(len(batches)), 1/n))
 			m.Batches, m.Off = se*h.SD, mean/se
-			m.correlation = max(1, float64(size)*spread/(square/n-mean*mean))
+			if within := square/n - mean*mean; within > 0 {
+				m.correlation = max(1, float64(size)*spread/within)
+			}
 		}
 		list = append(list, m)
 	}
 	return list
 }
 
-// batchSize returns how many draws are in a batch, which are as many in all chains.
+// batchSize returns how many draws are in a batch: the square root of all there are, or a whole chain where chains are shorter.
 func batchSize(tracks []*track) int {
-	longest := 0
+	longest, total := 0, 0
 	for _, c := range tracks {
-		longest = max(longest, len(c.states))
+		longest, total = max(longest, len(c.states)), total+len(c.states)
 	}
-	return diagnostics.BatchSize(longest)
+	return min(longest, diagnostics.BatchSize(total))
 }
 
 // mostOff returns the largest error of a mean in standard errors of batches that is left to chance, where so many batches and functions are looked at.
@@ -160,6 +163,9 @@ func (t *target) lacks(tracks []*track, means []Mean, alpha float64) (list []lac
 		batches += len(c.states) / batchSize(tracks)
 	}
 	add := func(order int, name string, value, most float64, says string) {
+		if order > 0 && n < MinDraws {
+			return
+		}
 		f := check.Held(name, value, most, says)
 		if f.Verdict == check.Fault { // which is not said: the sampler may be right
 			f.Verdict = check.Open
@@ -188,7 +194,7 @@ func (t *target) lacks(tracks []*track, means []Mean, alpha float64) (list []lac
 			if v < float64(len(m.of.Masses)) {
 				p = m.of.Masses[int(v)]
 			}
-			add(1, "draws all alike: "+m.Function, -float64(n)*number.Log(p), -number.Log(alpha/float64(len(means))), fmt.Sprintf("%s never left %s, which has the probability %.4g", m.Function, t.value(m, int(tracks[0].states[0])), p))
+			add(1, "draws all alike: "+m.Function, -float64(n-1)*number.Log(p), -number.Log(alpha/float64(len(means))), fmt.Sprintf("%s never left %s, which has the probability %.4g", m.Function, t.value(m, int(tracks[0].states[0])), p))
 		case !math.IsNaN(m.Off):
 			add(2, "mean of "+m.Function, math.Abs(m.Off), mostOff(alpha, batches, len(means)), fmt.Sprintf("the mean of %s is %.5g and not %.5g, %.3g standard errors of its batches off", m.Function, m.Draws, m.Exact, math.Abs(m.Off)))
 		}
@@ -247,16 +253,16 @@ func (t *target) expect(ctx context.Context, tracks []*track, means []Mean) (mix
 		if m.Error, err = e.of(ctx, m, 1); err != nil {
 			return false, "", err
 		}
-		if worst == nil || m.Error > worst.Error {
+		if !math.IsNaN(m.Error) && (worst == nil || m.Error > worst.Error) {
 			worst = m
 		}
 	}
 	classes, err := samplers.Classes(ctx, t.toy, t.chain)
-	if err != nil || worst == nil || math.IsNaN(worst.Error) {
+	if err != nil || worst == nil {
 		return classes == "", classes, err
 	}
 	mixed = worst.Error*worst.Error <= 1./samplers.SuccessRESS && classes == ""
-	says = fmt.Sprintf("its exact error at N = %d is %.3g standard deviations of %s", len(tracks[0].states), worst.Error, worst.Function)
+	says = fmt.Sprintf("its exact error at N = %d is %.3g standard deviations of %s", e.draws(), worst.Error, worst.Function)
 	switch {
 	case classes != "":
 		says += ", and no N is enough: " + classes
@@ -270,16 +276,27 @@ func (t *target) expect(ctx context.Context, tracks []*track, means []Mean) (mix
 	return mixed, says, err
 }
 
-// of returns the exact root mean squared error of the mean over all chains, each so many times as long; NaN where that takes too long.
+// draws returns how many draws there are in all chains.
+func (e *expectation) draws() (n int) {
+	for _, c := range e.tracks {
+		n += len(c.states)
+	}
+	return n
+}
+
+// of returns the exact root mean squared error of the mean over all chains, each so many times as long; NaN where that takes too long. What a chain has
+// drawn before it came to a state of positive probability is left out.
 func (e *expectation) of(ctx context.Context, m *Mean, times int64) (float64, error) {
 	total, bias, variance := 0.0, 0.0, 0.0
 	for _, c := range e.tracks {
-		total += float64(len(c.states))
-	}
-	for _, c := range e.tracks {
+		first := slices.IndexFunc(c.states, func(x int32) bool { return e.chain.Target[x] > 0 })
+		if first < 0 {
+			return math.NaN(), nil
+		}
 		start := make([]float64, len(e.chain.Target))
-		start[c.states[0]] = 1
-		q := averages.Question{Function: m.of, Starts: [][]float64{start}, N: []int64{int64(len(c.states)) * times}}
+		start[c.states[first]] = 1
+		n := int64(len(c.states)-first) * times
+		q := averages.Question{Function: m.of, Starts: [][]float64{start}, N: []int64{n}}
 		method, err := e.chain.Fastest(q)
 		if err == nil {
 			if e.left -= e.chain.Seconds(q, method); e.left < 0 {
@@ -287,28 +304,29 @@ func (e *expectation) of(ctx context.Context, m *Mean, times int64) (float64, er
 			}
 			var errors [][]averages.Errors
 			if errors, err = e.chain.Errors(ctx, q, method); err == nil {
-				at, weight := errors[0][0], float64(len(c.states))/total
+				at, weight := errors[0][0], float64(n)
+				total += weight
 				bias += weight * at.Bias
-				variance += weight * weight * (at.MSE - at.Bias*at.Bias)
+				variance += weight * weight * max(0, at.MSE-at.Bias*at.Bias)
 			}
 		}
 		if err != nil { // such as where the function is infinite where the chain began
 			return math.NaN(), ctx.Err()
 		}
 	}
-	return math.Sqrt(bias*bias + variance), nil
+	return math.Sqrt(bias*bias+variance) / total, nil
 }
 
-// needed returns the length of chains for which the error is enough, and zero where finding it takes too long. One over the mean squared error grows by
+// needed returns the number of draws for which the error is enough, and zero where finding it takes too long. One over the mean squared error grows by
 // about as much with each draw, so that between two numbers of draws, of which one is twice the other, the number is found on a straight line.
 func (e *expectation) needed(ctx context.Context, m *Mean) (float64, error) {
-	n, before := float64(len(e.tracks[0].states)), 1/(m.Error*m.Error)
+	n, before := float64(e.draws()), 1/(m.Error*m.Error)
 	for times := int64(2); ; times *= 2 {
 		off, err := e.of(ctx, m, times)
 		if err != nil || math.IsNaN(off) {
 			return 0, err
 		}
-		now := 1 / (off * off)
+		now := 1 / max(off*off, math.SmallestNonzeroFloat64)
 		if now >= 1/(enough*enough) {
 			return n * float64(times) / 2 * (1 + (1/(enough*enough)-before)/(now-before)), nil
 		}

@@ -2,7 +2,9 @@ package chain
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
 
@@ -68,24 +70,30 @@ func indicator(is bool) float64 {
 	return 0
 }
 
-// featureOf returns a feature of all moves from a state.
-func (m *moves) featureOf(feature, x int, f *from) []float64 {
-	list := make([]float64, len(f.to))
-	for i, y := range f.to {
-		if y != lost {
-			list[i] = m.features[feature].of(x, y)
+// tilt finds, for the moves from a state, the means of all features and their tilts. Moves with the same feature are added up first, since most features
+// have few values.
+func (m *moves) tilt(x int, f *from) {
+	for _, feature := range m.features {
+		masses := map[float64]float64{}
+		mean := 0.0
+		for i, y := range f.to {
+			value := 0.0
+			if y != lost {
+				value = feature.of(x, y)
+			}
+			masses[value] += f.p[i]
+			mean += f.p[i] * value
+		}
+		f.means = append(f.means, mean)
+		values := slices.Sorted(maps.Keys(masses))
+		terms := make([]float64, len(values))
+		for _, theta := range strengths() {
+			for i, value := range values {
+				terms[i] = number.Log(masses[value]) + theta*value
+			}
+			f.logZ = append(f.logZ, number.LogSumExp(terms))
 		}
 	}
-	return list
-}
-
-// logMean returns the logarithm of the mean of exp(theta value).
-func logMean(p, values []float64, theta float64) float64 {
-	terms := make([]float64, len(p))
-	for i := range p {
-		terms[i] = number.Log(p[i]) + theta*values[i]
-	}
-	return number.LogSumExp(terms)
 }
 
 // tilted is the test of whether moves with a large feature are too common or too rare, whichever state they are made from.
@@ -93,13 +101,10 @@ func (m *moves) tilted() draws.Value {
 	v, most := draws.Value{Name: "moves of one kind"}, math.Inf(-1)
 	logs := make([]float64, len(m.features)*len(strengths()))
 	for k, feature := range m.features {
-		total, expected := 0.0, 0.0
+		total, expected := m.total[k], 0.0
 		mine := logs[k*len(strengths()):][:len(strengths())]
-		m.visited(func(x int, f *from) {
-			for i, value := range m.featureOf(k, x, f) {
-				total += float64(f.counts[i]) * value
-				expected += float64(f.n) * f.p[i] * value
-			}
+		m.visited(func(_ int, f *from) {
+			expected += float64(f.n) * f.means[k]
 			for i := range mine {
 				mine[i] -= float64(f.n) * f.logZ[k*len(mine)+i]
 			}

@@ -42,7 +42,7 @@ func NewBlocks(collision float64) Blocks {
 // Add takes a draw behind those of the history, which had the probability p.
 func (b *Blocks) Add(history []int32, p float64, x int) {
 	at := len(history)
-	if b.length == 0 || at >= remembered {
+	if b.length == 0 || at >= Remembered {
 		return
 	}
 	if b.next > 0 {

@@ -100,6 +100,7 @@ type run struct {
 	readers codes.Readers
 	rows    int
 	values  []Value
+	says    string // what was wrong at the last look that found a fault
 }
 
 // grow reads until there are so many draws.
@@ -134,7 +135,11 @@ func (r *run) look() (float64, func() string) {
 		return math.Inf(1), where
 	}
 	r.values = r.tally.values()
-	return LogMean(r.values), where
+	logE := LogMean(r.values)
+	if logE >= -number.Log(r.Alpha) {
+		r.says = r.strongest()
+	}
+	return logE, where
 }
 
 // outcome says what was found.
@@ -152,19 +157,24 @@ func (r *run) outcome(w *eprocess.Watch) *Outcome {
 	return out
 }
 
-// explained says what is wrong, by the test that speaks most against the law. That rows are sorted explains all that the others find of them.
+// explained says what is wrong.
 func (r *run) explained(w *eprocess.Watch) string {
 	t := r.tally
 	if row, x := t.impossible(); row > 0 {
 		return fmt.Sprintf("%s has probability zero, and was drawn first in row %d", t.state(x), row)
 	}
+	return fmt.Sprintf("%s (found after %s)", r.says, selector.Count(w.At, "draw"))
+}
+
+// strongest says what the test says that speaks most against the law. That rows are sorted explains all that the others find of them.
+func (r *run) strongest() string {
 	best := Strongest(r.values)
 	for _, v := range r.values {
-		if v.Name == follows && v.LogE >= w.LogThreshold && t.sorted() {
+		if v.Name == follows && v.LogE >= -number.Log(r.Alpha) && r.tally.sorted() {
 			best = v
 		}
 	}
-	return fmt.Sprintf("%s (found after %s)", best.Says, selector.Count(w.At, "draw"))
+	return best.Says
 }
 
 // worst returns the states whose counts are the farthest from the law.

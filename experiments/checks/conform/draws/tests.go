@@ -17,8 +17,8 @@ const (
 	lags = 16
 	// mostLagged is the most states for which repeats are counted by states at all lags, and urns are followed.
 	mostLagged = 1 << 14
-	// remembered is the most draws that are searched for blocks that come again.
-	remembered = 1 << 22
+	// Remembered is the most draws that are searched for blocks that come again.
+	Remembered = 1 << 22
 	// nats is the log of one over the probability of a block to come again at one place, from which on a block is known by its hash.
 	nats = 40
 	// longestBlock is the most draws of such a block.
