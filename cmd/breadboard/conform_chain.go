@@ -3,12 +3,10 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"breadboard/chains/kernels"
 	"breadboard/experiments"
 	"breadboard/experiments/checks/conform/chain"
 	"breadboard/experiments/checks/external"
@@ -24,13 +22,13 @@ func (a *app) conformChainCommand() *cobra.Command {
 	var o chain.Options
 	var kernel string
 	var verbose, strict bool
-	thin := 1
+	o.Thin = 1
 	c := &cobra.Command{
 		Use:                   "chain [FILE]... [flags] [-- PROGRAM [ARGUMENT]...]",
 		DisableFlagsInUseLine: true, // they stand before --
 		Short:                 "Test whether the moves of your Markov chain are those of a kernel, and whether its draws represent the target",
 		Long: `chain reads the draws of Markov chains, one a row in their order, and answers two questions. They are written as conform draws reads them. Each
-FILE is a chain, or has a column chain or .chain; an array of .npy is a chain too.
+FILE is a chain, or has a column chain or .chain; an array of .npy is one too, or has one in each row in the shape (chains, draws).
 
 Is the sampler wrong? That is answered with --kernel alone, which may be a kernel of the library, a matrix in a file or a program in any language. Each
 move is held to the exact law of the kernel from the state where it was made, so that it does not matter where a chain began, or whether it has
@@ -49,10 +47,10 @@ the exact error of such a chain is, and how many draws would make it small; with
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			from.given(c, args)
-			if kernel == "" && (thin > 1 || strict) {
+			if kernel == "" && (o.Thin > 1 || strict) {
 				return badInput(errors.New("--thin and --strict are about the moves of a kernel; give it, as in --kernel metropolis"))
 			}
-			return a.conformChain(c.Context(), &from, kernel, thin, o, func(found *chain.Outcome) *reports.Report {
+			return a.conformChain(c.Context(), &from, kernel, o, func(found *chain.Outcome) *reports.Report {
 				return inDetail(checks.ConformChainReport(found, strict), verbose)
 			})
 		},
@@ -61,14 +59,14 @@ the exact error of such a chain is, and how many draws would make it small; with
 	f := c.Flags()
 	f.StringVar(&kernel, "kernel", "", "the kernel whose moves the chains are meant to make: metropolis, matrix:kernel.npy, exec:COMMAND, ... (breadboard kernel list)")
 	completeOne(c, "kernel", ofKernels(external.Forms()))
-	f.Var(study.Whole(&thin, "N", 1, 10_000), "thin", "number of moves of the kernel between two draws")
+	f.Var(study.Whole(&o.Thin, "N", 1, 10_000), "thin", "number of moves of the kernel between two draws")
 	f.StringSliceVar(&o.Functions, "function", nil, "functions whose means are looked at, by default all variables and g: "+strings.Join(samplers.FunctionSyntaxes(), ", "))
 	f.BoolVar(&strict, "strict", false, "exit with code 1 also where the moves are right and the draws do not represent the target")
 	return c
 }
 
 // conformChain tests chains and shows what was found.
-func (a *app) conformChain(ctx context.Context, from *drawsFrom, kernel string, thin int, o chain.Options, show func(*chain.Outcome) *reports.Report) error {
+func (a *app) conformChain(ctx context.Context, from *drawsFrom, kernel string, o chain.Options, show func(*chain.Outcome) *reports.Report) error {
 	if from.toy == "" {
 		return badInput(errors.New("chains have a target; give it, as in --toy barrier (breadboard toys lists them)"))
 	}
@@ -79,9 +77,6 @@ func (a *app) conformChain(ctx context.Context, from *drawsFrom, kernel string, 
 	if kernel != "" {
 		if o.Kernel, o.Name, err = (samplers.Selection{Programs: a.programs}).Kernel(ctx, toy, kernel); err != nil {
 			return studyFailure(err)
-		}
-		if thin > 1 {
-			o.Kernel, o.Name = kernels.Repeat(thin, o.Kernel), fmt.Sprintf("repeat:%d:%s", thin, o.Name)
 		}
 	}
 	c := codes.OfToy(toy)

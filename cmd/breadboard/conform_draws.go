@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -37,8 +38,8 @@ func (a *app) conformDrawsCommand() *cobra.Command {
 		Short:                 "Test whether your draws are independent draws of a law",
 		Long: `draws reads draws, one a row, and tests whether they are independent draws of the law of --toy, or of --law: CSV with the header
 label,probability and a row for each state. FILE is text (.csv, .tsv, .txt), .npy, a file of CmdStan's or the index of coda's files, or - for
-standard input. Files are read one after another. Behind -- a program may stand that prints draws and goes on: it is read until a fault is
-certain, or until --most draws, and then ended.
+standard input. Files are read one after another. Standard input, which may go on, is read until a fault is
+certain. Behind -- a program may stand that prints draws and goes on: it is read until then, or until --most draws, and ended.
 
 A row is a state: its number, its label, or its coordinates, in one cell or in a column for each variable, by name. A header may be
 missing. Rows state,count say how often each state was drawn; nothing is then known of their order. With --base 1 numbers are counted
@@ -174,7 +175,8 @@ func readDraws[O any](ctx context.Context, a *app, from *drawsFrom, c *codes.Cod
 	if err != nil {
 		return studyFailure(err)
 	}
-	if o.Decides = from.program != nil; o.Decides && o.Most == 0 {
+	o.Decides = from.program != nil || slices.Contains(from.paths, standardInput) // which may go on
+	if from.program != nil && o.Most == 0 {
 		o.Most = programDraws
 	}
 	if err := a.output.open(a.leftovers); err != nil {

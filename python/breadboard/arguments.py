@@ -29,7 +29,7 @@ SELECTORS = {
 RECORDS = ("forward", "reverse", "moves", "estimates", "runs", "conditional", "trips")
 # The arguments that take one value each time they stand on the command line, which may have commas of its own: a list repeats them.
 REPEATED = RECORDS + ("draws", "program_hash", "sbatch", "set", "where")
-OF_RECORDS = (("conform", "estimates"), ("conform", "couplings"), ("conform", "draws"))
+OF_RECORDS = (("conform", "estimates"), ("conform", "couplings"), ("conform", "draws"), ("conform", "chain"))
 
 
 class Target:
@@ -201,7 +201,7 @@ class Given:
         columns = columns_of(values)
         if columns is None and name == "estimates" and (is_array(values) or is_nested(values)):
             columns = {"log_z": values}
-        if columns is None and name == "draws" and not isinstance(values, (str, os.PathLike)) and isinstance(values, Iterable):
+        if columns is None and name in ("draws", "chain") and not isinstance(values, (str, os.PathLike)) and isinstance(values, Iterable):
             rows = values.tolist() if hasattr(values, "tolist") else list(values)  # states, or the coordinates of each
             columns = {"state": [";".join(map(str, row)) if isinstance(row, (list, tuple)) else row for row in rows]}
         if columns is None:

@@ -7,12 +7,15 @@ package chain
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/exact/averages"
@@ -28,6 +31,7 @@ import (
 type Options struct {
 	Kernel    chains.Kernel // whose moves the chains are meant to make; nil where it is not known
 	Name      string        // its selector
+	Thin      int           // how many moves of the kernel are between two draws; 0 is one
 	Functions []string      // the selectors of the functions whose means are looked at; where empty, the axes and g
 	draws.Options
 }
@@ -65,7 +69,10 @@ func Columns() columns.List {
 }
 
 // track is a chain that was read.
-type track struct{ states []int32 }
+type track struct {
+	name   string
+	states []int32
+}
 
 // run is what has been read, and what the tests of moves said last.
 type run struct {
@@ -126,6 +133,13 @@ func (r *run) chain(ctx context.Context, toy *toys.Toy) (*averages.Chain, error)
 		return c, nil
 	}
 	c, err := averages.New(ctx, r.Kernel, toy.G)
+	if err == nil && r.Thin > 1 {
+		if !chains.OfLibrary(r.Kernel) { // which is asked for its rows once, and not for all ways that several moves can come out
+			r.Kernel = chains.NewTabulated(r.Name, c.States(), c.Rows.Row)
+		}
+		r.Kernel, r.Name = kernels.Repeat(r.Thin, r.Kernel), fmt.Sprintf("repeat:%d:%s", r.Thin, r.Name)
+		c, err = averages.New(ctx, r.Kernel, toy.G)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("toy %s: %w", toy.Name, toy.Explain(err))
 	}
@@ -163,7 +177,7 @@ func (r *run) add(x int) {
 	name := r.readers.Chain()
 	c := r.named[name]
 	if c == nil {
-		c = &track{}
+		c = &track{name: name}
 		r.named[name] = c
 		r.tracks = append(r.tracks, c)
 	}
@@ -215,14 +229,47 @@ func (r *run) judge(out *Outcome, w *eprocess.Watch) {
 	}
 }
 
-// explained says what is wrong with the moves: that it is a known mistake, or that they are of one kind, depend on those before or come again, where that
-// says at least half of what the counts of all moves do, and else which counts are wrong.
+// explained says what is wrong with the moves: a known mistake, where it is likelier than any other law of the moves from each state; else that moves are
+// of one kind, depend on those before or come again, where that says at least half of what the counts do; and else which counts are wrong.
 func (r *run) explained() string {
-	counts, kinds := draws.Strongest(r.values[:countTests]), draws.Strongest(r.values[countTests:])
-	if kinds.LogE >= number.Log(float64(len(r.values)))-number.Log(r.Alpha) && kinds.LogE >= counts.LogE/2 {
+	if twins := twins(r.tracks); twins != "" {
+		return twins
+	}
+	counts, known, kinds := draws.Strongest(r.values[:countTests]), r.values[countTests], draws.Strongest(r.values[countTests+1:])
+	alone := number.Log(float64(len(r.values))) - number.Log(r.Alpha)
+	switch {
+	case known.Says != "" && known.LogE >= alone && known.LogE >= max(counts.LogE, kinds.LogE):
+		return known.Says
+	case kinds.LogE >= alone && kinds.LogE >= counts.LogE/2:
 		return kinds.Says
 	}
-	return draws.Strongest(r.values).Says
+	return counts.Says
+}
+
+// fewChanges is how often a chain has changed its state at least where it is compared with others: chains that hardly move may be the same by chance.
+const fewChanges = 50
+
+// twins says which two chains are the same; empty where no two are.
+func twins(tracks []*track) string {
+	seen := map[string]*track{}
+	for _, c := range tracks {
+		h, changes := sha256.New(), 0
+		for i, x := range c.states {
+			h.Write(binary.LittleEndian.AppendUint32(nil, uint32(x)))
+			if i > 0 && x != c.states[i-1] {
+				changes++
+			}
+		}
+		if changes < fewChanges {
+			continue
+		}
+		key := string(h.Sum(nil))
+		if other := seen[key]; other != nil {
+			return fmt.Sprintf("%s is %s, draw for draw, as where both have one seed", c.name, other.name)
+		}
+		seen[key] = c
+	}
+	return ""
 }
 
 // represent says whether the draws represent the target.

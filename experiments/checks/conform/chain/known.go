@@ -11,6 +11,7 @@ import (
 	"breadboard/exact/averages"
 	"breadboard/exact/kernel"
 	"breadboard/experiments/checks/conform/draws"
+	"breadboard/experiments/checks/eprocess"
 )
 
 // other is the law of moves in which a known mistake was made.
@@ -38,7 +39,10 @@ func othersOf(ctx context.Context, k chains.Kernel, c *averages.Chain) (list []o
 		}
 		return row
 	}}}
-	for _, beta := range []float64{0.5, 0.8, 0.9, 1.1, 1.25, 2} {
+	if back := backward(c); back != nil {
+		list = append(list, other{"the draws were read from the last to the first, or the parts of a sweep were made in the opposite order", func(x int) []chains.Entry { return back[x] }})
+	}
+	for _, beta := range []float64{0, 0.5, 0.8, 0.9, 1.1, 1.25, 2} {
 		logf := slices.Clone(c.LogF)
 		for x := range logf {
 			logf[x] *= beta
@@ -53,6 +57,29 @@ func othersOf(ctx context.Context, k chains.Kernel, c *averages.Chain) (list []o
 	}
 	return list, nil
 }
+
+// backward returns the rows of the chain that is run backward in time; nil where that is the chain itself.
+func backward(c *averages.Chain) [][]chains.Entry {
+	back, same := make([][]chains.Entry, len(c.Target)), true
+	for x, p := range c.Target {
+		for _, e := range c.Rows.Row(x) {
+			q := c.Target[e.To]
+			if q == 0 || e.P == 0 {
+				continue
+			}
+			turned := p / q * e.P
+			back[e.To] = append(back[e.To], chains.Entry{To: x, P: turned})
+			same = same && math.Abs(turned-c.Rows.At(e.To, x)) <= balance*turned
+		}
+	}
+	if same {
+		return nil
+	}
+	return back
+}
+
+// balance is how far the flows of a reversible chain may be from one another for rounding, relative to their size.
+const balance = 1e-9
 
 // ratios returns the logarithm of the probability of each move from a state under another law over that under the kernel.
 func (f *from) ratios(row []chains.Entry) []float64 {
@@ -84,12 +111,38 @@ func (m *moves) known() draws.Value {
 			}
 		}
 	})
-	most := math.Inf(-1)
+	best := 0
 	for k, l := range logs {
-		if l > most {
-			most, v.Says = l, "it is as if "+m.others[k].says
+		if l > logs[best] {
+			best = k
 		}
+	}
+	if m.explains(best, logs[best]) {
+		v.Says = "it is as if " + m.others[best].says
 	}
 	v.LogE = number.LogMean(logs)
 	return v
+}
+
+// unusual is from how many standard deviations on a known mistake does not explain what was made.
+const unusual = 5
+
+// explains reports whether the law of a known mistake explains the moves: whether they are as much likelier under it as they would be, and no other law of
+// the moves from each state is likelier still.
+func (m *moves) explains(mistake int, log float64) bool {
+	mean, variance, others := 0.0, 0.0, 0.0
+	m.visited(func(_ int, f *from) {
+		first, second, law := 0.0, 0.0, make([]float64, len(f.p))
+		for i, p := range f.p {
+			if r := f.known[mistake][i]; !math.IsInf(r, -1) {
+				law[i] = p * math.Exp(r)
+				first += law[i] * r
+				second += law[i] * r * r
+			}
+		}
+		mean += float64(f.n) * first
+		variance += float64(f.n) * (second - first*first)
+		others += eprocess.CountsLogE(f.counts, law)
+	})
+	return log >= mean-unusual*math.Sqrt(max(0, variance)) && others < number.Log(eprocess.EnoughLead)
 }

@@ -134,7 +134,7 @@ func (m *moves) move(before, x, y int, where func() string) {
 		f.counts[at]++
 		p = f.p[at]
 	} else if m.impossible == "" {
-		m.impossible = fmt.Sprintf("a move from %s to %s has probability zero, and is made first %s", m.state(x), m.state(y), where())
+		m.impossible = fmt.Sprintf("a move from %s to %s has probability zero, and is made first %s", m.state(x), m.state(y), where()) + m.farther(x, y)
 	}
 	if back, is := f.place[before]; is && before >= 0 && before != x {
 		p := f.p[back]
@@ -154,6 +154,27 @@ func (m *moves) move(before, x, y int, where func() string) {
 	}
 	m.blocks.Add(m.history, max(p, math.SmallestNonzeroFloat64), y)
 	m.remember(y)
+}
+
+// farther says how many moves it takes from x to y, where some do.
+func (m *moves) farther(x, y int) string {
+	seen, at := map[int]bool{x: true}, []int{x}
+	for moves := 1; len(at) > 0; moves++ {
+		var next []int
+		for _, from := range at {
+			for _, e := range m.chain.Rows.Row(from) {
+				if e.P > 0 && !seen[e.To] {
+					seen[e.To] = true
+					next = append(next, e.To)
+				}
+			}
+		}
+		if seen[y] {
+			return fmt.Sprintf("; it takes %d moves: if not all draws were kept, say how many moves are between two", moves)
+		}
+		at = next
+	}
+	return "; no number of moves leads there"
 }
 
 func (m *moves) state(x int) string { return "state " + m.toy.State(x) }
@@ -220,6 +241,8 @@ func (m *moves) excluded(logThreshold float64) string {
 	if most == nil {
 		return ""
 	}
+	seen := 0
+	m.visited(func(int, *from) { seen++ })
 	var says []string
 	law, cells := map[string]float64{}, make([]string, len(most.p))
 	for i, p := range most.p {
@@ -236,6 +259,9 @@ func (m *moves) excluded(logThreshold float64) string {
 	}
 	if staying := m.staying(logThreshold); staying != "" {
 		says = append(says, staying)
+	}
+	if says != nil && seen < len(m.from) {
+		says = append(says, fmt.Sprintf("of %d states chains have moved from %d, and of the moves from others nothing is known", len(m.from), seen))
 	}
 	return strings.Join(says, "; ")
 }

@@ -32,6 +32,7 @@ type Mean struct {
 	Off         float64 // the error of the mean in these
 	Error       float64 // the exact root mean squared error of such a mean, in exact standard deviations; NaN without a kernel
 	constant    bool
+	infinite    bool    // whether it is at some draw, which is then at an impossible state
 	correlation float64 // how many draws say as much as an independent one, by batch means
 	of          *averages.Function
 }
@@ -40,7 +41,7 @@ type Mean struct {
 func MeanColumns() columns.List {
 	return columns.List{
 		columns.Of("function", "function", "the function of the state", func(m *Mean) string { return m.Function }),
-		columns.Of("mean", "mean", "its mean over the draws of all chains", func(m *Mean) float64 { return m.Draws }).Digits(5),
+		columns.Of("mean", "mean", "its mean over the draws of all chains; empty where it is infinite at one of them", func(m *Mean) float64 { return m.Draws }).OrEmpty().Digits(5),
 		columns.Of("exact_mean", "exact mean", "its mean under the target", func(m *Mean) float64 { return m.Exact }).Digits(5),
 		columns.Of("exact_sd", "exact sd", "its standard deviation under the target", func(m *Mean) float64 { return m.SD }).Digits(4).Spare(1),
 		columns.Of("batch_se", "batch SE", "the standard error of the mean by the means of batches of sqrt(N) draws; empty where there are too few draws, or the function never changes", func(m *Mean) float64 { return m.Batches }).OrEmpty().Digits(3),
@@ -105,6 +106,7 @@ func (t *target) means(tracks []*track) (list []Mean) {
 					v := h.Values[x]
 					mean += v
 					square += v * v
+					m.infinite = m.infinite || math.IsInf(h.Raw[x], 0)
 					m.constant = m.constant && v == h.Values[tracks[0].states[0]]
 				}
 				if sum += mean; len(batch) == size {
@@ -114,8 +116,10 @@ func (t *target) means(tracks []*track) (list []Mean) {
 		}
 		n := float64(total)
 		mean := sum / n
-		m.Draws = h.Mean + h.SD*mean
-		if spread := stat.Variance(batches, nil); total >= MinDraws && len(batches) > 1 && !m.constant {
+		if m.Draws = h.Mean + h.SD*mean; m.infinite {
+			m.Draws = math.NaN()
+		}
+		if spread := stat.Variance(batches, nil); total >= MinDraws && len(batches) > 1 && !m.constant && !m.infinite {
 			// No chain is taken to know more than independent draws do: batches may all be alike where a value is rare, or where a chain turns.
 			se := math.Sqrt(max(spread/float64(len(batches)), 1/n))
 			m.Batches, m.Off = se*h.SD, mean/se
@@ -174,6 +178,9 @@ func (t *target) lacks(tracks []*track, means []Mean, alpha float64) (list []lac
 		}
 		list = append(list, lack{f, says, order})
 	}
+	if same := twins(tracks); same != "" {
+		add(0, "chains that are the same", 1, 0, same)
+	}
 	impossible, first := 0, 0
 	for x, c := range counts {
 		if c > 0 && t.chain.Target[x] == 0 {
@@ -189,6 +196,7 @@ func (t *target) lacks(tracks []*track, means []Mean, alpha float64) (list []lac
 		correlation = max(correlation, m.correlation)
 		v := float64(m.of.Level[tracks[0].states[0]])
 		switch {
+		case m.infinite: // of which the states are said
 		case m.constant:
 			p := 0.0
 			if v < float64(len(m.of.Masses)) {

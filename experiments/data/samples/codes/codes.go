@@ -213,7 +213,7 @@ func (c *Codes) find(axes []models.Axis, column string) int {
 
 // numbers reports whether a column numbers rows or chains, as tables of R, of its package posterior and of pandas have it.
 func numbers(column string) bool {
-	return slices.Contains([]string{"", ".iteration", ".draw", ".chain", "iteration", "draw", "chain", "Unnamed: 0"}, column)
+	return slices.Contains([]string{"", "iteration", "draw", "chain", "unnamed: 0"}, strings.ToLower(strings.TrimPrefix(column, ".")))
 }
 
 // The columns of states, and of how often each was drawn.

@@ -156,6 +156,31 @@ func TestStanNames(t *testing.T) {
 	}
 }
 
+// TestChainsOfArrays: an array of NumPy's with more columns than there are coordinates has a chain in each row.
+func TestChainsOfArrays(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "chains.npy")
+	header := fmt.Sprintf("%-117s\n", "{'descr': '|u1', 'fortran_order': False, 'shape': (2, 4), }")
+	if err := os.WriteFile(path, append([]byte("\x93NUMPY\x01\x00\x76\x00"+header), 1, 5, 2, 0, 3, 3, 4, 1), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r, err := codesOf(t, "random:1:1:2x3", 0).Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := Readers{List: []*Reader{r}}
+	var got []string
+	for {
+		x, _, err := all.Next(t.Context())
+		if err != nil {
+			break
+		}
+		got = append(got, fmt.Sprint(x, " ", strings.Fields(all.Chain())[1]))
+	}
+	if fmt.Sprint(got) != "[1 1 5 1 2 1 0 1 3 2 3 2 4 2 1 2]" {
+		t.Error(got)
+	}
+}
+
 // TestArrays: an array of NumPy's of one dimension has a state for each number, and one of two a row of coordinates.
 func TestArrays(t *testing.T) {
 	r, err := codesOf(t, "random:1:1:49", 0).Open(t.Context(), "../files/testdata/states.npy")

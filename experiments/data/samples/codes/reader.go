@@ -1,11 +1,13 @@
 package codes
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"math"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -35,7 +37,28 @@ type Reader struct {
 // Open opens a file: text, an array of NumPy's, files of CmdStan's or of coda's. The caller closes it.
 func (c *Codes) Open(ctx context.Context, path string) (*Reader, error) {
 	rows, err := files.OpenRows(ctx, path, c.header)
+	if err == nil && rows.Names() == nil && strings.EqualFold(filepath.Ext(path), ".npy") && rows.Width() > max(1, len(c.Axes)) {
+		rows, err = c.chains(ctx, rows)
+	}
 	return c.reader(rows, err)
+}
+
+// chains returns the rows of an array of states that has a chain in each row, as those of NumPy's with the shape (chains, draws).
+func (c *Codes) chains(ctx context.Context, array *files.Rows) (*files.Rows, error) {
+	defer array.Close()
+	text := bytes.NewBufferString(files.ChainColumn + "," + stateColumn + "\n")
+	for chain := 1; ; chain++ {
+		states, err := array.Next(ctx)
+		if errors.Is(err, io.EOF) {
+			return files.StreamRows(ctx, array.Name(), text, c.header)
+		}
+		if err != nil {
+			return nil, err
+		}
+		for _, x := range states {
+			fmt.Fprintf(text, "%d,%s\n", chain, x)
+		}
+	}
 }
 
 // Stream reads a stream, which may be endless. When the context of a call is done the call returns at once.
@@ -119,7 +142,7 @@ func (r *Reader) named() error {
 			err = take(&r.seen[seen], i)
 		case name == "Freq" || name == "n": // as R's table and dplyr call counts
 			err = take(&r.count, i)
-		case name == "chain" || name == files.ChainColumn:
+		case strings.EqualFold(strings.TrimPrefix(name, "."), strings.TrimPrefix(files.ChainColumn, ".")):
 			err = take(&r.chain, i)
 		case !numbers(name):
 			others = append(others, i)
