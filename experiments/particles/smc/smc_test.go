@@ -251,14 +251,15 @@ func TestProgressAndEnd(t *testing.T) {
 func TestUnfinished(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	reports := 0
-	h := study.How{Workers: 1, Progress: func(int) {
-		if reports++; reports == 3+2+1 { // three laws, both directions of the first row, and one of the second
+	cases := casetest.MustCases(t, casetest.Selection([]int{5}, "barrier:3x3"))
+	o := simulated(settings([]int{1, 2, 3}, []float64{1}, particle.Multinomial{}), 100, 1)
+	left := longtest.Must(particles.Study().Plan(ctx, cases, &o))(t).Steps
+	h := study.How{Workers: 1, Progress: func(steps int) {
+		if left -= steps; left < 2*100*(2+3)*4 { // those of the second row and the third, each with so many particles in both directions, for four stages
 			cancel()
 		}
 	}}
-	o := simulated(settings([]int{1, 2, 3}, []float64{1}, particle.Multinomial{}), 100, 1)
-	rows, err := study.Run(ctx, particles.Study(), casetest.MustCases(t, casetest.Selection([]int{5}, "barrier:3x3")), o, h)
+	rows, err := study.Run(ctx, particles.Study(), cases, o, h)
 	var unfinished experiments.Unfinished
 	if !errors.As(err, &unfinished) || unfinished.Finished != 1 || unfinished.Jobs != 3 || len(rows) != 1 || rows[0].Estimates == nil {
 		t.Errorf("%d rows, %v", len(rows), err)
