@@ -303,6 +303,7 @@ func (r *circle) collect(c *code, f *turning, columns Columns, widened float64) 
 	}
 	fine, coarse := r.factors(&r.fine, c.offset, widened), r.factors(&r.coarse, c.offset, widened)
 	coefficients := make([]float64, 2*r.frequencies) // of one key
+	halves := new([2][mostWaves]float64)             // what is even around the centre and what is odd, while a comb is added
 	order := experiments.Order(len(keys), func(i, j int) int { return cmp.Compare(keys[i], keys[j]) })
 	for i, at := range order {
 		if of := f.coefficients(f.now, at); of[0] != 0 {
@@ -313,8 +314,8 @@ func (r *circle) collect(c *code, f *turning, columns Columns, widened float64) 
 		}
 		if coefficients[0] != 0 {
 			of := p[keys[at]*bins:][:bins-2]
-			r.fine.add(of, coefficients, fine)
-			r.coarse.add(of, coefficients, coarse)
+			r.fine.add(of, coefficients, fine, halves)
+			r.coarse.add(of, coefficients, coarse, halves)
 		}
 		clear(coefficients)
 	}
@@ -382,7 +383,7 @@ func (r *circle) factors(c *comb, offset, widened float64) []complex128 {
 }
 
 // add adds to the probabilities of all bins what the coefficients have in those of the comb, by their factors.
-func (c *comb) add(p, coefficients []float64, factors []complex128) {
+func (c *comb) add(p, coefficients []float64, factors []complex128, halves *[2][mostWaves]float64) {
 	K := len(factors)
 	re, im := coefficients[:K], coefficients[K:][:K]
 	var cos, sin [mostWaves]float64
@@ -391,11 +392,13 @@ func (c *comb) add(p, coefficients []float64, factors []complex128) {
 		cos[w.at] += w.cos * (re[k]*real(by) - im[k]*imag(by))
 		sin[w.at] += w.sin * (re[k]*imag(by) + im[k]*real(by))
 	}
-	var even, odd [mostWaves]float64
 	n := len(c.cos[0])
+	even, odd := halves[0][:n], halves[1][:n]
+	clear(even)
+	clear(odd)
 	for at, v := range c.cos {
-		floats.AddScaled(even[:n], cos[at], v)
-		floats.AddScaled(odd[:n], sin[at], c.sin[at])
+		floats.AddScaled(even, cos[at], v)
+		floats.AddScaled(odd, sin[at], c.sin[at])
 	}
 	for i := range n {
 		p[c.first+i] += even[i] + odd[i]

@@ -48,7 +48,7 @@ func (r *circle) plainly(coefficients []float64, offset, widened float64) []floa
 func (r *circle) combed(coefficients []float64, offset, widened float64) []float64 {
 	p := make([]float64, r.bins()-2)
 	for _, c := range []*comb{&r.fine, &r.coarse} {
-		c.add(p, coefficients, r.factors(c, offset, widened))
+		c.add(p, coefficients, r.factors(c, offset, widened), new([2][mostWaves]float64))
 	}
 	return p
 }

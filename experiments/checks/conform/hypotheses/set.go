@@ -76,6 +76,7 @@ type Set struct {
 	blurred int
 	// resolution is the rounding of a probability; a smaller one counts as this much where it speaks against a hypothesis.
 	resolution float64
+	logs       sync.Pool // slices for the logarithms of ratios
 }
 
 const (

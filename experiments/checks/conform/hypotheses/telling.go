@@ -54,7 +54,11 @@ func (s *Set) ratioTo(truth int, other law) ratio {
 	p, q := &s.laws[truth], &other
 	var r ratio
 	excess := 0.0 // the sum of q - p over the cells that are possible under both
-	logs := make([]float64, 0, len(p.p))
+	kept, _ := s.logs.Get().(*[]float64)
+	if kept == nil {
+		kept = new([]float64)
+	}
+	logs := (*kept)[:0]
 	for cell, v := range p.all() {
 		u := q.of(cell)
 		if u == 0 && s.resolution == 0 {
@@ -67,6 +71,8 @@ func (s *Set) ratioTo(truth int, other law) ratio {
 		r.mean += v*log + u - v // a term that is not negative, so that nothing cancels where the two are nearly the same
 		excess += u - v
 	}
+	*kept = logs
+	defer s.logs.Put(kept)
 	centre := r.mean - excess
 	for i, v := range p.p { // a second time, since the variance of a ratio that hardly varies would be lost in its square
 		off := logs[i] - centre
