@@ -16,6 +16,9 @@ import (
 
 // Replicas are all replicas of a tempering: the rows of the kernel at every rung, and the distributions that they leave invariant.
 type Replicas struct {
+	// Progress is called by Stones and Logs after each scan of a law; StoneScans says about how many there are. It may be nil.
+	Progress func(scans int)
+
 	m    *tempering.Tempering
 	logp [][]float64 // log p of each rung, normalised
 	p    [][]float64

@@ -27,6 +27,7 @@ func (r *Replicas) Stones(ctx context.Context, from [][]float64, scans []int) ([
 		return nil, err
 	}
 	t := r.tensors(ctx, false)
+	t.progress = r.Progress
 	start := t.product(func(i, x int) float64 { return from[i][x] })
 	out := make([]Stones, len(scans))
 	for i, n := range scans {
@@ -48,6 +49,17 @@ func (r *Replicas) Stones(ctx context.Context, from [][]float64, scans []int) ([
 		return nil, err
 	}
 	return out, r.thermo(t, start, out)
+}
+
+// StoneScans returns about how many scans of laws Stones and Logs make together for so many recorded scans of a ladder.
+func StoneScans(rungs, scans int) int {
+	const nodes = 170 // of the integrals of Logs
+	pairs := rungs - 1
+	laws := 3 + 2*nodes*pairs
+	for _, base := range []float64{2, 3} {
+		laws += int(math.Pow(base, float64(pairs)))
+	}
+	return laws * scans
 }
 
 // maxWeights is how many nats the log weights of a pair may span, so that their squares are numbers.
@@ -84,6 +96,7 @@ func (r *Replicas) Logs(ctx context.Context, from [][]float64, scans []int) (for
 		return nil, nil, err
 	}
 	t := r.tensors(ctx, false)
+	t.progress = r.Progress
 	start := t.product(func(i, x int) float64 { return from[i][x] })
 	up, down := r.weights()
 	forward, reverse = make([]float64, len(scans)), make([]float64, len(scans))

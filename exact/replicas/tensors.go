@@ -18,6 +18,7 @@ type tensors struct {
 	into       [][][]chains.Entry // by rung and state: from where mass comes, and how much of it
 	stay, come [][]float64        // by pair and state x n + y, with x at rung i and y at rung i+1: what stays there, and what comes from (y, x)
 	spare      []float64
+	progress   func(scans int) // called after each scan; may be nil
 }
 
 // tensors returns the operators on joint states, which are few enough.
@@ -171,6 +172,9 @@ func (t *tensors) feed(i int, a, b []float64) {
 func (t *tensors) scan(v []float64, first int) error {
 	if err := t.explore(v); err != nil {
 		return err
+	}
+	if t.progress != nil {
+		t.progress(1)
 	}
 	if t.scheme == tempering.DEO {
 		t.swaps(v, first)

@@ -74,9 +74,10 @@ func stonePlan(ctx context.Context, cases []experiments.Case, o *StoneOptions) (
 		}
 		for _, scheme := range o.Schemes {
 			for _, start := range o.Starts {
-				jobs = append(jobs, study.Job[StoneRow]{Steps: 1, Rows: func(ctx context.Context, h study.How) ([]StoneRow, error) {
-					defer h.Add(1)
-					rows, err := stoneRows(ctx, c, scheme, start, scans)
+				jobs = append(jobs, study.Job[StoneRow]{Steps: stoneSteps, Rows: func(ctx context.Context, h study.How) ([]StoneRow, error) {
+					add, done := h.Share(stoneSteps, replicas.StoneScans(c.Distributions(), scans[len(scans)-1]))
+					defer done()
+					rows, err := stoneRows(ctx, c, scheme, start, scans, add)
 					return rows, c.Wrong(err)
 				}})
 			}
@@ -85,12 +86,16 @@ func stonePlan(ctx context.Context, cases []experiments.Case, o *StoneOptions) (
 	return study.Jobs(jobs), nil
 }
 
+// stoneSteps is how many steps of progress the rows of a ladder, a scheme and a start are.
+const stoneSteps = 100
+
 // stoneRows finds the rows of one ladder, scheme and start.
-func stoneRows(ctx context.Context, c *experiments.Case, scheme, start string, scans []int) ([]StoneRow, error) {
+func stoneRows(ctx context.Context, c *experiments.Case, scheme, start string, scans []int, progress func(scans int)) ([]StoneRow, error) {
 	many, m, err := replicasOf(ctx, c, scheme)
 	if err != nil {
 		return nil, err
 	}
+	many.Progress = progress
 	from := many.Stationary()
 	if start == FromUniform {
 		law := make([]float64, m.States())
