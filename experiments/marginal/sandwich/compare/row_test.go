@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"breadboard/chains/estimators"
@@ -341,9 +342,10 @@ func TestStudyRuns(t *testing.T) {
 	o, made := small(), 0
 	o.Models, o.Datasets = o.Models[:1], 1
 	p := longtest.Must(Study().Plan(t.Context(), nil, &o))(t)
-	rows, err := p.Run(t.Context(), study.How{Workers: 2, Progress: func(n int) { made += n }})
-	if err != nil || made != p.Steps || len(rows) == 0 {
-		t.Fatalf("%d rows, %v; %d trials are counted of %d", len(rows), err, made, p.Steps)
+	var all atomic.Int64
+	rows, err := p.Run(t.Context(), study.How{Workers: 2, Progress: func(n int) { all.Add(int64(n)) }})
+	if err != nil || int(all.Load()) != p.Steps || len(rows) == 0 {
+		t.Fatalf("%d rows, %v; %d trials are counted of %d", len(rows), err, all.Load(), p.Steps)
 	}
 	for _, r := range rows {
 		if r.Trials != o.Trials || math.IsNaN(r.Mean) {
