@@ -585,7 +585,7 @@ class Checking(unittest.TestCase):
         with unittest.mock.patch.dict(sys.modules, {"pytest": fixture}):
             plugin = importlib.import_module("breadboard.plugin")
         checks = [name for name in breadboard.__all__ if name.startswith("assert_")]
-        self.assertEqual(len(checks), 8)
+        self.assertEqual(len(checks), 9)
         for name in checks:
             self.assertIs(getattr(plugin, name)(), getattr(breadboard, name))
 
