@@ -39,7 +39,12 @@ func othersOf(ctx context.Context, k chains.Kernel, c *averages.Chain) (list []o
 		}
 		return row
 	}}}
-	if back := backward(c); back != nil {
+	reversible, err := kernel.Reversible(ctx, c.Rows, c.LogF)
+	if err != nil {
+		return nil, err
+	}
+	if !reversible {
+		back := backward(c)
 		list = append(list, other{"the draws were read from the last to the first, or the parts of a sweep were made in the opposite order", func(x int) []chains.Entry { return back[x] }})
 	}
 	for _, beta := range []float64{0, 0.5, 0.8, 0.9, 1.1, 1.25, 2} {
@@ -58,28 +63,18 @@ func othersOf(ctx context.Context, k chains.Kernel, c *averages.Chain) (list []o
 	return list, nil
 }
 
-// backward returns the rows of the chain that is run backward in time; nil where that is the chain itself.
+// backward returns the rows of the chain that is run backward in time.
 func backward(c *averages.Chain) [][]chains.Entry {
-	back, same := make([][]chains.Entry, len(c.Target)), true
+	back := make([][]chains.Entry, len(c.Target))
 	for x, p := range c.Target {
 		for _, e := range c.Rows.Row(x) {
-			q := c.Target[e.To]
-			if q == 0 || e.P == 0 {
-				continue
+			if q := c.Target[e.To]; q > 0 && e.P > 0 {
+				back[e.To] = append(back[e.To], chains.Entry{To: x, P: p / q * e.P})
 			}
-			turned := p / q * e.P
-			back[e.To] = append(back[e.To], chains.Entry{To: x, P: turned})
-			same = same && math.Abs(turned-c.Rows.At(e.To, x)) <= balance*turned
 		}
-	}
-	if same {
-		return nil
 	}
 	return back
 }
-
-// balance is how far the flows of a reversible chain may be from one another for rounding, relative to their size.
-const balance = 1e-9
 
 // ratios returns the logarithm of the probability of each move from a state under another law over that under the kernel.
 func (f *from) ratios(row []chains.Entry) []float64 {
