@@ -16,11 +16,9 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
-	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/exact/averages"
 	"breadboard/experiments/checks/conform/draws"
-	"breadboard/experiments/checks/eprocess"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/data/samples/codes"
 	"breadboard/experiments/study/check"
@@ -77,13 +75,10 @@ type track struct {
 // run is what has been read, and what the tests of moves said last.
 type run struct {
 	Options
-	readers codes.Readers
+	reading draws.Reading
 	tracks  []*track
 	named   map[string]*track
-	rows    int
 	moves   *moves // nil where there is no kernel
-	values  []draws.Value
-	says    string // what was wrong at the first look that found a fault
 }
 
 // Check tests what readers give: each reader is a chain, or has a column that says of which chain a row is. Where the context ends it returns its error
@@ -97,7 +92,7 @@ func Check(ctx context.Context, toy *toys.Toy, readers []*codes.Reader, o Option
 			return nil, fmt.Errorf("%s has counts of states, and a chain has an order; give a row for each draw", r.Name())
 		}
 	}
-	r := &run{Options: o, readers: codes.Readers{List: readers}, named: map[string]*track{}}
+	r := &run{Options: o, named: map[string]*track{}}
 	c, err := r.chain(ctx, toy)
 	if err != nil {
 		return nil, err
@@ -106,19 +101,23 @@ func Check(ctx context.Context, toy *toys.Toy, readers []*codes.Reader, o Option
 	if err != nil {
 		return nil, err
 	}
-	watch := &eprocess.Watch{Name: "moves of the kernel", LogThreshold: -number.Log(o.Alpha), Value: r.look, Count: func() int { return r.rows }}
-	s := eprocess.Sequential{First: 1, Most: o.Most, Grow: r.grow, Tests: []*eprocess.Watch{watch}}
-	s.Decided = func() bool { return watch.Fault && o.Decides && r.rows >= 2*watch.At }
-	err = s.Run(ctx)
-	if err != nil && ctx.Err() == nil {
+	r.reading = draws.Reading{
+		Options: o.Options, Name: "moves of the kernel", Readers: codes.Readers{List: readers}, Cure: "give fewer", Add: r.add, Explain: r.explained,
+		Impossible: func() bool { return r.moves != nil && r.moves.impossible != "" },
+		Values: func() []draws.Value {
+			if r.moves == nil {
+				return nil
+			}
+			return r.moves.values()
+		},
+	}
+	err = r.reading.Run(ctx)
+	if r.reading.Draws == 0 || err != nil && ctx.Err() == nil {
 		return nil, err
 	}
-	if r.rows == 0 {
-		return nil, errors.Join(err, fmt.Errorf("%s: there are no draws in it", readers[0].Name()))
-	}
-	out := &Outcome{Toy: toy.Name, Source: r.readers.Name(), Chains: len(r.tracks), Draws: r.rows, Means: t.means(r.tracks)}
+	out := &Outcome{Toy: toy.Name, Source: r.reading.Readers.Name(), Chains: len(r.tracks), Draws: r.reading.Draws, Means: t.means(r.tracks)}
 	if r.moves != nil {
-		r.judge(out, watch)
+		r.judge(out)
 	}
 	return out, errors.Join(err, out.represent(ctx, t, r.tracks, o.Alpha, r.moves != nil))
 }
@@ -148,40 +147,15 @@ func (r *run) chain(ctx context.Context, toy *toys.Toy) (*averages.Chain, error)
 	return c, err
 }
 
-// grow reads until there are so many draws.
-func (r *run) grow(ctx context.Context, rows int) error {
-	before := r.rows
-	defer func() {
-		if r.Progress != nil {
-			r.Progress(r.rows - before)
-		}
-	}()
-	for r.rows < rows {
-		x, _, err := r.readers.Next(ctx)
-		if err != nil {
-			return err
-		}
-		if r.rows == draws.MostRead {
-			return fmt.Errorf("%s: more than %d draws; give fewer", r.readers.Name(), draws.MostRead)
-		}
-		r.add(x)
-		if r.rows%4096 == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-	}
-	return nil
-}
-
 // add takes the next draw.
-func (r *run) add(x int) {
-	name := r.readers.Chain()
+func (r *run) add(x, _ int) {
+	name := r.reading.Readers.Chain()
 	c := r.named[name]
 	if c == nil {
 		c = &track{name: name}
 		r.named[name] = c
 		r.tracks = append(r.tracks, c)
 	}
-	r.rows++
 	if r.moves != nil {
 		n, before := len(c.states), -1
 		if n > 1 {
@@ -196,33 +170,16 @@ func (r *run) add(x int) {
 	c.states = append(c.states, int32(x))
 }
 
-// look returns the log e-value of all tests of moves together.
-func (r *run) look() (float64, func() string) {
-	where := func() string { return "" }
-	if r.moves == nil {
-		return 0, where
-	}
-	if r.moves.impossible != "" {
-		r.values = nil
-		return math.Inf(1), where
-	}
-	r.values = r.moves.values()
-	logE := draws.LogMean(r.values)
-	if logE >= -number.Log(r.Alpha) {
-		r.says = r.explained()
-	}
-	return logE, where
-}
-
 // judge says what was found of the moves.
-func (r *run) judge(out *Outcome, w *eprocess.Watch) {
+func (r *run) judge(out *Outcome) {
+	w, values := r.reading.Watch, r.reading.Last
 	out.Kernel = r.Name
 	if out.Fault = r.moves.impossible; w.Fault && out.Fault == "" {
-		out.Fault = fmt.Sprintf("%s (found after %s)", r.says, selector.Count(w.At, "draw"))
+		out.Fault = fmt.Sprintf("%s (found after %s)", r.reading.Says, selector.Count(w.At, "draw"))
 	}
 	var findings []check.Finding
-	excluded := r.moves.excluded(draws.Alone(w, r.values))
-	findings, out.Excluded = draws.Findings(w, r.values, selector.Count(r.moves.n, "move"), out.Fault, excluded)
+	excluded := r.moves.excluded(draws.Alone(w, values))
+	findings, out.Excluded = draws.Findings(w, values, selector.Count(r.moves.n, "move"), out.Fault, excluded)
 	out.Open = excluded == "" && !w.Fault
 	for _, f := range findings {
 		out.Findings = append(out.Findings, Finding{"moves", f})
@@ -231,12 +188,12 @@ func (r *run) judge(out *Outcome, w *eprocess.Watch) {
 
 // explained says what is wrong with the moves: a known mistake, where it is likelier than any other law of the moves from each state; else that moves are
 // of one kind, depend on those before or come again, where that says at least half of what the counts do; and else which counts are wrong.
-func (r *run) explained() string {
+func (r *run) explained(values []draws.Value) string {
 	if twins := twins(r.tracks); twins != "" {
 		return twins
 	}
-	counts, known, kinds := draws.Strongest(r.values[:countTests]), r.values[countTests], draws.Strongest(r.values[countTests+1:])
-	alone := number.Log(float64(len(r.values))) - number.Log(r.Alpha)
+	counts, known, kinds := draws.Strongest(values[:countTests]), values[countTests], draws.Strongest(values[countTests+1:])
+	alone := draws.Alone(r.reading.Watch, values)
 	switch {
 	case known.Says != "" && known.LogE >= alone && known.LogE >= max(counts.LogE, kinds.LogE):
 		return known.Says

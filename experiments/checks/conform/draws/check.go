@@ -3,15 +3,12 @@ package draws
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math"
 
-	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/chains/sorts"
 	"breadboard/experiments/checks/conform/records"
-	"breadboard/experiments/checks/eprocess"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/data/samples/codes"
 	"breadboard/experiments/study/check"
@@ -62,9 +59,6 @@ func StateColumns() columns.List {
 // shown is how many of the worst states are shown.
 const shown = 10
 
-// MostRead is the most draws of a source in their order, whose states are remembered for the search of repeats.
-const MostRead = 1 << 28
-
 // Check tests whether what readers give, one after another, are independent draws of a law. The e-value is the average of those of all tests.
 // Where the context ends it returns its error together with what was found until then.
 func Check(ctx context.Context, law *Law, readers []*codes.Reader, o Options) (*Outcome, error) {
@@ -76,81 +70,28 @@ func Check(ctx context.Context, law *Law, readers []*codes.Reader, o Options) (*
 			return nil, fmt.Errorf("%s has counts and %s has draws; give files of one kind", readers[0].Name(), r.Name())
 		}
 	}
-	r := &run{Options: o, tally: newTally(law, !readers[0].Counted), readers: codes.Readers{List: readers}}
-	watch := &eprocess.Watch{Name: "independent draws of the law", LogThreshold: -number.Log(o.Alpha), Count: func() int { return r.tally.n }, Value: r.look}
-	s := eprocess.Sequential{First: 1, Most: o.Most, Grow: r.grow, Tests: []*eprocess.Watch{watch}}
-	if !r.tally.ordered { // there is nothing to look at before the end
-		s.First = math.MaxInt / 4
+	t := newTally(law, !readers[0].Counted)
+	r := &Reading{
+		Options: o, Name: "independent draws of the law", Readers: codes.Readers{List: readers}, Counted: readers[0].Counted,
+		Cure: "give fewer, or counts with the header state,count",
+		Add:  t.add, Values: t.values, Impossible: func() bool { row, _ := t.impossible(); return row > 0 },
 	}
-	s.Decided = func() bool { return watch.Fault && o.Decides && r.tally.n >= 2*watch.At }
-	err := s.Run(ctx)
-	if err != nil && ctx.Err() == nil {
+	r.Explain = func(values []Value) string { return t.strongest(values, r.Watch.LogThreshold) }
+	err := r.Run(ctx)
+	if r.Draws == 0 || err != nil && ctx.Err() == nil {
 		return nil, err
 	}
-	if r.tally.n == 0 {
-		return nil, errors.Join(err, fmt.Errorf("%s: there are no draws in it", readers[0].Name()))
-	}
-	return r.outcome(watch), err
-}
-
-// run is what has been read, and what the tests said of it last.
-type run struct {
-	Options
-	tally   *tally
-	readers codes.Readers
-	rows    int
-	values  []Value
-	says    string // what was wrong at the last look that found a fault
-}
-
-// grow reads until there are so many draws.
-func (r *run) grow(ctx context.Context, draws int) error {
-	before := r.rows
-	defer func() {
-		if r.Progress != nil {
-			r.Progress(r.rows - before)
-		}
-	}()
-	for r.tally.n < draws {
-		x, count, err := r.readers.Next(ctx)
-		if err != nil {
-			return err
-		}
-		if r.rows++; len(r.tally.history) == MostRead {
-			return fmt.Errorf("%s: more than %d draws; give fewer, or counts with the header state,count", r.readers.Name(), MostRead)
-		}
-		r.tally.add(x, count)
-		if r.rows%4096 == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-	}
-	return nil
-}
-
-// look returns the log e-value of all tests together.
-func (r *run) look() (float64, func() string) {
-	where := func() string { return "" }
-	if row, _ := r.tally.impossible(); row > 0 {
-		r.values = nil
-		return math.Inf(1), where
-	}
-	r.values = r.tally.values()
-	logE := LogMean(r.values)
-	if logE >= -number.Log(r.Alpha) {
-		r.says = r.strongest()
-	}
-	return logE, where
+	return t.outcome(r), err
 }
 
 // outcome says what was found.
-func (r *run) outcome(w *eprocess.Watch) *Outcome {
-	t := r.tally
-	out := &Outcome{Law: t.Name, Source: r.readers.Name(), Draws: t.n, Worst: t.worst()}
-	if w.Fault {
-		out.Fault = r.explained(w)
+func (t *tally) outcome(r *Reading) *Outcome {
+	out := &Outcome{Law: t.Name, Source: r.Readers.Name(), Draws: t.n, Worst: t.worst()}
+	if r.Watch.Fault {
+		out.Fault = t.explained(r)
 	}
 	var findings []check.Finding
-	findings, out.Excluded = Findings(w, r.values, selector.Count(t.n, "draw"), out.Fault, t.excluded(Alone(w, r.values)))
+	findings, out.Excluded = Findings(r.Watch, r.Last, selector.Count(t.n, "draw"), out.Fault, t.excluded(Alone(r.Watch, r.Last)))
 	for _, f := range findings {
 		out.Findings = append(out.Findings, Finding{f})
 	}
@@ -158,19 +99,18 @@ func (r *run) outcome(w *eprocess.Watch) *Outcome {
 }
 
 // explained says what is wrong.
-func (r *run) explained(w *eprocess.Watch) string {
-	t := r.tally
+func (t *tally) explained(r *Reading) string {
 	if row, x := t.impossible(); row > 0 {
 		return fmt.Sprintf("%s has probability zero, and was drawn first in row %d", t.state(x), row)
 	}
-	return fmt.Sprintf("%s (found after %s)", r.says, selector.Count(w.At, "draw"))
+	return fmt.Sprintf("%s (found after %s)", r.Says, selector.Count(r.Watch.At, "draw"))
 }
 
 // strongest says what the test says that speaks most against the law. That rows are sorted explains all that the others find of them.
-func (r *run) strongest() string {
-	best := Strongest(r.values)
-	for _, v := range r.values {
-		if v.Name == follows && v.LogE >= -number.Log(r.Alpha) && r.tally.sorted() {
+func (t *tally) strongest(values []Value, logThreshold float64) string {
+	best := Strongest(values)
+	for _, v := range values {
+		if v.Name == follows && v.LogE >= logThreshold && t.sorted() {
 			best = v
 		}
 	}

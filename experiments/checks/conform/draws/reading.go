@@ -1,0 +1,92 @@
+package draws
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"breadboard/chains/number"
+	"breadboard/experiments/checks/eprocess"
+	"breadboard/experiments/data/samples/codes"
+)
+
+// Reading reads draws, and looks at the average of the e-values of some tests whenever there are twice as many as before.
+type Reading struct {
+	Options
+	Name       string // of what is tested
+	Readers    codes.Readers
+	Counted    bool   // whether rows say how often a state was drawn: nothing is then known of their order, and there is nothing to look at before the end
+	Cure       string // of too many draws
+	Add        func(x, count int)
+	Impossible func() bool // whether something was drawn that has probability zero
+	Values     func() []Value
+	Explain    func(values []Value) string // what is wrong, where there is a fault
+
+	Draws int
+	Watch *eprocess.Watch
+	Last  []Value // at the last look; nil where something impossible was drawn
+	Says  string  // what was wrong at the last look that found a fault
+}
+
+// Run reads until a fault is decided, where that is asked for, until there are as many draws as are wanted, or no more. Where the context ends it returns
+// its error, and what was read until then counts; other errors say that nothing was tested.
+func (r *Reading) Run(ctx context.Context) error {
+	r.Watch = &eprocess.Watch{Name: r.Name, LogThreshold: -number.Log(r.Alpha), Count: func() int { return r.Draws }, Value: r.look}
+	s := eprocess.Sequential{First: 1, Most: r.Most, Grow: r.grow, Tests: []*eprocess.Watch{r.Watch}}
+	if r.Counted {
+		s.First = math.MaxInt / 4
+	}
+	s.Decided = func() bool { return r.Watch.Fault && r.Decides && r.Draws >= 2*r.Watch.At }
+	err := s.Run(ctx)
+	if (err == nil || ctx.Err() != nil) && r.Draws == 0 {
+		err = errors.Join(err, fmt.Errorf("%s: there are no draws in it", r.Readers.List[0].Name()))
+	}
+	return err
+}
+
+// mostRead is the most draws of a source in their order, which are remembered.
+const mostRead = 1 << 28
+
+// grow reads until there are so many draws.
+func (r *Reading) grow(ctx context.Context, draws int) error {
+	rows := 0
+	defer func() {
+		if r.Progress != nil {
+			r.Progress(rows)
+		}
+	}()
+	for r.Draws < draws {
+		x, count, err := r.Readers.Next(ctx)
+		if err != nil {
+			return err
+		}
+		if r.Draws == mostRead && !r.Counted {
+			return fmt.Errorf("%s: more than %d draws; %s", r.Readers.Name(), mostRead, r.Cure)
+		}
+		r.Add(x, count)
+		r.Draws += count
+		if rows++; rows%4096 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+// look returns the log e-value of all tests together.
+func (r *Reading) look() (float64, func() string) {
+	where := func() string { return "" }
+	if r.Impossible() {
+		r.Last = nil
+		return math.Inf(1), where
+	}
+	r.Last = r.Values()
+	if len(r.Last) == 0 {
+		return 0, where
+	}
+	logE := LogMean(r.Last)
+	if logE >= r.Watch.LogThreshold {
+		r.Says = r.Explain(r.Last)
+	}
+	return logE, where
+}
