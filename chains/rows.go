@@ -12,12 +12,11 @@ import (
 // The probabilities are those of AppendRow, to the last bit. N repeats of a kernel with r entries a row on n states
 // take at most N n^2 r products: fewer where few states are within reach, and where the kernel has mixed before.
 type PreparedRows struct {
-	kernel Rower
-	logf   []float64
-	meter  meter
-	rows   rowFunc // the rows of a kernel that is made of parts; nil for a kernel whose rows share nothing
-	work   RowWork
-	most   float64 // the number of products after which a row is not finished and its work extrapolated; 0 for no limit
+	logf  []float64
+	meter meter
+	rows  rowFunc
+	work  RowWork
+	most  float64 // the number of products after which a row is not finished and its work extrapolated; 0 for no limit
 	// Both are work space of times: sums is by state and zero between calls, reached lists the states of the row.
 	sums    []float64
 	reached []int
@@ -34,22 +33,19 @@ func (p *PreparedRows) Prepare(k Rower, logf []float64, watch func() error) {
 	if len(p.sums) != len(logf) {
 		p.sums = make([]float64, len(logf))
 	}
-	p.kernel, p.logf, p.meter, p.rows, p.used = k, logf, meter{watch: watch}, nil, 0
-	if hasProducts(k) {
-		p.rows = p.of(k)
-	}
+	p.logf, p.meter, p.used = logf, meter{watch: watch}, 0
+	p.rows = p.of(k)
+}
+
+// sharer is a kernel whose rows under one logf share work.
+type sharer interface {
+	Rower
+	// RowsUnder returns AppendRow for a logf that stays as it is. Only one goroutine may use what it returns.
+	RowsUnder(logf []float64) func(dst []Entry, x int) []Entry
 }
 
 // AppendRow appends the row of state x to dst, as the kernel's own method does. It fails with the error of watch.
-func (p *PreparedRows) AppendRow(dst []Entry, x int) ([]Entry, error) {
-	if p.rows != nil {
-		return p.rows(dst, x)
-	}
-	if err := p.meter.look(); err != nil {
-		return nil, err
-	}
-	return p.kernel.AppendRow(dst, p.logf, x), nil
-}
+func (p *PreparedRows) AppendRow(dst []Entry, x int) ([]Entry, error) { return p.rows(dst, x) }
 
 // RowWork is the work and memory that a row of a kernel takes. Entries is the number of its entries, or of the states that
 // are looked at to make it where those are more. Products is the number of products that make it of the rows of the
@@ -60,8 +56,14 @@ type RowWork struct{ Entries, Products, Parts, Shared float64 }
 // mostMeasured is the number of products, some ten milliseconds of work, after which RowWorkOf extrapolates.
 const mostMeasured = 1e7
 
+// mostVisited is the number of states that a kernel looks at for a row above which RowWorkOf makes none.
+const mostVisited = 1 << 17
+
 // RowWorkOf returns what the row of state x of a kernel takes under logf, by making it, or the beginning of one that takes long.
 func RowWorkOf(k Rower, logf []float64, x int) RowWork {
+	if v := visited(k); v > mostVisited {
+		return RowWork{Entries: float64(v)}
+	}
 	p := PreparedRows{most: mostMeasured}
 	p.Prepare(k, logf, nil)
 	row, err := p.AppendRow(nil, x)
@@ -124,29 +126,32 @@ func (m *meter) spend(work int) error {
 func (m *meter) look() error { return m.spend(meterWork) }
 
 func (p *PreparedRows) of(k Rower) rowFunc {
-	if hasProducts(k) {
-		parts, _ := PartsOf(k)
+	if parts, combined := PartsOf(k); combined && shares(k) {
 		if parts.Sequential {
 			return p.sequence(parts)
 		}
 		return p.mix(parts)
 	}
+	row := func(dst []Entry, x int) []Entry { return k.AppendRow(dst, p.logf, x) }
+	if s, is := k.(sharer); is {
+		row = s.RowsUnder(p.logf)
+	}
 	return func(dst []Entry, x int) ([]Entry, error) {
 		if err := p.meter.look(); err != nil {
 			return nil, err
 		}
-		return k.AppendRow(dst, p.logf, x), nil
+		return row(dst, x), nil
 	}
 }
 
-// hasProducts reports whether a kernel that has rows is a sequence, or a mixture with one in it. Other kernels make each
-// of their rows alone.
-func hasProducts(k Kernel) bool {
-	parts, combined := PartsOf(k)
-	if !combined {
-		return false
+// shares reports whether the rows of a kernel that has rows share work: it is a sequence or says so, or is a mixture with one of these in it. Other
+// kernels make each of their rows alone.
+func shares(k Kernel) bool {
+	if _, is := k.(sharer); is {
+		return true
 	}
-	return parts.Sequential || slices.ContainsFunc(parts.Kernels, hasProducts)
+	parts, combined := PartsOf(k)
+	return combined && (parts.Sequential || slices.ContainsFunc(parts.Kernels, shares))
 }
 
 // mix returns the rows of a mixture: the entries of the rows of all parts, each times the weight of its part.

@@ -68,8 +68,8 @@ func newExplorer(a *chains.Annealing) *explorer {
 }
 
 // visit joins what the kernel of a stage joins. A kernel of the library joins the same states wherever the same states are positive, so
-// that it is looked at once for each such set, and nothing is where all states are joined. The rows of any other kernel are
-// looked at in every stage until they are.
+// that it is looked at once for each such set, and nothing is where all states are joined. The rows of any other kernel, and of one whose clusters
+// depend on the distribution, are looked at in every stage until they are.
 func (e *explorer) visit(ctx context.Context, s *stage.Stage, first bool) error {
 	if e == nil {
 		return nil
@@ -82,7 +82,7 @@ func (e *explorer) visit(ctx context.Context, s *stage.Stage, first bool) error 
 	switch {
 	case e.sets.Count() == 1:
 		return nil
-	case s.Outside:
+	case s.Outside || s.Kernel != nil && reach.Varies(s.Kernel):
 		for _, m := range s.Moves {
 			e.leaks = !e.sets.JoinRows(m.Forward.Rows, e.on) || e.leaks
 		}
@@ -121,7 +121,7 @@ func (e *explorer) report(a *chains.Annealing, s *Solution, lost bool) {
 	r := &Reach{Of: e.sets.Numbered(), Classes: make([]Class, e.sets.Count()), Kept: !lost}
 	_, geometric := a.Path().(*paths.Geometric) // it is positive where both ends are, at any beta between them
 	same := !e.apart && (geometric || len(a.Path().Kinks()) == 0)
-	r.EveryT = r.Kept && a.Kernel() != nil && chains.OfLibrary(a.Kernel()) && (same || geometric)
+	r.EveryT = r.Kept && a.Kernel() != nil && chains.OfLibrary(a.Kernel()) && !reach.Varies(a.Kernel()) && (same || geometric)
 	r.Limit = r.EveryT && same && reach.Irreducible(a.Kernel())
 	r.weigh(a, s)
 	s.Reach = r

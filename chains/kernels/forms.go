@@ -32,6 +32,8 @@ func Forms() selector.Set[Env, chains.Kernel] {
 		lumping(heatBathScanForm),
 		lumping(suwaTodoForm),
 		lumping(suwaTodoAxisForm),
+		lumping(swendsenWangForm),
+		lumping(wolffForm),
 		stayForm,
 		lazyForm,
 		repeatForm,

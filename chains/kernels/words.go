@@ -22,6 +22,11 @@ const (
 	metropolisAnswer  = "Accept y with probability min(1, f_t(y)/f_t(x)), which is exp(min(0, log f_t(y) - log f_t(x))), and else stay at x. A proposal with f_t(y) = 0 is never accepted."
 )
 
+const (
+	clusterBonds = "Read the couplings off log f_t at the states in which at most two coordinates are 1 and all others 0: K of sites i and j is half of log f_t(0,0) - log f_t(1,0) - log f_t(0,1) + log f_t(1,1), and, of two values, the field of site i is log f_t(1) - log f_t(0) plus the sum of its K, which couples it to a ghost site of value 0 with K = minus the field. Of more than two values, a negative K counts as 0, and there is no ghost. Two sites agree where K > 0 and their values are equal, or K < 0 and they differ. Bind each pair that agrees with probability 1 - exp(-|K|)."
+	clusterRest  = "Let r be log f_t less the sum of |K| over all pairs that agree; it is the same for all states of a model of spins. Accept the state y so proposed with probability min(1, exp(r(y) - r(x))), and else stay at x."
+)
+
 // instruction returns the words for a kernel of the library. Parts of a combination stand in a list, each line of which
 // begins with the given indentation.
 func instruction(k chains.Kernel, indent string) string {
@@ -45,6 +50,10 @@ func instruction(k chains.Kernel, indent string) string {
 		return fmt.Sprintf("Draw coordinate %d (counted from 0) afresh given the others: of the states y of the line through x along that axis, x included, take y with probability f_t(y) / (sum of f_t over the line). Where f_t is zero on the whole line, stay at x.", k.Axis)
 	case SuwaTodoAxis:
 		return suwaTodoWords(k)
+	case SwendsenWang:
+		return clusterBonds + " Each site is in the cluster of all sites that bonds join it to. Each cluster takes a new value: all of its values are raised by the same number, around the end, which is drawn uniformly from 0 up to the number of values less one, so that a cluster of spins of two values turns over with probability 1/2. The cluster of the ghost stays. " + clusterRest
+	case Wolff:
+		return clusterBonds + " Draw a site uniformly, and find its cluster, the sites that bonds join it to. Raise the values of all of its sites by the same number, around the end, drawn uniformly from 1 up to the number of values less one. Where the cluster holds the ghost, turn all sites outside of it over instead. " + clusterRest
 	case Stay:
 		return "Stay at x."
 	case interface{ parts() chains.Parts }:

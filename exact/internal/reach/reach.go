@@ -41,7 +41,7 @@ func JoinsAll(k chains.Kernel) bool {
 			return connected(k.Space)
 		case kernels.Jump:
 			return k.Eps > 0 || connected(k.Space)
-		case kernels.Flip, kernels.Moore:
+		case kernels.Flip, kernels.Moore, kernels.SwendsenWang, kernels.Wolff: // a spin alone may be a cluster
 			return true
 		case kernels.Independence:
 			return !slices.Contains(k.P, 0)
@@ -108,6 +108,9 @@ func Connect(ctx context.Context, s *kernel.Sets, k chains.Kernel, on []bool) er
 			return nil
 		}
 		return joinNeighbours(ctx, s, k.Space, on)
+	case kernels.SwendsenWang: // sites may all be unbound
+		joinAll(s, len(on), func(x int) bool { return on[x] })
+		return nil
 	case kernels.Independence:
 		joinAll(s, len(on), func(x int) bool { return on[x] && k.P[x] > 0 }) // from a state that is never proposed the kernel never moves
 		return nil
@@ -133,6 +136,15 @@ func Connect(ctx context.Context, s *kernel.Sets, k chains.Kernel, on []bool) er
 		}
 	}
 	return nil
+}
+
+// Varies reports whether the states that a kernel of the library joins depend on more than where the distribution is positive: large clusters step
+// over zeros, and which are possible depends on the couplings.
+func Varies(k chains.Kernel) bool {
+	if _, is := k.(kernels.Wolff); is {
+		return true
+	}
+	return slices.ContainsFunc(moving(k), Varies)
 }
 
 // joinNeighbours joins neighbours.
@@ -217,11 +229,11 @@ func Irreducible(k chains.Kernel) bool {
 // holding reports whether a kernel is sure to be irreducible on each class, and whether it may stay at any state.
 func holding(k chains.Kernel) (irreducible, holds bool) {
 	switch k := k.(type) {
-	case kernels.Stay, kernels.Barker, kernels.HeatBathAxis, kernels.Independence:
+	case kernels.Stay, kernels.Barker, kernels.HeatBathAxis, kernels.Independence, kernels.SwendsenWang:
 		return true, true
 	case kernels.Jump:
 		return true, k.Eps > 0 // its own state is among those that it proposes
-	case kernels.Metropolis, kernels.Flip, kernels.Moore, kernels.SuwaTodoAxis:
+	case kernels.Metropolis, kernels.Flip, kernels.Moore, kernels.SuwaTodoAxis, kernels.Wolff:
 		return true, false
 	}
 	parts, combined := chains.PartsOf(k)

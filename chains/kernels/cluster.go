@@ -1,0 +1,326 @@
+package kernels
+
+import (
+	"math"
+	"math/bits"
+	"slices"
+
+	"breadboard/chains"
+	"breadboard/chains/internal/library"
+	"breadboard/grid"
+)
+
+// SwendsenWang is the cluster move for models of spins: neighbours that agree are bound with probability 1 - exp(-K), where K is by how many nats
+// log f is larger when they agree, and each cluster of bound sites takes a new value, all values alike (of two values: it turns over with
+// probability 1/2). What agrees, where K is negative, is two spins that differ. A field is the coupling of each spin to a ghost spin that never
+// turns, so that the cluster of the ghost stays.
+//
+// The sites are the axes of the space; where these have not all the same number of values, nothing is bound. The couplings are those of the log f that it is given, so that
+// they follow beta along a path: K of two sites is a second difference of log f at the state of zeros (see couplings). Log f may be more than
+// couplings and fields of two values, as fields of three: what is left then accepts or refuses the move as Metropolis does, so that the kernel is
+// right for any target, and moves well on those for which it was made.
+//
+// Source: Swendsen and Wang 1987; the joint law of spins and bonds is equation 3 of Edwards and Sokal 1988; Coniglio, de Liberto, Monroy and Peruggi
+// 1989 for the ghost; Barbu and Zhu 2005 for accepting by what is left.
+type SwendsenWang struct{ Space *grid.Lattice }
+
+// Wolff is the move of one cluster: that of a site drawn uniformly, which grows by the bonds of SwendsenWang, takes another value, each of the others
+// with the same probability. Where it holds the ghost spin of a field it turns with the ghost, which is to say that all other sites turn, since
+// spins are read relative to the ghost.
+//
+// Source: Wolff 1989, equations 3 to 6; Kent-Dobias and Sethna 2018 for the ghost that turns.
+type Wolff struct{ Space *grid.Lattice }
+
+// couplings are log f as a sum over pairs of sites: the sum of K over the pairs that agree. Site n is the ghost, where there are fields.
+type couplings struct {
+	space *grid.Lattice
+	k     [][]float64 // K in nats, positive where equal values are favoured; of more than two values, none is negative
+}
+
+// noise is how small a second difference of log f is, relative to log f, to be taken for rounding. A coupling that it swallows is left to acceptance.
+const noise = 0x1p-42
+
+// newCouplings reads the couplings of all pairs of sites off log f at the state of zeros, its neighbours and theirs: with all other sites at
+// zero, log f(0,0) + log f(1,1) - log f(1,0) - log f(0,1) is 2K. For two values the first differences have the fields. A difference that is not
+// finite is no coupling.
+func newCouplings(space *grid.Lattice, logf []float64) couplings {
+	n := space.Dims()
+	m := couplings{space, make([][]float64, n+1)}
+	memory := make([]float64, (n+1)*(n+1))
+	for i := range m.k {
+		m.k[i] = memory[i*(n+1) : (i+1)*(n+1)]
+	}
+	side := space.Side(0)
+	if sides := space.Sides(); side == 1 || slices.Min(sides) < slices.Max(sides) {
+		return m
+	}
+	for i := range n {
+		field := logf[space.Stride(i)] - logf[0]
+		size := math.Abs(logf[0]) + math.Abs(logf[space.Stride(i)])
+		for j := range n {
+			if j != i {
+				field += m.pair(logf, i, j)
+			}
+		}
+		if side == 2 && math.Abs(field) > noise*size && !math.IsInf(field, 0) {
+			m.k[i][n], m.k[n][i] = -field, -field // the ghost has the value 0, which a positive field disfavours
+		}
+	}
+	return m
+}
+
+// pair sets and returns the coupling of two sites.
+func (m couplings) pair(logf []float64, i, j int) float64 {
+	a, b := m.space.Stride(i), m.space.Stride(j)
+	k := (logf[0] - logf[a] - (logf[b] - logf[a+b])) / 2
+	size := math.Abs(logf[0]) + math.Abs(logf[a]) + math.Abs(logf[b]) + math.Abs(logf[a+b])
+	if !(math.Abs(k) > noise*size) || math.IsInf(k, 0) || m.space.Side(0) > 2 && k < 0 {
+		k = 0
+	}
+	m.k[i][j] = k
+	return k
+}
+
+// sites returns the number of sites, of which the last is the ghost; its value is 0.
+func (m couplings) sites() int { return len(m.k) }
+
+func (m couplings) value(x, site int) int {
+	if site == m.space.Dims() {
+		return 0
+	}
+	return m.space.Coord(x, site)
+}
+
+// values returns how many values the sites of a cluster may take, given the last of them, since a ghost comes first: one for the ghost alone.
+func (m couplings) values(site int) int {
+	if site == m.space.Dims() {
+		return 1
+	}
+	return m.space.Side(site)
+}
+
+// agree returns by how many nats log f of a state is larger because two sites agree, and zero where they do not.
+func (m couplings) agree(x, i, j int) float64 {
+	if k := m.k[i][j]; k != 0 && (m.value(x, i) == m.value(x, j)) == (k > 0) {
+		return math.Abs(k)
+	}
+	return 0
+}
+
+// energy returns the part of log f of a state that its couplings explain, up to a constant.
+func (m couplings) energy(x int) (total float64) {
+	for i := range m.k {
+		for j := range i {
+			total += m.agree(x, i, j)
+		}
+	}
+	return total
+}
+
+// rise returns by how much log f rises from x to y beyond what the couplings explain, in nats, given that these explain so much.
+func rise(logf []float64, x, y int, explained float64) float64 {
+	if math.IsInf(logf[y], -1) {
+		return math.Inf(-1)
+	}
+	return logf[y] - logf[x] - explained
+}
+
+// grow returns the sites that are bound to a site of a state, with the site itself; sites in taken are left out.
+func (m couplings) grow(c chains.Chooser, x, site int, taken uint32) (cluster uint32) {
+	cluster = 1 << site
+	for edge := []int{site}; len(edge) > 0; {
+		i := edge[len(edge)-1]
+		edge = edge[:len(edge)-1]
+		for j := range m.k {
+			if k := m.agree(x, i, j); k > 0 && (cluster|taken)>>j&1 == 0 && bound(c, k) {
+				cluster |= 1 << j
+				edge = append(edge, j)
+			}
+		}
+	}
+	return cluster
+}
+
+// bound draws whether two sites that agree are bound. It names whichever of the two probabilities is smaller, which then has its digits.
+func bound(c chains.Chooser, k float64) bool {
+	if k > math.Ln2 {
+		return !c.Flip(math.Exp(-k))
+	}
+	return c.Flip(-math.Expm1(-k))
+}
+
+// turn returns a state with the values of some sites raised by a number, around the end. The ghost stays.
+func (m couplings) turn(x int, sites uint32, by int) int {
+	y := x
+	for site := range m.space.Dims() {
+		if sites>>site&1 == 1 {
+			v := m.space.Coord(x, site)
+			y += ((v+by)%m.space.Side(site) - v) * m.space.Stride(site)
+		}
+	}
+	return y
+}
+
+// settle returns y if what is left of log f accepts it, and else x.
+func (m couplings) settle(c chains.Chooser, logf []float64, x, y int) int {
+	if y != x && c.Flip(metropolisAccept(0, rise(logf, x, y, m.energy(y)-m.energy(x)))) {
+		return y
+	}
+	return x
+}
+
+// Move binds sites, and gives each cluster a new value.
+func (k SwendsenWang) Move(c chains.Chooser, logf []float64, x int) int {
+	m := newCouplings(k.Space, logf)
+	ghost := m.sites() - 1
+	y, done := x, m.grow(c, x, ghost, 0)
+	for site := range ghost {
+		if done>>site&1 == 0 {
+			cluster := m.grow(c, x, site, done)
+			y += m.turn(x, cluster, c.Uniform(m.values(site))) - x
+			done |= cluster
+		}
+	}
+	return m.settle(c, logf, x, y)
+}
+
+// Move grows one cluster, and gives it another value.
+func (k Wolff) Move(c chains.Chooser, logf []float64, x int) int {
+	m := newCouplings(k.Space, logf)
+	site := c.Uniform(k.Space.Dims())
+	cluster, by := m.grow(c, x, site, 0), 1
+	if others := m.values(site) - 1; others > 1 {
+		by += c.Uniform(others)
+	}
+	return m.settle(c, logf, x, m.turn(x, m.turning(cluster), by))
+}
+
+// turning returns the sites that turn with a cluster: those outside of it where it holds the ghost.
+func (m couplings) turning(cluster uint32) uint32 {
+	if ghost := m.space.Dims(); cluster>>ghost&1 == 1 {
+		return 1<<ghost - 1 - cluster&^(1<<ghost)
+	}
+	return cluster
+}
+
+// AppendRow appends an entry for every state, as clusters may be of any form.
+func (k SwendsenWang) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
+	return k.RowsUnder(logf)(dst, x)
+}
+
+// AppendRow appends an entry for each cluster that is possible and each other value.
+func (k Wolff) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
+	return k.RowsUnder(logf)(dst, x)
+}
+
+// RowsUnder returns AppendRow for a logf that stays as it is. A row takes O(states) time, and more for each cluster that is possible: see component.
+func (k SwendsenWang) RowsUnder(logf []float64) func(dst []chains.Entry, x int) []chains.Entry {
+	m := newCouplings(k.Space, logf)
+	var list, next []chains.Entry
+	return m.settled(logf, func(x int) []chains.Entry {
+		list = append(list[:0], chains.Entry{To: 0, P: 1})
+		for _, part := range m.components(x) {
+			moves := part.moves()
+			next = slices.Grow(next[:0], len(list)*len(moves))
+			for _, before := range list {
+				for _, move := range moves {
+					next = append(next, chains.Entry{To: before.To + move.To, P: before.P * move.P})
+				}
+			}
+			list, next = next, list
+		}
+		return list
+	})
+}
+
+// RowsUnder returns AppendRow for a logf that stays as it is. A row takes the time of the clusters that are possible: see component.
+func (k Wolff) RowsUnder(logf []float64) func(dst []chains.Entry, x int) []chains.Entry {
+	m := newCouplings(k.Space, logf)
+	ghost := k.Space.Dims()
+	var list []chains.Entry
+	return m.settled(logf, func(x int) []chains.Entry {
+		list = list[:0]
+		for _, part := range m.components(x) {
+			others := max(1, part.values()-1)
+			for s, p := range part.connected {
+				if p *= part.apart(s); p == 0 {
+					continue
+				}
+				cluster := part.global(s)
+				drawn := float64(bits.OnesCount32(cluster&^(1<<ghost))) / float64(ghost*others)
+				for by := 1; by <= others; by++ {
+					list = append(list, chains.Entry{To: m.turn(x, m.turning(cluster), by) - x, P: p * drawn})
+				}
+			}
+		}
+		return list
+	})
+}
+
+// settled returns the rows of a kernel, given how far it is from a state to each of its proposals, which have the same probabilities back.
+func (m couplings) settled(logf []float64, proposals func(x int) []chains.Entry) func(dst []chains.Entry, x int) []chains.Entry {
+	energy := make([]float64, len(logf))
+	for x := range energy {
+		energy[x] = m.energy(x)
+	}
+	return func(dst []chains.Entry, x int) []chains.Entry {
+		stay := 0.0
+		for _, e := range proposals(x) {
+			y := x + e.To
+			if y == x {
+				stay += e.P
+				continue
+			}
+			to := rise(logf, x, y, energy[y]-energy[x])
+			stay += e.P * metropolisRefuse(0, to)
+			if p := e.P * metropolisAccept(0, to); p > 0 {
+				dst = append(dst, chains.Entry{To: y, P: p})
+			}
+		}
+		return append(dst, chains.Entry{To: x, P: stay})
+	}
+}
+
+// States returns the number of states of the space.
+func (k SwendsenWang) States() int { return k.Space.States() }
+
+// States returns the number of states of the space.
+func (k Wolff) States() int { return k.Space.States() }
+
+// String returns the selector "swendsen-wang".
+func (SwendsenWang) String() string { return "swendsen-wang" }
+
+// String returns the selector "wolff".
+func (Wolff) String() string { return "wolff" }
+
+// Library returns the Word of the library for this type: it leaves its distribution invariant and knows its time reversal.
+func (k SwendsenWang) Library() library.Word { return library.For(k) }
+
+// Library returns the Word of the library for this type: it leaves its distribution invariant and knows its time reversal.
+func (k Wolff) Library() library.Word { return library.For(k) }
+
+// Visited returns the number of states that are looked at to make a row.
+func (k SwendsenWang) Visited() int { return k.Space.States() }
+
+// Visited returns the number of states that are looked at to make a row.
+func (k Wolff) Visited() int { return k.Space.States() }
+
+// Evaluations returns 1: a move looks at every coupling once, as log f does at one state.
+func (SwendsenWang) Evaluations() float64 { return 1 }
+
+// Evaluations returns 1: a move looks at every coupling once at most, as log f does at one state.
+func (Wolff) Evaluations() float64 { return 1 }
+
+func swendsenWangForm() kernelForm {
+	return kernelForm{
+		Syntax: "swendsen-wang", Doc: "all clusters of spins that agree given new values; needs a grid, an axis for each spin", Example: "swendsen-wang", Others: []string{"sw", "swendsenwang", "cluster"}, Reversible: true,
+		Parse: onGrid("turns clusters of sites", func(space *grid.Lattice) chains.Kernel { return SwendsenWang{space} }),
+	}
+}
+
+func wolffForm() kernelForm {
+	return kernelForm{
+		Syntax: "wolff", Doc: "the cluster of one spin given another value; needs a grid, an axis for each spin", Example: "wolff", Others: []string{"single-cluster"}, Reversible: true,
+		Parse: onGrid("turns a cluster of sites", func(space *grid.Lattice) chains.Kernel { return Wolff{space} }),
+	}
+}

@@ -1,0 +1,183 @@
+package kernels_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"breadboard/chains"
+	"breadboard/chains/internal/chainstest"
+	"breadboard/chains/kernels"
+	"breadboard/grid"
+)
+
+// spins is a model of spins with couplings between all pairs, in nats: k for each pair of equal values, and for two values the field for the value 1.
+type spins struct {
+	space *grid.Lattice
+	k     [][]float64
+	field []float64
+}
+
+func (m spins) logF() []float64 {
+	logf := make([]float64, m.space.States())
+	for x := range logf {
+		v := m.space.Coords(x)
+		for i := range v {
+			for j := range i {
+				if v[i] == v[j] {
+					logf[x] += m.k[i][j]
+				}
+			}
+			logf[x] += m.field[i] * float64(v[i])
+		}
+	}
+	return logf
+}
+
+// drawSpins draws a model of few sites, with couplings of either sign for two values.
+func drawSpins(t *rapid.T, most int) spins {
+	q := rapid.IntRange(2, 3).Draw(t, "values")
+	n := rapid.IntRange(1, most-2*(q-2)).Draw(t, "sites")
+	m := spins{grid.MustNew(slices.Repeat([]int{q}, n)...), make([][]float64, n), make([]float64, n)}
+	size := rapid.SampledFrom([]float64{0, 1e-3, 1, 10, 200}).Draw(t, "size")
+	for i := range n {
+		m.k[i] = make([]float64, n)
+		for j := range i {
+			m.k[i][j] = size * rapid.SampledFrom([]float64{0, 0, 1, 0.3, rapid.Float64Range(0, 1).Draw(t, "K")}).Draw(t, "coupling")
+			if q == 2 && rapid.Bool().Draw(t, "negative") {
+				m.k[i][j] *= -1
+			}
+		}
+		if q == 2 {
+			m.field[i] = size * rapid.SampledFrom([]float64{0, 0, 0.5, -1}).Draw(t, "field")
+		}
+	}
+	return m
+}
+
+// bond is a pair of sites that may be bound, with the probability.
+type bond struct {
+	i, j int
+	p    float64
+}
+
+// bonds returns the pairs that agree in a state, whose values end in that of the ghost.
+func (m spins) bonds(v []int) (list []bond) {
+	for i := range m.space.Dims() {
+		for j := range i {
+			if k := m.k[i][j]; k != 0 && (v[i] == v[j]) == (k > 0) {
+				list = append(list, bond{i, j, 1 - math.Exp(-math.Abs(k))})
+			}
+		}
+		if f := m.field[i]; f != 0 && (v[i] == 1) == (f > 0) {
+			list = append(list, bond{i, m.space.Dims(), 1 - math.Exp(-math.Abs(f))})
+		}
+	}
+	return list
+}
+
+// rows returns the rows of both cluster moves by a sum over all sets of bonds, which is their plain definition. The ghost is a site of value 0.
+func (m spins) rows(x int) (swendsenWang, wolff map[int]float64) {
+	n, q := m.space.Dims(), m.space.Side(0)
+	v := append(m.space.Coords(x), 0)
+	bonds := m.bonds(v)
+	swendsenWang, wolff = map[int]float64{}, map[int]float64{}
+	raised := func(turns func(cluster int) int, of []int) int {
+		y := make([]int, n)
+		for i := range y {
+			y[i] = (v[i] + turns(of[i])) % q
+		}
+		return m.space.Index(y...)
+	}
+	for set := range 1 << len(bonds) {
+		p, of := 1.0, make([]int, n+1) // the probability of the set, and the number of each site's cluster
+		for i := range of {
+			of[i] = i
+		}
+		for b, bond := range bonds {
+			if set>>b&1 == 0 {
+				p *= 1 - bond.p
+				continue
+			}
+			p *= bond.p
+			from, to := of[bond.i], of[bond.j]
+			for i := range of {
+				if of[i] == from {
+					of[i] = to
+				}
+			}
+		}
+		free := slices.Compact(slices.Sorted(slices.Values(of)))
+		free = slices.DeleteFunc(free, func(cluster int) bool { return cluster == of[n] })
+		all := int(math.Pow(float64(q), float64(len(free))))
+		for choice := range all {
+			swendsenWang[raised(func(cluster int) int {
+				if cluster == of[n] {
+					return 0
+				}
+				return choice / int(math.Pow(float64(q), float64(slices.Index(free, cluster))))
+			}, of)] += p / float64(all)
+		}
+		for site := range n {
+			for by := 1; by < q; by++ {
+				wolff[raised(func(cluster int) int {
+					if (cluster == of[site]) == (of[n] == of[site]) {
+						return 0
+					}
+					return by
+				}, of)] += p / float64(n*(q-1))
+			}
+		}
+	}
+	return swendsenWang, wolff
+}
+
+// TestClusterRows compares rows with the sum over bonds, on models with fields and with couplings of all pairs, and of both signs.
+func TestClusterRows(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := drawSpins(t, 4)
+		logf := m.logF()
+		span := 0.0
+		for _, v := range logf {
+			span = max(span, math.Abs(v))
+		}
+		x := rapid.IntRange(0, len(logf)-1).Draw(t, "x")
+		sw, wolff := m.rows(x)
+		for kernel, want := range map[chains.Rower]map[int]float64{kernels.SwendsenWang{Space: m.space}: sw, kernels.Wolff{Space: m.space}: wolff} {
+			got := chainstest.Row(kernel, logf, x)
+			for y := range logf {
+				if math.Abs(got[y]-want[y]) > 1e-14*(1+span) {
+					t.Fatalf("%v: T(%d,%d) = %v, by bonds %v, where log f is %v", kernel, x, y, got[y], want[y], logf)
+				}
+			}
+		}
+	})
+}
+
+// TestClusterRowsByHand: two spins with K = 2J, from both down, are bound with probability 1 - exp(-2J). Swendsen and Wang's move reaches each of
+// the four states with 1/4 where they are not bound, and both that agree with 1/2 where they are; Wolff's turns both, or one.
+func TestClusterRowsByHand(t *testing.T) {
+	const j = 0.7
+	bound := 1 - math.Exp(-2*j)
+	space := grid.MustNew(2, 2)
+	for kernel, want := range map[chains.Rower][]float64{
+		kernels.SwendsenWang{Space: space}: {bound/2 + (1-bound)/4, (1 - bound) / 4, (1 - bound) / 4, bound/2 + (1-bound)/4},
+		kernels.Wolff{Space: space}:        {0, (1 - bound) / 2, (1 - bound) / 2, bound},
+	} {
+		for y, p := range chainstest.Row(kernel, []float64{j, -j, -j, j}, 0) {
+			if math.Abs(p-want[y]) > 1e-15 {
+				t.Errorf("%v: T(0,%d) = %v, want %v", kernel, y, p, want[y])
+			}
+		}
+	}
+}
+
+// TestLongRowsAreNotMade to see what they take.
+func TestLongRowsAreNotMade(t *testing.T) {
+	k := kernels.SwendsenWang{Space: grid.MustNew(slices.Repeat([]int{2}, 20)...)}
+	if w := chains.RowWorkOf(k, make([]float64, 1<<20), 0); w.Entries != 1<<20 || w.Products != 0 {
+		t.Errorf("a row takes %+v", w)
+	}
+}
