@@ -41,44 +41,61 @@ type couplings struct {
 const noise = 0x1p-42
 
 // newCouplings reads the couplings of all pairs of sites off log f at the state of zeros, its neighbours and theirs: with all other sites at
-// zero, log f(0,0) + log f(1,1) - log f(1,0) - log f(0,1) is 2K. For two values the first differences have the fields. A difference that is not
-// finite is no coupling.
+// zero, log f(0,0) + log f(1,1) - log f(1,0) - log f(0,1) is 2K. For two values the first differences have the fields, and all is the mean of what is
+// read at the state of zeros and at that of ones, so that what turning all sites over leaves alike has no field. A difference that is not finite is
+// no coupling.
 func newCouplings(space *grid.Lattice, logf []float64) couplings {
-	n := space.Dims()
+	n, side := space.Dims(), space.Side(0)
 	m := couplings{space, make([][]float64, n+1)}
 	memory := make([]float64, (n+1)*(n+1))
 	for i := range m.k {
 		m.k[i] = memory[i*(n+1) : (i+1)*(n+1)]
 	}
-	side := space.Side(0)
-	if sides := space.Sides(); side == 1 || slices.Min(sides) < slices.Max(sides) {
-		return m
-	}
-	for i := range n {
-		field := logf[space.Stride(i)] - logf[0]
-		size := math.Abs(logf[0]) + math.Abs(logf[space.Stride(i)])
-		for j := range n {
-			if j != i {
-				field += m.pair(logf, i, j)
-			}
-		}
-		if side == 2 && math.Abs(field) > noise*size && !math.IsInf(field, 0) {
-			m.k[i][n], m.k[n][i] = -field, -field // the ghost has the value 0, which a positive field disfavours
-		}
+	sides := space.Sides()
+	switch {
+	case side == 1 || slices.Min(sides) < slices.Max(sides):
+	case side == 2:
+		m.read(logf, 0, 1, 0.5)
+		m.read(logf, len(logf)-1, -1, 0.5)
+	default:
+		m.read(logf, 0, 1, 1)
 	}
 	return m
 }
 
-// pair sets and returns the coupling of two sites.
-func (m couplings) pair(logf []float64, i, j int) float64 {
-	a, b := m.space.Stride(i), m.space.Stride(j)
-	k := (logf[0] - logf[a] - (logf[b] - logf[a+b])) / 2
-	size := math.Abs(logf[0]) + math.Abs(logf[a]) + math.Abs(logf[b]) + math.Abs(logf[a+b])
-	if !(math.Abs(k) > noise*size) || math.IsInf(k, 0) || m.space.Side(0) > 2 && k < 0 {
-		k = 0
+// read adds couplings, times a weight, that are read off log f at a state and at those in which the values of one and of two sites are changed by step.
+func (m couplings) read(logf []float64, x, step int, weight float64) {
+	n := m.space.Dims()
+	second := func(from, to float64, at ...int) float64 {
+		size := 0.0
+		for _, y := range at {
+			size += math.Abs(logf[y])
+		}
+		if d := from - to; math.Abs(d) > noise*size && !math.IsInf(d, 0) {
+			return d
+		}
+		return 0
 	}
-	m.k[i][j] = k
-	return k
+	for i := range n {
+		a := x + step*m.space.Stride(i)
+		field := logf[a] - logf[x]
+		for j := range n {
+			if j == i {
+				continue
+			}
+			b, both := x+step*m.space.Stride(j), a+step*m.space.Stride(j)
+			k := second(logf[x]-logf[a], logf[b]-logf[both], x, a, b, both) / 2
+			field += k
+			if k > 0 || m.space.Side(i) == 2 {
+				m.k[i][j] += weight * k
+			}
+		}
+		if m.space.Side(i) == 2 { // the ghost has the value 0, which a positive field disfavours
+			k := weight * float64(step) * second(0, field, x, a)
+			m.k[i][n] += k
+			m.k[n][i] += k
+		}
+	}
 }
 
 // sites returns the number of sites, of which the last is the ghost; its value is 0.

@@ -119,7 +119,11 @@ func lone(moves []quotients.Move) bool {
 
 // Move draws from the row.
 func (k Lumped) Move(c chains.Chooser, logf []float64, x int) int {
-	row := k.AppendRow(nil, logf, x)
+	return moveByRow(c, k.AppendRow(nil, logf, x))
+}
+
+// moveByRow draws from a row.
+func moveByRow(c chains.Chooser, row []chains.Entry) int {
 	p := make([]float64, len(row))
 	for i, e := range row {
 		p[i] = e.P

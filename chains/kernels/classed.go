@@ -1,0 +1,112 @@
+package kernels
+
+import (
+	"fmt"
+
+	"breadboard/chains"
+	"breadboard/chains/internal/library"
+	"breadboard/chains/selector"
+	"breadboard/grid"
+	"breadboard/grid/quotients"
+)
+
+// Classed is a kernel of the states on classes of them that it treats alike: from a class it moves as its first member does, to the classes of the
+// states where that comes to. The log f that it is given is that of whole classes. It serves kernels that have no rule for the proposals of
+// classes, as Lumped has for some, and takes O(states) memory.
+//
+// Source: Kemeny and Snell 1960, section 6.3.
+type Classed struct {
+	Kernel  chains.Rower
+	classes *quotients.Classes
+}
+
+// Move draws from the row.
+func (k Classed) Move(c chains.Chooser, logf []float64, x int) int {
+	return moveByRow(c, k.AppendRow(nil, logf, x))
+}
+
+// AppendRow appends at most one entry for each class.
+func (k Classed) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
+	return k.RowsUnder(logf)(dst, x)
+}
+
+// RowsUnder returns AppendRow for a logf that stays as it is.
+func (k Classed) RowsUnder(logf []float64) func(dst []chains.Entry, x int) []chains.Entry {
+	members := make([]float64, k.classes.Whole().States())
+	for x := range members {
+		c := k.classes.Class(x)
+		members[x] = logf[c] - k.classes.LogMembers()[c]
+	}
+	var rows chains.PreparedRows
+	rows.Prepare(k.Kernel, members, nil)
+	var row []chains.Entry
+	p := make([]float64, len(logf))
+	return func(dst []chains.Entry, c int) []chains.Entry {
+		var err error
+		if row, err = rows.AppendRow(row[:0], k.classes.First(c)); err != nil {
+			panic(err) // only a watch can return an error, and there is none
+		}
+		first := len(dst)
+		for _, e := range row {
+			to := k.classes.Class(e.To)
+			if p[to] == 0 && e.P > 0 {
+				dst = append(dst, chains.Entry{To: to})
+			}
+			p[to] += e.P
+		}
+		for i := first; i < len(dst); i++ {
+			dst[i].P, p[dst[i].To] = p[dst[i].To], 0
+		}
+		return dst
+	}
+}
+
+// States returns the number of classes.
+func (k Classed) States() int { return k.classes.States() }
+
+// String returns the selector, which is that of the kernel of the states.
+func (k Classed) String() string { return chains.NameOf(k.Kernel) }
+
+// Library returns the Word of the library for this type: it leaves its distribution invariant and knows its time reversal.
+func (k Classed) Library() library.Word { return library.For(k) }
+
+// Visited returns the number of states that are looked at to make a row.
+func (k Classed) Visited() int { return k.classes.Whole().States() }
+
+// Evaluations returns how often a move of the kernel of the states asks for log f.
+func (k Classed) Evaluations() float64 {
+	count, _ := chains.Evaluations(k.Kernel) // all kernels of the library say it
+	return count
+}
+
+// classed returns a form that is read as a Classed where the space is classes of states that lump under the kernel, which lumps says.
+func classed(form func() kernelForm, lumps func(q *quotients.Classes) error) func() kernelForm {
+	return func() kernelForm {
+		f := form()
+		plain := f.Parse
+		f.Parse = func(args selector.Args, on Env) (chains.Kernel, error) {
+			listed, is := on.Space.(*quotients.Classes)
+			if !is || listed.Whole() == nil {
+				return lumping(form)().Parse(args, on) // which refuses other quotients
+			}
+			if err := lumps(listed); err != nil {
+				return nil, args.Wrap(err)
+			}
+			k, err := plain(args, Env{Space: listed.Whole(), depth: on.depth})
+			if err != nil {
+				return nil, err
+			}
+			return Classed{k.(chains.Rower), listed}, nil
+		}
+		return f
+	}
+}
+
+// lumpsOrbits says whether the rows of cluster moves lump: where classes are the states that permutations of the axes, and turning all of them over,
+// map to each other. The couplings of all of them are alike then.
+func lumpsOrbits(q *quotients.Classes) error {
+	if _, is := q.Whole().(*grid.Lattice); !is || !q.Orbits() {
+		return fmt.Errorf("the %s are not known to be those that it treats alike, the orbits of the symmetries of spins of two values; without classes it moves on the states themselves", q)
+	}
+	return nil
+}

@@ -1,0 +1,91 @@
+package quotients
+
+import (
+	"slices"
+
+	"breadboard/grid"
+)
+
+// Orbits reports whether the classes of a lattice whose axes all have two values are known to be its orbits under permutations of the axes, and
+// under turning all axes over, that leave every state in its class. Permutations are found that keep the classes of the states with one and with
+// two ones, which decide those of models with couplings of pairs. Time is O(axes^2 states) and more where the axes have much symmetry.
+func (q *Classes) Orbits() bool {
+	space, is := q.space.(*grid.Lattice)
+	if !is || slices.Min(space.Sides()) != 2 || slices.Max(space.Sides()) != 2 {
+		return false
+	}
+	n, states := space.Dims(), space.States()
+	first := make([]int, states) // of each state, one of its orbit with a smaller number, or itself
+	for x := range first {
+		first[x] = x
+	}
+	find := func(x int) int {
+		for first[x] != x {
+			first[x] = first[first[x]]
+			x = first[x]
+		}
+		return x
+	}
+	orbits := states
+	join := func(image func(x int) int) {
+		for x := range states {
+			if q.class[x] != q.class[image(x)] {
+				return
+			}
+		}
+		for x := range states {
+			if a, b := find(x), find(image(x)); a != b {
+				first[max(a, b)] = min(a, b)
+				orbits--
+			}
+		}
+	}
+	join(func(x int) int { return states - 1 - x })
+	for fixed := range n {
+		for to := fixed + 1; to < n; to++ {
+			if axes, found := q.permutation(space, fixed, to); found {
+				join(func(x int) (y int) {
+					for axis, image := range axes {
+						y += space.Coord(x, axis) * space.Stride(image)
+					}
+					return y
+				})
+			}
+		}
+	}
+	return orbits == q.States()
+}
+
+// permutation returns where a permutation maps each axis that leaves the axes below a number where they are, maps that one to another, and keeps the
+// classes of the states with one and with two ones.
+func (q *Classes) permutation(space *grid.Lattice, fixed, to int) (axes []int, found bool) {
+	axes = make([]int, 0, space.Dims())
+	pair := func(i, j int) int32 { return q.class[space.Stride(i)+space.Stride(j)] }
+	fits := func(image int) bool {
+		axis := len(axes)
+		if axis < fixed && image != axis || axis == fixed && image != to || slices.Contains(axes, image) || q.class[space.Stride(axis)] != q.class[space.Stride(image)] {
+			return false
+		}
+		for before, at := range axes {
+			if pair(before, axis) != pair(at, image) {
+				return false
+			}
+		}
+		return true
+	}
+	for image := 0; ; image++ {
+		switch {
+		case image < space.Dims() && fits(image):
+			axes = append(axes, image)
+			image = -1
+		case image >= space.Dims() && len(axes) == 0:
+			return nil, false
+		case image >= space.Dims():
+			image = axes[len(axes)-1]
+			axes = axes[:len(axes)-1]
+		}
+		if len(axes) == space.Dims() {
+			return axes, true
+		}
+	}
+}
