@@ -234,11 +234,13 @@ func (k Wolff) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Ent
 func (k SwendsenWang) RowsUnder(logf []float64) func(dst []chains.Entry, x int) []chains.Entry {
 	m := newCouplings(k.Space, logf)
 	var list, next []chains.Entry
-	return m.settled(logf, func(x int) []chains.Entry {
-		list = append(list[:0], chains.Entry{To: 0, P: 1})
-		for _, part := range m.components(x) {
+	return m.settled(logf, func(x int, propose func(y int, p float64)) {
+		list = append(list[:0], chains.Entry{To: x, P: 1})
+		parts := m.components(x)
+		slices.SortFunc(parts, func(a, b *component) int { return len(a.members) - len(b.members) })
+		for _, part := range parts[:len(parts)-1] {
 			moves := part.moves()
-			next = slices.Grow(next[:0], len(list)*len(moves))
+			next = next[:0]
 			for _, before := range list {
 				for _, move := range moves {
 					next = append(next, chains.Entry{To: before.To + move.To, P: before.P * move.P})
@@ -246,7 +248,12 @@ func (k SwendsenWang) RowsUnder(logf []float64) func(dst []chains.Entry, x int) 
 			}
 			list, next = next, list
 		}
-		return list
+		moves := parts[len(parts)-1].moves()
+		for _, before := range list {
+			for _, move := range moves {
+				propose(before.To+move.To, before.P*move.P)
+			}
+		}
 	})
 }
 
@@ -254,9 +261,7 @@ func (k SwendsenWang) RowsUnder(logf []float64) func(dst []chains.Entry, x int) 
 func (k Wolff) RowsUnder(logf []float64) func(dst []chains.Entry, x int) []chains.Entry {
 	m := newCouplings(k.Space, logf)
 	ghost := k.Space.Dims()
-	var list []chains.Entry
-	return m.settled(logf, func(x int) []chains.Entry {
-		list = list[:0]
+	return m.settled(logf, func(x int, propose func(y int, p float64)) {
 		for _, part := range m.components(x) {
 			others := max(1, part.values()-1)
 			for s, p := range part.connected {
@@ -266,34 +271,40 @@ func (k Wolff) RowsUnder(logf []float64) func(dst []chains.Entry, x int) []chain
 				cluster := part.global(s)
 				drawn := float64(bits.OnesCount32(cluster&^(1<<ghost))) / float64(ghost*others)
 				for by := 1; by <= others; by++ {
-					list = append(list, chains.Entry{To: m.turn(x, m.turning(cluster), by) - x, P: p * drawn})
+					propose(m.turn(x, m.turning(cluster), by), p*drawn)
 				}
 			}
 		}
-		return list
 	})
 }
 
-// settled returns the rows of a kernel, given how far it is from a state to each of its proposals, which have the same probabilities back.
-func (m couplings) settled(logf []float64, proposals func(x int) []chains.Entry) func(dst []chains.Entry, x int) []chains.Entry {
+// settled returns the rows of a kernel, given what it proposes from a state, with probabilities that are the same back but for what couplings explain.
+func (m couplings) settled(logf []float64, proposals func(x int, propose func(y int, p float64))) func(dst []chains.Entry, x int) []chains.Entry {
 	energy := make([]float64, len(logf))
 	for x := range energy {
 		energy[x] = m.energy(x)
 	}
 	return func(dst []chains.Entry, x int) []chains.Entry {
 		stay := 0.0
-		for _, e := range proposals(x) {
-			y := x + e.To
+		proposals(x, func(y int, p float64) {
 			if y == x {
-				stay += e.P
-				continue
+				stay += p
+				return
 			}
-			to := rise(logf, x, y, energy[y]-energy[x])
-			stay += e.P * metropolisRefuse(0, to)
-			if p := e.P * metropolisAccept(0, to); p > 0 {
+			switch to := rise(logf, x, y, energy[y]-energy[x]); {
+			case to >= 0:
+			case to > smallFall: // which rounding is
+				refused := fallen(to)
+				stay += p * refused
+				p *= 1 - refused
+			default:
+				stay += p * metropolisRefuse(0, to)
+				p *= metropolisAccept(0, to)
+			}
+			if p > 0 {
 				dst = append(dst, chains.Entry{To: y, P: p})
 			}
-		}
+		})
 		return append(dst, chains.Entry{To: x, P: stay})
 	}
 }
