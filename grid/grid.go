@@ -20,8 +20,9 @@ const bytesPerState = 300
 // Lattice is a d-dimensional box of points, joined to their neighbours along the axes. States are numbered
 // row-major: the last coordinate moves fastest. A Lattice is immutable.
 type Lattice struct {
-	axes   []axis
-	states int
+	axes    []axis
+	states  int
+	columns int // see Plane; zero where nothing is known of one
 }
 
 // axis is one axis: the number of its points, the difference in state number between one and the next, and whether it is
@@ -127,6 +128,17 @@ func (l *Lattice) Squeezed() *Lattice {
 		kept = l.axes[:1]
 	}
 	return &Lattice{axes: kept, states: l.states}
+}
+
+// OnPlane returns the lattice with its axes on a plane of so many columns, row by row, as the sites of a model of spins are.
+func (l *Lattice) OnPlane(columns int) *Lattice { return &Lattice{l.axes, l.states, columns} }
+
+// Plane returns the sides of the plane on which the axes stand, row by row: one row of all axes unless OnPlane has said otherwise.
+func (l *Lattice) Plane() (rows, columns int) {
+	if l.columns == 0 {
+		return 1, len(l.axes)
+	}
+	return len(l.axes) / l.columns, l.columns
 }
 
 // Wraps reports whether axis k is a ring.

@@ -50,7 +50,11 @@ func (s Sites) lattice(q int) (*grid.Lattice, error) {
 		return nil, err
 	}
 	sides := slices.Repeat([]int{q}, s.Rows*s.Cols)
-	return grid.New(sides...)
+	space, err := grid.New(sides...)
+	if err != nil {
+		return nil, err
+	}
+	return space.OnPlane(s.Cols), nil
 }
 
 // earlier returns the neighbours of a site that have smaller numbers.

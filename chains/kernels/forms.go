@@ -30,6 +30,8 @@ func Forms() selector.Set[Env, chains.Kernel] {
 		lumping(heatBathForm),
 		lumping(heatBathAxisForm),
 		lumping(heatBathScanForm),
+		lumping(heatBathZigzagForm),
+		lumping(blockForm),
 		lumping(suwaTodoForm),
 		lumping(suwaTodoAxisForm),
 		classed(swendsenWangForm, lumpsOrbits),

@@ -106,3 +106,17 @@ func heatBathScanForm() kernelForm {
 		}),
 	}
 }
+
+// heatBathZigzagForm is how HeatBathAxis over all axes, forth and back, is selected. The last axis moves once.
+//
+// Source: Roberts and Sahu 1997, section 2.1, the reversible form of the deterministic scan.
+func heatBathZigzagForm() kernelForm {
+	return kernelForm{
+		Syntax: "heatbath-zigzag", Doc: "every coordinate in turn drawn given the others, forth and back; needs a grid", Example: "heatbath-zigzag", Others: []string{"zigzag", "reversible-scan", "symmetric-scan", "forward-backward-scan"}, Reversible: true,
+		Parse: onGrid("draws a coordinate given the others", func(space *grid.Lattice) chains.Kernel {
+			k := Palindrome(axes(space, func(axis int) chains.Kernel { return HeatBathAxis{space, axis} })...).(sequenceRows)
+			k.name = "heatbath-zigzag"
+			return k
+		}),
+	}
+}

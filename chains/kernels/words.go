@@ -48,6 +48,8 @@ func instruction(k chains.Kernel, indent string) string {
 		return "Draw the proposal y from the fixed distribution P, whatever x is. Accept y with probability min(1, f_t(y) P(x) / (f_t(x) P(y))), and else stay at x."
 	case HeatBathAxis:
 		return fmt.Sprintf("Draw coordinate %d (counted from 0) afresh given the others: of the states y of the line through x along that axis, x included, take y with probability f_t(y) / (sum of f_t over the line). Where f_t is zero on the whole line, stay at x.", k.Axis)
+	case HeatBathBlock:
+		return fmt.Sprintf("The coordinates, numbered from 0, stand on a plane row by row. Draw those of the block of %d rows and %d columns that begins at row %d and column %d afresh given the others: of all states y that differ from x in these coordinates alone, x included, take y with probability f_t(y) / (sum of f_t over them). Where f_t is zero on all of them, stay at x.", k.Height, k.Width, k.Row, k.Column)
 	case SuwaTodoAxis:
 		return suwaTodoWords(k)
 	case SwendsenWang:

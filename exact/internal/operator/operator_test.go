@@ -23,14 +23,14 @@ import (
 
 // selectors are kernels that have an operator, one of every kind and every kind of combination.
 var selectors = []string{
-	"metropolis", "barker", "moore", "flip", "jump:0.3", "jump:0", "jump:1", "independence", "heatbath", "heatbath-axis:0", "heatbath-scan", "stay",
+	"metropolis", "barker", "moore", "flip", "jump:0.3", "jump:0", "jump:1", "independence", "heatbath", "heatbath-axis:0", "heatbath-scan", "heatbath-zigzag", "stay",
 	"lazy:0.3", "repeat:3:barker", "repeat:2:heatbath", "compose:metropolis+heatbath-axis:0", "palindrome:heatbath-axis:0+moore+barker",
 	"suwa-todo", "suwa-todo-axis:0", "compose:suwa-todo-axis:0+barker",
 	"mixture:1*metropolis+2*jump:0.5+0.5*stay", "lazy:0.5:repeat:3:heatbath-scan", "compose:heatbath-scan+lazy:0.1:flip+independence",
 }
 
 // byRows are kernels without an operator, whose rows the general method takes.
-var byRows = []string{"swendsen-wang", "wolff"}
+var byRows = []string{"block", "swendsen-wang", "wolff"}
 
 // TestEveryFormIsTested: every form of the library has an operator and is in the list above, or is in that of kernels without, and all are in
 // that of the kernels of package reach.

@@ -47,6 +47,13 @@ func JoinsAll(k chains.Kernel) bool {
 			return !slices.Contains(k.P, 0)
 		case kernels.HeatBathAxis:
 			return draws(k.Space, k.Axis)
+		case kernels.HeatBathBlock:
+			for axis := range k.Space.Dims() {
+				if k.Joins(axis) {
+					draws(k.Space, axis)
+				}
+			}
+			return false
 		case kernels.SuwaTodoAxis:
 			return draws(k.Space, k.Axis)
 		}
@@ -229,7 +236,7 @@ func Irreducible(k chains.Kernel) bool {
 // holding reports whether a kernel is sure to be irreducible on each class, and whether it may stay at any state.
 func holding(k chains.Kernel) (irreducible, holds bool) {
 	switch k := k.(type) {
-	case kernels.Stay, kernels.Barker, kernels.HeatBathAxis, kernels.Independence, kernels.SwendsenWang:
+	case kernels.Stay, kernels.Barker, kernels.HeatBathAxis, kernels.HeatBathBlock, kernels.Independence, kernels.SwendsenWang:
 		return true, true
 	case kernels.Jump:
 		return true, k.Eps > 0 // its own state is among those that it proposes

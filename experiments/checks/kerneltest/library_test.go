@@ -24,7 +24,7 @@ func spaces(t *testing.T) map[string]*grid.Lattice {
 func library() []string {
 	return []string{
 		"metropolis", "moore", "flip", "barker", "jump:0.05", "jump:0", "jump:1", "independence", "heatbath", "heatbath-axis:0", "heatbath-scan", "suwa-todo",
-		"suwa-todo-axis:0", "swendsen-wang", "wolff", "stay", "lazy:0.5", "lazy:0.25:suwa-todo", "repeat:3:metropolis", "compose:metropolis+heatbath", "compose:suwa-todo-axis:0+barker",
+		"suwa-todo-axis:0", "heatbath-zigzag", "block:1x1", "swendsen-wang", "wolff", "stay", "lazy:0.5", "lazy:0.25:suwa-todo", "repeat:3:metropolis", "compose:metropolis+heatbath", "compose:suwa-todo-axis:0+barker",
 		"palindrome:metropolis+heatbath-axis:0", "mixture:1*metropolis+3*heatbath-scan", "mixture:0.5*barker+0.5*jump:0.1", "lazy:0.1:compose:moore+barker",
 	}
 }

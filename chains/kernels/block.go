@@ -1,0 +1,159 @@
+package kernels
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"breadboard/chains"
+	"breadboard/chains/internal/library"
+	"breadboard/chains/selector"
+	"breadboard/grid"
+)
+
+// HeatBathBlock is the kernel that draws the coordinates of a block of axes afresh from their joint distribution given the others. Axes stand on a
+// plane, as the sites of a model of spins (see grid.Lattice.Plane).
+//
+// Source: Geman and Geman 1984, with blocks as in Roberts and Sahu 1997, section 2.4.
+type HeatBathBlock struct {
+	Space         *grid.Lattice
+	Height, Width int // the sides of the block
+	Row, Column   int // where its first axis stands
+}
+
+// weights returns the states that differ from x in the block alone, and f of each divided by their sum; p is nil where f is zero on all.
+func (k HeatBathBlock) weights(logf []float64, x int) (states []int, p []float64) {
+	_, columns := k.Space.Plane()
+	states = []int{x}
+	for i := range k.Height * k.Width {
+		axis := (k.Row+i/k.Width)*columns + k.Column + i%k.Width
+		first, stride := -k.Space.Coord(x, axis), k.Space.Stride(axis)
+		wider := make([]int, 0, len(states)*k.Space.Side(axis))
+		for _, y := range states {
+			for v := range k.Space.Side(axis) {
+				wider = append(wider, y+(first+v)*stride)
+			}
+		}
+		states = wider
+	}
+	of := make([]float64, len(states))
+	for i, y := range states {
+		of[i] = logf[y]
+	}
+	return states, normalLine(make([]float64, len(states)), of, 0, 1)
+}
+
+// Move draws the coordinates of the block.
+func (k HeatBathBlock) Move(c chains.Chooser, logf []float64, x int) int {
+	states, p := k.weights(logf, x)
+	if p == nil {
+		return x
+	}
+	return states[c.Choose(p)]
+}
+
+// AppendRow appends an entry for every state of positive probability that differs from x in the block alone.
+func (k HeatBathBlock) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
+	states, p := k.weights(logf, x)
+	if p == nil {
+		return append(dst, chains.Entry{To: x, P: 1})
+	}
+	for i, v := range p {
+		if v > 0 {
+			dst = append(dst, chains.Entry{To: states[i], P: v})
+		}
+	}
+	return dst
+}
+
+// Joins reports whether the kernel draws the coordinate of an axis.
+func (k HeatBathBlock) Joins(axis int) bool {
+	_, columns := k.Space.Plane()
+	row, column := axis/columns-k.Row, axis%columns-k.Column
+	return row >= 0 && row < k.Height && column >= 0 && column < k.Width
+}
+
+// States returns the number of states of the space.
+func (k HeatBathBlock) States() int { return k.Space.States() }
+
+// String returns the selector "block:", the sides, and where the block begins.
+func (k HeatBathBlock) String() string {
+	return fmt.Sprintf("block:%dx%d:%d:%d", k.Height, k.Width, k.Row, k.Column)
+}
+
+// Library returns the Word of the library for this type: it leaves its distribution invariant and knows its time reversal.
+func (k HeatBathBlock) Library() library.Word { return library.For(k) }
+
+// Evaluations returns how often a move asks for log f: at the other states of the block.
+func (k HeatBathBlock) Evaluations() float64 {
+	_, columns := k.Space.Plane()
+	states := 1.0
+	for i := range k.Height * k.Width {
+		states *= float64(k.Space.Side((k.Row+i/k.Width)*columns + k.Column + i%k.Width))
+	}
+	return states - 1
+}
+
+// Visited returns the number of states that are looked at to make a row.
+func (k HeatBathBlock) Visited() int { return int(k.Evaluations()) + 1 }
+
+func blockForm() kernelForm {
+	return kernelForm{
+		Syntax: "block:HxW[:ROW:COLUMN]", Doc: "the coordinates of one block of HxW axes, chosen at random or the one that begins there, drawn together given the others; block:rows and block:columns are whole ones; needs a grid, whose axes are a row unless they are the sites of a plane", Example: "block:1x2", Missing: "the sides of the block", Others: []string{"block-gibbs", "blocked-gibbs", "block-heatbath"}, Reversible: true,
+		Parse: func(args selector.Args, on Env) (chains.Kernel, error) {
+			space, err := on.lattice("draws the coordinates of several axes")
+			if err != nil {
+				return nil, args.Wrap(err)
+			}
+			k, place, err := parseBlock(args, space)
+			if err != nil || place {
+				return k, err
+			}
+			rows, columns := space.Plane()
+			var parts []chains.Kernel
+			for k.Row = range rows - k.Height + 1 {
+				for k.Column = range columns - k.Width + 1 {
+					parts = append(parts, k)
+				}
+			}
+			weights := make([]float64, len(parts))
+			for i := range weights {
+				weights[i] = 1 / float64(len(parts))
+			}
+			return mix("block:"+args.Text, weights, parts), nil
+		},
+	}
+}
+
+// parseBlock reads the sides of a block and, where it is given, its place.
+func parseBlock(args selector.Args, space *grid.Lattice) (k HeatBathBlock, place bool, err error) {
+	rows, columns := space.Plane()
+	sides, at, place := strings.Cut(args.Text, ":")
+	k = HeatBathBlock{Space: space, Height: 1, Width: 1}
+	switch sides {
+	case "rows":
+		k.Width = columns
+	case "columns":
+		k.Height = rows
+	default:
+		pair, err := grid.ParseSides(sides)
+		if err != nil || len(pair) != 2 || pair[0] < 1 || pair[1] < 1 {
+			return k, false, args.Errorf("%q are no sides of a block; write them as in block:2x2, or block:rows or block:columns", sides)
+		}
+		k.Height, k.Width = pair[0], pair[1]
+	}
+	if k.Height > rows || k.Width > columns {
+		return k, false, args.Errorf("a block of %dx%d does not fit the axes of the space, which stand on a plane of %dx%d", k.Height, k.Width, rows, columns)
+	}
+	if !place {
+		return k, false, nil
+	}
+	row, column, _ := strings.Cut(at, ":")
+	var wrong [2]error
+	k.Row, wrong[0] = strconv.Atoi(row)
+	k.Column, wrong[1] = strconv.Atoi(column)
+	if wrong[0] != nil || wrong[1] != nil || k.Row < 0 || k.Column < 0 || k.Row > rows-k.Height || k.Column > columns-k.Width {
+		return k, false, args.Errorf("%q is no place of a block of %dx%d on a plane of %dx%d; write the row and the column where it begins, counted from 0, as in block:2x2:0:1", at, k.Height, k.Width, rows, columns)
+	}
+	return k, true, nil
+}
