@@ -1,6 +1,7 @@
 package kernels_test
 
 import (
+	"context"
 	"math"
 	"slices"
 	"testing"
@@ -10,7 +11,13 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/internal/chainstest"
 	"breadboard/chains/kernels"
+	"breadboard/chains/number"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
+	"breadboard/exact"
 	"breadboard/grid"
+	"breadboard/grid/longtest"
+	"breadboard/toys"
 )
 
 // spins is a model of spins with couplings between all pairs, in nats: k for each pair of equal values, and for two values the field for the value 1.
@@ -172,6 +179,68 @@ func TestClusterRowsByHand(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestClusterJ: J of an annealing equals that by propagating the law of the output through the sum over bonds at each beta.
+func TestClusterJ(t *testing.T) {
+	for name, j := range map[string]float64{"ising:2x3:0.6": 0.6, "ising:2x2:1.2:0.3": 1.2, "ising:1x5:-0.4": -0.4, "potts:3:2x2:0.9": 0.9} {
+		toy := longtest.Must(toys.Parse(name))(t)
+		space := toy.Space.(*grid.Lattice)
+		_, columns := space.Plane()
+		for index, kernel := range []string{"swendsen-wang", "wolff"} {
+			path := longtest.Must(paths.NewGeometric(nil, toy.G))(t)
+			a := longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, longtest.Must(kernels.Parse(kernel, space))(t), 5))(t)
+			want := longtest.Must(exact.Solve(context.Background(), a, exact.Options{}))(t).J
+			law := slices.Repeat([]float64{1 / float64(space.States())}, space.States())
+			var m spins
+			for stage := 1; stage <= 4; stage++ {
+				m = spinsOnPlane(space, columns, j*float64(stage)/4, name == "ising:2x2:1.2:0.3")
+				next := make([]float64, len(law))
+				for x, q := range law {
+					sw, wolff := m.rows(x)
+					for y, p := range []map[int]float64{sw, wolff}[index] {
+						next[y] += q * p
+					}
+				}
+				law = next
+			}
+			if got := jeffreys(law, m.logF()); math.Abs(got-want) > 1e-13 {
+				t.Errorf("%s on %s: J = %v, by a sum over bonds %v", kernel, name, want, got)
+			}
+		}
+	}
+}
+
+// spinsOnPlane returns the model of Ising, whose K is 2J, with the field J/4 on request, or that of Potts, whose K is J.
+func spinsOnPlane(space *grid.Lattice, columns int, j float64, field bool) spins {
+	n := space.Dims()
+	m := spins{space, make([][]float64, n), make([]float64, n)}
+	if space.Side(0) == 2 {
+		j *= 2
+	}
+	for site := range n {
+		m.k[site] = make([]float64, n)
+		if site%columns > 0 {
+			m.k[site][site-1] = j
+		}
+		if site >= columns {
+			m.k[site][site-columns] = j
+		}
+		if field {
+			m.field[site] = j / 4
+		}
+	}
+	return m
+}
+
+// jeffreys returns J of a law and of exp(logf), divided by its sum.
+func jeffreys(law, logf []float64) (j float64) {
+	z := number.LogSumExp(logf)
+	for x, q := range law {
+		p := logf[x] - z
+		j += (q - math.Exp(p)) * (math.Log(q) - p)
+	}
+	return j
 }
 
 // TestLongRowsAreNotMade to see what they take.
