@@ -34,6 +34,7 @@ type Wolff struct{ Space *grid.Lattice }
 // couplings are log f as a sum over pairs of sites: the sum of K over the pairs that agree. Site n is the ghost, where there are fields.
 type couplings struct {
 	space *grid.Lattice
+	v     []int       // the values of the sites of the state at hand
 	k     [][]float64 // K in nats, positive where equal values are favoured; of more than two values, none is negative
 }
 
@@ -46,7 +47,7 @@ const noise = 0x1p-42
 // no coupling.
 func newCouplings(space *grid.Lattice, logf []float64) couplings {
 	n, side := space.Dims(), space.Side(0)
-	m := couplings{space, make([][]float64, n+1)}
+	m := couplings{space, make([]int, n+1), make([][]float64, n+1)}
 	memory := make([]float64, (n+1)*(n+1))
 	for i := range m.k {
 		m.k[i] = memory[i*(n+1) : (i+1)*(n+1)]
@@ -66,46 +67,44 @@ func newCouplings(space *grid.Lattice, logf []float64) couplings {
 // read adds couplings, times a weight, that are read off log f at a state and at those in which the values of one and of two sites are changed by step.
 func (m couplings) read(logf []float64, x, step int, weight float64) {
 	n := m.space.Dims()
-	second := func(from, to float64, at ...int) float64 {
-		size := 0.0
-		for _, y := range at {
-			size += math.Abs(logf[y])
-		}
-		if d := from - to; math.Abs(d) > noise*size && !math.IsInf(d, 0) {
-			return d
-		}
-		return 0
-	}
+	field := make([]float64, n)
 	for i := range n {
 		a := x + step*m.space.Stride(i)
-		field := logf[a] - logf[x]
-		for j := range n {
-			if j == i {
-				continue
-			}
+		field[i] += logf[x] - logf[a]
+		for j := range i {
 			b, both := x+step*m.space.Stride(j), a+step*m.space.Stride(j)
-			k := second(logf[x]-logf[a], logf[b]-logf[both], x, a, b, both) / 2
-			field += k
+			k := significant(logf[x]-logf[a]-(logf[b]-logf[both]), logf[x], logf[a], math.Abs(logf[b])+math.Abs(logf[both])) / 2
+			field[i], field[j] = field[i]-k, field[j]-k
 			if k > 0 || m.space.Side(i) == 2 {
 				m.k[i][j] += weight * k
+				m.k[j][i] = m.k[i][j]
 			}
 		}
+	}
+	for i, f := range field {
 		if m.space.Side(i) == 2 { // the ghost has the value 0, which a positive field disfavours
-			k := weight * float64(step) * second(0, field, x, a)
-			m.k[i][n] += k
-			m.k[n][i] += k
+			m.k[i][n] += weight * float64(step) * significant(f, logf[x], logf[x+step*m.space.Stride(i)], 0)
+			m.k[n][i] = m.k[i][n]
 		}
 	}
+}
+
+// significant returns a difference of values of log f, or zero where it may be rounding or is not finite.
+func significant(d, a, b, c float64) float64 {
+	if size := math.Abs(a) + math.Abs(b) + math.Abs(c); math.Abs(d) > noise*size && !math.IsInf(d, 0) {
+		return d
+	}
+	return 0
 }
 
 // sites returns the number of sites, of which the last is the ghost; its value is 0.
 func (m couplings) sites() int { return len(m.k) }
 
-func (m couplings) value(x, site int) int {
-	if site == m.space.Dims() {
-		return 0
+// enter makes a state the one that the other methods are about.
+func (m couplings) enter(x int) {
+	for site := range m.space.Dims() {
+		m.v[site] = m.space.Coord(x, site)
 	}
-	return m.space.Coord(x, site)
 }
 
 // values returns how many values the sites of a cluster may take, given the last of them, since a ghost comes first: one for the ghost alone.
@@ -116,9 +115,9 @@ func (m couplings) values(site int) int {
 	return m.space.Side(site)
 }
 
-// agree returns by how many nats log f of a state is larger because two sites agree, and zero where they do not.
-func (m couplings) agree(x, i, j int) float64 {
-	if k := m.k[i][j]; k != 0 && (m.value(x, i) == m.value(x, j)) == (k > 0) {
+// agree returns by how many nats log f of the state is larger because two sites agree, and zero where they do not.
+func (m couplings) agree(i, j int) float64 {
+	if k := m.k[i][j]; k != 0 && (m.v[i] == m.v[j]) == (k > 0) {
 		return math.Abs(k)
 	}
 	return 0
@@ -126,9 +125,10 @@ func (m couplings) agree(x, i, j int) float64 {
 
 // energy returns the part of log f of a state that its couplings explain, up to a constant.
 func (m couplings) energy(x int) (total float64) {
+	m.enter(x)
 	for i := range m.k {
 		for j := range i {
-			total += m.agree(x, i, j)
+			total += m.agree(i, j)
 		}
 	}
 	return total
@@ -142,14 +142,14 @@ func rise(logf []float64, x, y int, explained float64) float64 {
 	return logf[y] - logf[x] - explained
 }
 
-// grow returns the sites that are bound to a site of a state, with the site itself; sites in taken are left out.
-func (m couplings) grow(c chains.Chooser, x, site int, taken uint32) (cluster uint32) {
+// grow returns the sites that are bound to a site of the state, with the site itself; sites in taken are left out.
+func (m couplings) grow(c chains.Chooser, site int, taken uint32) (cluster uint32) {
 	cluster = 1 << site
 	for edge := []int{site}; len(edge) > 0; {
 		i := edge[len(edge)-1]
 		edge = edge[:len(edge)-1]
 		for j := range m.k {
-			if k := m.agree(x, i, j); k > 0 && (cluster|taken)>>j&1 == 0 && bound(c, k) {
+			if k := m.agree(i, j); k > 0 && (cluster|taken)>>j&1 == 0 && bound(c, k) {
 				cluster |= 1 << j
 				edge = append(edge, j)
 			}
@@ -189,11 +189,12 @@ func (m couplings) settle(c chains.Chooser, logf []float64, x, y int) int {
 // Move binds sites, and gives each cluster a new value.
 func (k SwendsenWang) Move(c chains.Chooser, logf []float64, x int) int {
 	m := newCouplings(k.Space, logf)
+	m.enter(x)
 	ghost := m.sites() - 1
-	y, done := x, m.grow(c, x, ghost, 0)
+	y, done := x, m.grow(c, ghost, 0)
 	for site := range ghost {
 		if done>>site&1 == 0 {
-			cluster := m.grow(c, x, site, done)
+			cluster := m.grow(c, site, done)
 			y += m.turn(x, cluster, c.Uniform(m.values(site))) - x
 			done |= cluster
 		}
@@ -204,8 +205,9 @@ func (k SwendsenWang) Move(c chains.Chooser, logf []float64, x int) int {
 // Move grows one cluster, and gives it another value.
 func (k Wolff) Move(c chains.Chooser, logf []float64, x int) int {
 	m := newCouplings(k.Space, logf)
+	m.enter(x)
 	site := c.Uniform(k.Space.Dims())
-	cluster, by := m.grow(c, x, site, 0), 1
+	cluster, by := m.grow(c, site, 0), 1
 	if others := m.values(site) - 1; others > 1 {
 		by += c.Uniform(others)
 	}

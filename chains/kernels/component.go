@@ -23,6 +23,7 @@ type component struct {
 
 // components returns the parts of the sites of a state between which there are no bonds.
 func (m couplings) components(x int) (list []*component) {
+	m.enter(x)
 	seen := make([]bool, m.sites())
 	for site := m.sites() - 1; site >= 0; site-- { // the ghost first
 		if seen[site] {
@@ -32,7 +33,7 @@ func (m couplings) components(x int) (list []*component) {
 		seen[site] = true
 		for i := 0; i < len(members); i++ {
 			for j := range seen {
-				if !seen[j] && m.agree(x, members[i], j) > 0 {
+				if !seen[j] && m.agree(members[i], j) > 0 {
 					seen[j] = true
 					members = append(members, j)
 				}
@@ -51,7 +52,7 @@ func newComponent(m couplings, x int, members []int) *component {
 		rest := s & (s - 1)
 		if rest > 0 {
 			last := bits.Len(uint(s)) - 1
-			link[s] = link[s&^(1<<last)] + m.agree(x, members[bits.TrailingZeros(uint(s))], members[last])
+			link[s] = link[s&^(1<<last)] + m.agree(members[bits.TrailingZeros(uint(s))], members[last])
 		}
 		c.energy[s] = c.energy[rest] + link[s]
 		c.connected[s] = c.joined(s, link)
