@@ -117,7 +117,20 @@ func (c *component) moves() []chains.Entry {
 			}
 		}
 	}
-	return c.spread(nil, alike, size-1, 0, -c.energy[size-1], chains.Entry{P: 1})
+	raised := make([][]int, c.values()) // of each number and subset, by how much the number of the state changes when the values are raised by it
+	for by := range raised {
+		raised[by] = make([]int, size)
+		for s := 1; s < size; s++ {
+			raised[by][s] = raised[by][s&(s-1)] + c.turn(c.x, c.global(s&-s), by) - c.x
+		}
+	}
+	return c.spread(make([]chains.Entry, 0, size), spreading{alike, raised}, size-1, 0, -c.energy[size-1], chains.Entry{P: 1})
+}
+
+// spreading is what spread needs to know of every subset: see moves.
+type spreading struct {
+	alike  []float64
+	raised [][]int
 }
 
 // ghostly reports whether the ghost is in a subset, of which it is the first member then.
@@ -125,15 +138,15 @@ func (c *component) ghostly(s int) bool { return s&1 == 1 && c.members[0] == c.s
 
 // spread appends what becomes of a state when the values of those sites that are left are raised by at least so much. The logarithm of the
 // probability that no bond joins those that are raised differently is apart less the energies that are still to come.
-func (c *component) spread(dst []chains.Entry, alike []float64, left, by int, apart float64, e chains.Entry) []chains.Entry {
+func (c *component) spread(dst []chains.Entry, known spreading, left, by int, apart float64, e chains.Entry) []chains.Entry {
 	last := by == c.values()-1
 	for s := left; ; s = (s - 1) & left {
 		if by == 0 || !c.ghostly(s) {
-			raised := chains.Entry{To: e.To + c.turn(c.x, c.global(s), by) - c.x, P: e.P * alike[s]}
+			raised := chains.Entry{To: e.To + known.raised[by][s], P: e.P * known.alike[s]}
 			if last {
 				return append(dst, chains.Entry{To: raised.To, P: raised.P * math.Exp(apart+c.energy[s])})
 			}
-			dst = c.spread(dst, alike, left^s, by+1, apart+c.energy[s], raised)
+			dst = c.spread(dst, known, left^s, by+1, apart+c.energy[s], raised)
 		}
 		if s == 0 || last {
 			return dst
