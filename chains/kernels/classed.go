@@ -70,9 +70,6 @@ func (k Classed) String() string { return chains.NameOf(k.Kernel) }
 // Library returns the Word of the library for this type: it leaves its distribution invariant and knows its time reversal.
 func (k Classed) Library() library.Word { return library.For(k) }
 
-// Visited returns the number of states that are looked at to make a row.
-func (k Classed) Visited() int { return k.classes.Whole().States() }
-
 // Evaluations returns how often a move of the kernel of the states asks for log f.
 func (k Classed) Evaluations() float64 {
 	count, _ := chains.Evaluations(k.Kernel) // all kernels of the library say it

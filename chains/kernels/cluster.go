@@ -332,8 +332,13 @@ func (k Wolff) Library() library.Word { return library.For(k) }
 // Visited returns the number of states that are looked at to make a row.
 func (k SwendsenWang) Visited() int { return k.Space.States() }
 
-// Visited returns the number of states that are looked at to make a row.
-func (k Wolff) Visited() int { return k.Space.States() }
+// Visited returns the number of states on a space that is so large that to make a row takes long, and 0 on smaller ones, whose rows are short.
+func (k Wolff) Visited() int {
+	if n := k.Space.States(); n > 1<<17 {
+		return n
+	}
+	return 0
+}
 
 // Evaluations returns 1: a move looks at every coupling once, as log f does at one state.
 func (SwendsenWang) Evaluations() float64 { return 1 }
