@@ -27,6 +27,16 @@ func appendDirections(dst []chains.Entry, space grid.Graph, x int, p float64) []
 	return append(dst, chains.Entry{To: x, P: walls})
 }
 
+// placeEntries writes the probabilities of entries to their places in the row of a frame.
+func placeEntries(row, entries []chains.Entry) {
+	for i := range row {
+		row[i].P = 0
+	}
+	for _, e := range entries {
+		row[slices.IndexFunc(row, func(r chains.Entry) bool { return r.To == e.To })].P += e.P
+	}
+}
+
 // fillMetropolis fills a frame of proposals that are accepted with probability min(1, f(y)/f(x)). It takes no more than
 // the exponentials that Values hold, unless log f spans much.
 func fillMetropolis(f *chains.Frame, v *chains.Values) {
