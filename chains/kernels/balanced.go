@@ -37,7 +37,13 @@ type outlook struct {
 }
 
 func (o *outlook) look(k informed, logf []float64, x int) {
-	o.ways, o.p = k.ways(o.ways[:0], logf, x), o.p[:0]
+	o.ways = k.ways(o.ways[:0], logf, x)
+	o.weigh()
+}
+
+// weigh finds the probabilities of the ways, and log Z.
+func (o *outlook) weigh() {
+	o.p = o.p[:0]
 	for _, to := range o.ways {
 		o.p = append(o.p, to.w)
 	}

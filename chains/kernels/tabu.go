@@ -2,6 +2,8 @@ package kernels
 
 import (
 	"fmt"
+	"math"
+	"slices"
 
 	"breadboard/chains"
 	"breadboard/chains/internal/library"
@@ -30,23 +32,12 @@ type Tabu struct {
 	Rule  string // the balancing function, as in Balanced
 }
 
-const (
-	maxTabuSteps = 64
-	maxTabuAxes  = 10 // a row sums over all sets of axes
-)
+// maxTabuWork bounds what the rows of all states take: the states times the sets of axes times the square of the steps.
+const maxTabuWork = 1 << 20
 
-// allowed is what a Tabu proposes while the axes of a set are allowed, axis k where bit k is one.
-type allowed struct {
-	Tabu
-	axes uint
-}
-
-func (k allowed) ways(dst []way, logf []float64, x int) []way {
+func (k Tabu) ways(dst []way, logf []float64, x int) []way {
 	values := OtherValues{k.Space}
 	for axis, side := range k.Space.Sides() {
-		if k.axes>>axis&1 == 0 {
-			continue
-		}
 		for value := range side - 1 {
 			if to, is := balancedWay(k.Rule, logf, x, values.along(x, axis, value)); is {
 				to.axis = axis
@@ -57,23 +48,34 @@ func (k allowed) ways(dst []way, logf []float64, x int) []way {
 	return dst
 }
 
+// allow makes the outlook that of a state while a set of axes is allowed, axis k where bit k is one, given the ways along all axes.
+func (o *outlook) allow(all []way, axes int) {
+	o.ways = o.ways[:0]
+	for _, to := range all {
+		if axes>>to.axis&1 == 1 {
+			o.ways = append(o.ways, to)
+		}
+	}
+	o.weigh()
+}
+
 // sets returns the number of sets of axes.
 func (k Tabu) sets() int { return 1 << k.Space.Dims() }
 
 // turned returns the complement of a set of axes.
-func (k Tabu) turned(axes uint) uint { return axes ^ uint(k.sets()-1) }
+func (k Tabu) turned(axes int) int { return k.sets() - 1 - axes }
 
 // Move draws the set, and makes the steps.
 func (k Tabu) Move(c chains.Chooser, logf []float64, x int) int {
-	axes := uint(c.Uniform(k.sets()))
+	axes := c.Uniform(k.sets())
 	var here, there outlook
 	for range k.Steps {
-		if here.look(allowed{k, axes}, logf, x); len(here.ways) == 0 {
+		if here.allow(k.ways(nil, logf, x), axes); len(here.ways) == 0 {
 			axes = k.turned(axes)
 			continue
 		}
 		to := here.ways[c.Choose(here.p)]
-		there.look(allowed{k, k.turned(axes) | 1<<to.axis}, logf, to.y)
+		there.allow(k.ways(nil, logf, to.y), k.turned(axes)|1<<to.axis)
 		if c.Flip(metropolisAccept(there.logZ, here.logZ+to.tilt)) {
 			x, axes = to.y, axes&^(1<<to.axis)
 		} else {
@@ -83,80 +85,81 @@ func (k Tabu) Move(c chains.Chooser, logf []float64, x int) int {
 	return x
 }
 
-// tabuState is a state with the axes that are allowed there.
+// tabuState is a state that a row has reached: its ways along all axes, and by the set that is allowed log Z, NaN where nobody has asked for
+// it, and the probabilities before and after a step.
 type tabuState struct {
-	x    int
-	axes uint
+	x             int
+	ways          []way
+	logZ, p, next []float64
 }
 
-// tabuLaw is a law over them, in the order in which they have been reached.
-type tabuLaw struct {
-	states []tabuState
-	p      []float64
-	place  map[tabuState]int
+// tabuRow holds the states that a row has reached, in the order in which it has.
+type tabuRow struct {
+	Tabu
+	logf        []float64
+	states      []*tabuState
+	place       map[int]*tabuState
+	here, there outlook
 }
 
-func (l *tabuLaw) add(s tabuState, p float64) {
-	i, known := l.place[s]
+func (r *tabuRow) at(x int) *tabuState {
+	s, known := r.place[x]
 	if !known {
-		i = len(l.p)
-		l.place[s] = i
-		l.states, l.p = append(l.states, s), append(l.p, 0)
+		n := r.sets()
+		s = &tabuState{x, r.ways(nil, r.logf, x), slices.Repeat([]float64{math.NaN()}, n), make([]float64, n), make([]float64, n)}
+		r.states, r.place[x] = append(r.states, s), s
 	}
-	l.p[i] += p
+	return s
 }
 
 // AppendRow appends an entry for every state within so many steps. It adds up the ways that lead to the same state and set after each step.
 func (k Tabu) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
-	law := tabuLaw{place: map[tabuState]int{}}
-	for axes := range uint(k.sets()) {
-		law.add(tabuState{x, axes}, 1/float64(k.sets()))
+	r := tabuRow{Tabu: k, logf: logf, place: map[int]*tabuState{}}
+	for axes := range r.at(x).p {
+		r.at(x).p[axes] = 1 / float64(k.sets())
 	}
-	var here outlook
-	logZ := map[tabuState]float64{} // log Z of what has been asked for
 	for range k.Steps {
-		before := law
-		law = tabuLaw{place: make(map[tabuState]int, len(before.p))}
-		for i, s := range before.states {
-			k.step(&law, s, before.p[i], logf, &here, logZ)
+		for _, s := range r.states {
+			for axes, p := range s.p {
+				if p > 0 {
+					r.step(s, axes, p)
+				}
+			}
+		}
+		for _, s := range r.states {
+			s.p, s.next = s.next, s.p
+			clear(s.next)
 		}
 	}
-	ends := tabuLaw{place: map[tabuState]int{}}
-	for i, s := range law.states {
-		ends.add(tabuState{s.x, 0}, law.p[i])
-	}
-	for i, s := range ends.states {
-		if ends.p[i] > 0 {
-			dst = append(dst, chains.Entry{To: s.x, P: ends.p[i]})
+	for _, s := range r.states {
+		total := 0.0
+		for _, p := range s.p {
+			total += p
+		}
+		if total > 0 {
+			dst = append(dst, chains.Entry{To: s.x, P: total})
 		}
 	}
 	return dst
 }
 
-// step adds to a law what a step makes of a state that has probability p.
-func (k Tabu) step(law *tabuLaw, s tabuState, p float64, logf []float64, here *outlook, logZ map[tabuState]float64) {
-	here.look(allowed{k, s.axes}, logf, s.x)
-	refused := 0.0
-	if len(here.ways) == 0 {
+// step adds to the probabilities after a step what it makes of a state and a set of probability p.
+func (r *tabuRow) step(s *tabuState, axes int, p float64) {
+	turned, refused := r.turned(axes), 0.0
+	if r.here.allow(s.ways, axes); len(r.here.ways) == 0 {
 		refused = 1
 	}
-	for i, to := range here.ways {
-		back := tabuState{to.y, k.turned(s.axes) | 1<<to.axis}
-		from, known := logZ[back]
-		if !known {
-			var there outlook
-			there.look(allowed{k, back.axes}, logf, to.y)
-			from = there.logZ
-			logZ[back] = from
+	for i, to := range r.here.ways {
+		y, back := r.at(to.y), turned|1<<to.axis
+		if math.IsNaN(y.logZ[back]) {
+			r.there.allow(y.ways, back)
+			y.logZ[back] = r.there.logZ
 		}
-		refused += here.p[i] * metropolisRefuse(from, here.logZ+to.tilt)
-		if accepted := p * here.p[i] * metropolisAccept(from, here.logZ+to.tilt); accepted > 0 {
-			law.add(tabuState{to.y, s.axes &^ (1 << to.axis)}, accepted)
-		}
+		from, level := y.logZ[back], r.here.logZ+to.tilt
+		refused += r.here.p[i] * metropolisRefuse(from, level)
+		y.next[axes&^(1<<to.axis)] += p * r.here.p[i] * metropolisAccept(from, level)
 	}
-	if refused > 0 {
-		law.add(tabuState{s.x, k.turned(s.axes)}, p*refused)
-	}
+	s.next[turned] += p * refused
 }
 
 // States returns the number of states of the space.
@@ -168,9 +171,6 @@ func (k Tabu) String() string { return fmt.Sprintf("tabu:%d:%s", k.Steps, k.Rule
 // Library returns the Word of the library for this type: it leaves its distribution invariant and knows its time reversal.
 func (k Tabu) Library() library.Word { return library.For(k) }
 
-// Visited returns the number of states with a set that a row begins with, in every step.
-func (k Tabu) Visited() int { return k.Steps * k.sets() }
-
 // Evaluations returns how often a move asks for log f at most, where its values at a state and at all that differ from it on one axis are kept:
 // in every step at all that differ on one axis from the proposed state.
 func (k Tabu) Evaluations() float64 {
@@ -179,14 +179,14 @@ func (k Tabu) Evaluations() float64 {
 
 func tabuForm() kernelForm {
 	return kernelForm{
-		Syntax: "tabu:STEPS[:RULE]", Doc: "so many locally balanced changes of one axis (by sqrt, barker or min) that do not go back on an axis just changed, then all is forgotten; needs a grid of at most 10 axes", Source: "Power and Goldman 2019", Example: "tabu:3:sqrt", Missing: "the number of steps of a move", Reversible: true,
+		Syntax: "tabu:STEPS[:RULE]", Doc: "so many locally balanced changes of one axis (by sqrt, barker or min) that do not go back on an axis just changed, then all is forgotten; needs a grid of few axes", Source: "Power and Goldman 2019", Example: "tabu:3:sqrt", Missing: "the number of steps of a move", Reversible: true,
 		Others: []string{"tabu-sampler", "non-backtracking", "power-goldman"},
 		Parse: func(args selector.Args, on Env) (chains.Kernel, error) {
 			count, rule := args.Cut()
 			if rule == "" {
 				rule = "sqrt"
 			}
-			steps, err := selector.ParseWhole(count, 1, maxTabuSteps)
+			steps, err := selector.ParseWhole(count, 1, 64)
 			if err == nil {
 				rule, err = parseRule(rule)
 			}
@@ -194,11 +194,11 @@ func tabuForm() kernelForm {
 				return nil, args.Wrap(err)
 			}
 			space, err := on.lattice("changes one axis at a time")
-			switch {
-			case err != nil:
+			if err != nil {
 				return nil, args.Wrap(err)
-			case space.Dims() > maxTabuAxes:
-				return nil, args.Errorf("the grid has %d axes, and a row of this kernel is a sum over all sets of axes; it takes at most %d (balanced:sqrt:flip takes any number)", space.Dims(), maxTabuAxes)
+			}
+			if most := math.Sqrt(maxTabuWork / (float64(space.States()) * math.Pow(2, float64(space.Dims())))); float64(steps) > most {
+				return nil, args.Errorf("a row is a sum over all sets of the %d axes, and %d steps on %d states take too long; at most %d steps do not (balanced:sqrt:flip runs on any grid)", space.Dims(), steps, space.States(), int(most))
 			}
 			return Tabu{space, steps, rule}, nil
 		},
