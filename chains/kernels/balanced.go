@@ -50,6 +50,15 @@ func (o *outlook) weigh() {
 	o.logZ = chains.Normalize(o.p)
 }
 
+func proposals(k informed, logf []float64, x int) (to []int, p []float64, logZ float64) {
+	var here outlook
+	here.look(k, logf, x)
+	for _, way := range here.ways {
+		to = append(to, way.y)
+	}
+	return to, here.p, here.logZ
+}
+
 func moveInformed(k informed, c chains.Chooser, logf []float64, x int) int {
 	var here, there outlook
 	here.look(k, logf, x)
@@ -125,11 +134,12 @@ type Balanced struct {
 	Rule  string     // "sqrt", "barker" or "min"
 }
 
-func rules() []string { return []string{"sqrt", "barker", "min"} }
+// Rules returns the names of the balancing functions.
+func Rules() []string { return []string{"sqrt", "barker", "min"} }
 
 // parseRule refuses what is no rule.
 func parseRule(text string) (string, error) {
-	if !slices.Contains(rules(), text) {
+	if !slices.Contains(Rules(), text) {
 		return "", fmt.Errorf("%q is no balancing function; there are sqrt, barker and min", text)
 	}
 	return text, nil
@@ -183,12 +193,7 @@ func (k Balanced) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.
 
 // Proposals returns the states that are proposed from x, the probability of each, and log Z(x): -Inf where there are none.
 func (k Balanced) Proposals(logf []float64, x int) (to []int, p []float64, logZ float64) {
-	var here outlook
-	here.look(k, logf, x)
-	for _, way := range here.ways {
-		to = append(to, way.y)
-	}
-	return to, here.p, here.logZ
+	return proposals(k, logf, x)
 }
 
 // AppendFrame appends the neighbours, and x itself last.

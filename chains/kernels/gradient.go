@@ -62,6 +62,11 @@ func (k Gradient) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.
 	return informedRow(k, dst, logf, x)
 }
 
+// Proposals returns the states that are proposed from x, the probability of each, and log Z(x): -Inf where there are none.
+func (k Gradient) Proposals(logf []float64, x int) (to []int, p []float64, logZ float64) {
+	return proposals(k, logf, x)
+}
+
 // AppendFrame appends the neighbours, and x itself last.
 func (k Gradient) AppendFrame(dst []chains.Entry, x int) []chains.Entry {
 	return appendDirections(dst, k.Space, x, 1)
