@@ -148,11 +148,8 @@ func (k Flip) AppendFrame(dst []chains.Entry, x int) []chains.Entry {
 			nowhere += 1 / float64(k.Space.Dims())
 			continue
 		}
-		each, stride, here := 1/float64(k.Space.Dims()*(side-1)), k.Space.Stride(axis), k.Space.Coord(x, axis)
-		for value := range side {
-			if value != here {
-				dst = append(dst, chains.Entry{To: x + stride*(value-here), P: each})
-			}
+		for value := range side - 1 {
+			dst = append(dst, chains.Entry{To: OtherValues{k.Space}.along(x, axis, value), P: 1 / float64(k.Space.Dims()*(side-1))})
 		}
 	}
 	return append(dst, chains.Entry{To: x, P: nowhere})

@@ -14,7 +14,7 @@ import (
 // Tabu is the sampler of Power and Goldman that does not go back on an axis that it has just changed, in discrete time and with its direction of
 // time forgotten after each move. A move draws a set A of allowed axes, each with probability 1/2, and makes Steps steps. Each proposes, among the
 // other values of the allowed axes, y with probability g(f(y)/f(x))/Z_A(x), where Z_A(x) is the sum over them and g a balancing function (see
-// Balanced). It is accepted with min(1, Z_A(x)/Z_B(y)), where B is the complement of A with the axis that has changed: the set from which the
+// Informed). It is accepted with min(1, Z_A(x)/Z_B(y)), where B is the complement of A with the axis that has changed: the set from which the
 // way back is proposed when time is turned. Where it is accepted that axis leaves A. Where it is refused, or nothing is allowed
 // that has positive f, A becomes its complement. At the end A is forgotten.
 //
@@ -22,14 +22,14 @@ import (
 // (x, A) to (x, complement), which is its own mirror image. So any number of steps turned round is the same steps between complements. The
 // complement of a uniform set is uniform, and what is left of x alone is reversible and leaves f invariant.
 //
-// From a state where f is zero proposals are as those of Balanced, and always accepted. Where f is the same on all states, the steps of a chain
+// From a state where f is zero proposals are as those of Informed, and always accepted. Where f is the same on all states, the steps of a chain
 // may come out even and never move, as two on one axis of two values do.
 //
 // Source: Power and Goldman 2019 ("Accelerated sampling on discrete spaces with non-reversible Markov processes"), the Tabu sampler.
 type Tabu struct {
 	Space *grid.Lattice
 	Steps int
-	Rule  string // the balancing function, as in Balanced
+	Rule  string // the balancing function, as in Informed
 }
 
 // maxTabuWork bounds what the rows of all states take: the states times the sets of axes times the square of the steps.
@@ -190,10 +190,10 @@ func tabuForm() kernelForm {
 			if err == nil {
 				rule, err = parseRule(rule)
 			}
-			if err != nil {
-				return nil, args.Wrap(err)
+			var space *grid.Lattice
+			if err == nil {
+				space, err = on.lattice("changes one axis at a time")
 			}
-			space, err := on.lattice("changes one axis at a time")
 			if err != nil {
 				return nil, args.Wrap(err)
 			}

@@ -45,10 +45,11 @@ func instruction(k chains.Kernel, indent string) string {
 		return fmt.Sprintf("Draw coordinate %d (counted from 0) afresh given the others: of the states y of the line through x along that axis, x included, take y with probability f_t(y) / (sum of f_t over the line). Where f_t is zero on the whole line, stay at x.", k.Axis)
 	case SuwaTodoAxis:
 		return suwaTodoWords(k)
-	case Balanced:
+	case Informed:
+		if k.Rule == "slope" {
+			return gradientWords
+		}
 		return balancedWords(k)
-	case Gradient:
-		return gradientWords
 	case Tabu:
 		return tabuWords(k)
 	case DelayedRejection:
@@ -79,7 +80,7 @@ func weightWords(rule string) string {
 	return fmt.Sprintf("the weight %s (work with logarithms; where f_t(x) = 0 it is %s)", weight, limit)
 }
 
-func balancedWords(k Balanced) string {
+func balancedWords(k Informed) string {
 	among := "neighbours y of x, those in the directions that lead somewhere (two directions that lead to the same y both count)"
 	if flips, is := k.Space.(OtherValues); is {
 		among = fmt.Sprintf("states y that differ from x in one coordinate, by however much (%d of them)", flips.Directions())

@@ -168,7 +168,7 @@ func TestJoinsAll(t *testing.T) {
 		}
 	}
 	apart := longtest.Must(graphs.NewAdjacency([]string{"a", "b", "c"}, [][]int{{1}, {0}, {}}))(t)
-	for k, joins := range map[chains.Kernel]bool{kernels.Metropolis{Space: apart}: false, kernels.DelayedRejection{Space: apart}: false, kernels.Balanced{Space: apart, Rule: "min"}: false, kernels.Jump{Space: apart, Eps: 0}: false, kernels.Jump{Space: apart, Eps: 0.5}: true} {
+	for k, joins := range map[chains.Kernel]bool{kernels.Metropolis{Space: apart}: false, kernels.DelayedRejection{Space: apart}: false, kernels.Informed{Space: apart, Rule: "min"}: false, kernels.Jump{Space: apart, Eps: 0}: false, kernels.Jump{Space: apart, Eps: 0.5}: true} {
 		if reach.JoinsAll(k) != joins {
 			t.Errorf("%v on a graph of two parts joins all: %t", k, !joins)
 		}

@@ -39,13 +39,13 @@ func JoinsAll(k chains.Kernel) bool {
 			return connected(k.Space)
 		case kernels.Barker:
 			return connected(k.Space)
-		case kernels.Balanced:
+		case kernels.Informed:
 			return connected(k.Space)
 		case kernels.DelayedRejection:
 			return connected(k.Space)
 		case kernels.Jump:
 			return k.Eps > 0 || connected(k.Space)
-		case kernels.Flip, kernels.Moore, kernels.Gradient, kernels.Tabu: // what is joined is said in Connect
+		case kernels.Flip, kernels.Moore, kernels.Tabu: // what is joined is said in Connect
 			return true
 		case kernels.Independence:
 			return !slices.Contains(k.P, 0)
@@ -121,9 +121,7 @@ func Connect(ctx context.Context, s *kernel.Sets, k chains.Kernel, on []bool) er
 		return joinLines(ctx, s, k.Space, k.Axis, on)
 	case kernels.Flip:
 		return joinAllLines(ctx, s, k.Space, on)
-	case kernels.Balanced:
-		return joinNeighbours(ctx, s, k.Space, on)
-	case kernels.Gradient:
+	case kernels.Informed:
 		return joinNeighbours(ctx, s, k.Space, on)
 	case kernels.Tabu:
 		return joinAllLines(ctx, s, k.Space, on) // where its steps come out even, as on a flat f, it may join less
@@ -236,7 +234,7 @@ func holding(k chains.Kernel) (irreducible, holds bool) {
 		return true, true
 	case kernels.Jump:
 		return true, k.Eps > 0 // its own state is among those that it proposes
-	case kernels.Metropolis, kernels.Flip, kernels.Moore, kernels.SuwaTodoAxis, kernels.Balanced, kernels.Gradient, kernels.DelayedRejection:
+	case kernels.Metropolis, kernels.Flip, kernels.Moore, kernels.SuwaTodoAxis, kernels.Informed, kernels.DelayedRejection:
 		return true, false
 	}
 	parts, combined := chains.PartsOf(k)

@@ -2,10 +2,8 @@ package kernel
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
@@ -27,16 +25,14 @@ type mistake struct {
 
 // mistakes returns those that have a meaning on the space of a toy.
 func mistakes(toy *toys.Toy) []mistake {
-	list := proposingMistakes(toy.Space, "")
-	list = append(list, informedMistakes(toy.Space, "")...)
+	list := slices.Concat(proposingMistakes(toy.Space, ""), informedMistakes(toy.Space, ""))
 	if space, is := toy.Space.(*grid.Lattice); is && slices.Max(space.Sides()) > 2 { // on axes of two values there is nothing but the neighbours
-		list = append(list, proposingMistakes(kernels.OtherValues{Lattice: space}, "other values of an axis: ")...)
-		list = append(list, informedMistakes(kernels.OtherValues{Lattice: space}, "other values of an axis: ")...)
-		list = append(list, weighing("Gibbs with gradients", "min(1, f(y) q(x|y)/(f(x) q(y|x)))", kernels.Gradient{Space: space})...)
-		list = append(list, mistake{
-			of: "Gibbs with gradients accepted with min(1, Z(x)/Z(y)), as if slopes were the differences of log f", cure: "accept with min(1, f(y) q(x|y)/(f(x) q(y|x)))",
-			as: planted.Informed{Of: kernels.Gradient{Space: space}, Accept: func(_, _, fromZ, toZ float64) float64 { return fromZ - toZ }},
-		})
+		values, how := kernels.OtherValues{Lattice: space}, "other values of an axis: "
+		list = slices.Concat(list, proposingMistakes(values, how), informedMistakes(values, how))
+		sloping := planted.Informed{Of: kernels.Informed{Space: space, Rule: "slope"}, Constants: 1}
+		const right = "min(1, f(y) q(x|y)/(f(x) q(y|x)))"
+		list = append(list, mistake{of: "Gibbs with gradients accepted with min(1, Z(x)/Z(y)), as if slopes were differences of log f", cure: "accept with " + right, as: sloping})
+		list = append(list, weighing("Gibbs with gradients", right, sloping.Of)...)
 	}
 	return list
 }
@@ -56,7 +52,7 @@ func proposingMistakes(space grid.Graph, how string) []mistake {
 // informedMistakes are those of locally balanced kernels.
 func informedMistakes(space grid.Graph, how string) (list []mistake) {
 	for _, rule := range kernels.Rules() {
-		wrong := weighing(how+"proposals that are locally balanced by "+rule, "min(1, Z(x)/Z(y))", kernels.Balanced{Space: space, Rule: rule})
+		wrong := weighing(how+"proposals that are locally balanced by "+rule, "min(1, Z(x)/Z(y))", kernels.Informed{Space: space, Rule: rule})
 		if rule == "min" {
 			wrong = wrong[1:] // to accept always is planted.UntilAccepted
 		}
@@ -65,19 +61,17 @@ func informedMistakes(space grid.Graph, how string) (list []mistake) {
 	return append(list, mistake{
 		of:   how + "proposals in proportion to f(y), for which g(t) = t is not balanced, accepted with min(1, Z(x)/Z(y))",
 		cure: "weigh y by g(f(y)/f(x)) with g(t) = sqrt(t), t/(1+t) or min(1, t), or accept with min(1, S(x)/S(y)), where S is the sum of f over the neighbours",
-		as:   planted.Informed{Of: planted.Unbalanced{Space: space}, Accept: func(_, _, fromZ, toZ float64) float64 { return fromZ - toZ }},
+		as:   planted.Informed{Of: kernels.Informed{Space: space, Rule: "sqrt"}, Squared: true, Constants: 1},
 	})
 }
 
 // weighing returns the mistakes in the acceptance of weighed proposals, which right ones accept with the given probability.
-func weighing(what, right string, proposals planted.Weigher) []mistake {
-	wrong := func(accepted, why string, accept func(from, to, fromZ, toZ float64) float64) mistake {
-		return mistake{of: what + ", accepted " + accepted, cure: why + ": accept with " + right, as: planted.Informed{Of: proposals, Accept: accept}}
-	}
+func weighing(what, right string, k kernels.Informed) []mistake {
+	accept := ": accept with " + right
 	return []mistake{
-		wrong("always, without the normalising constant of the way back", "this leaves f(x) Z(x) invariant in place of f(x)", func(_, _, _, _ float64) float64 { return 0 }),
-		wrong("with min(1, f(y)/f(x)) alone, as if all ways had the same probability", "the proposal knows f already", func(from, to, _, _ float64) float64 { return to - from }),
-		wrong("with min(1, Z(y)/Z(x))", "the ratio of the normalising constants is upside down", func(_, _, fromZ, toZ float64) float64 { return toZ - fromZ }),
+		{of: what + ", accepted always, without the normalising constant of the way back", cure: "this leaves f(x) Z(x) invariant in place of f(x)" + accept, as: planted.Informed{Of: k}},
+		{of: what + ", accepted with min(1, f(y)/f(x)) alone, as if all ways had the same probability", cure: "the proposal knows f already" + accept, as: planted.Informed{Of: k, Ratio: 1}},
+		{of: what + ", accepted with min(1, Z(y)/Z(x))", cure: "the ratio of the normalising constants is upside down" + accept, as: planted.Informed{Of: k, Constants: -1}},
 	}
 }
 
@@ -135,7 +129,7 @@ func (k *Row) name() {
 		return
 	}
 	first := k.suspects[0]
-	where := fmt.Sprintf("the rows are those of %s. %s", first.of, strings.ToUpper(first.cure[:1])+first.cure[1:])
+	where := "the rows are those of " + first.of + "; " + first.cure
 	for _, m := range k.suspects[1:] {
 		where += "; here they are also those of " + m.of
 	}

@@ -2,45 +2,41 @@ package planted
 
 import (
 	"math"
+	"slices"
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
 	"breadboard/grid"
 )
 
-// Weigher proposes y from x with probability weight/Z(x): it returns the states, the probability of each, and log Z(x).
-type Weigher interface {
-	Proposals(logf []float64, x int) (to []int, p []float64, logZ float64)
-}
-
-// Informed is a kernel that weighs its proposals by f, with a bug: it accepts them by a rule of its own.
+// Informed is a kernel that weighs its proposals by f, with a bug: it accepts them with min(1, (f(y)/f(x))^Ratio (Z(x)/Z(y))^Constants). From a
+// state where f is zero it accepts always.
 type Informed struct {
-	Of Weigher
-	// Accept returns the logarithm of the probability of accepting, which counts as 0 above that. It takes log f and log Z of both states.
-	Accept func(from, to, fromZ, toZ float64) float64
+	Of               kernels.Informed
+	Squared          bool // weights are of f^2 in place of f: by sqrt they are f(y)/f(x), for g(t) = t, which is no balancing function
+	Ratio, Constants float64
 }
 
 // Move makes one proposal and accepts or refuses it.
 func (k Informed) Move(c chains.Chooser, logf []float64, x int) int {
-	to, p, here := k.Of.Proposals(logf, x)
+	weighed := slices.Clone(logf)
+	if k.Squared {
+		for x := range weighed {
+			weighed[x] *= 2
+		}
+	}
+	to, p, here := k.Of.Proposals(weighed, x)
 	if len(to) == 0 {
 		return x
 	}
 	y := to[c.Choose(p)]
-	_, _, there := k.Of.Proposals(logf, y)
-	return accepted(c, x, y, true, func() float64 { return math.Exp(min(0, k.Accept(logf[x], logf[y], here, there))) })
-}
-
-// Unbalanced proposes a neighbour in proportion to its f, which is the weight g(f(y)/f(x)) for g(t) = t: no balancing function.
-type Unbalanced struct{ Space grid.Graph }
-
-// Proposals returns the neighbours, the probability of each, and the logarithm of the sum of f(y)/f(x). Square roots of ratios of f^2 are ratios of f.
-func (k Unbalanced) Proposals(logf []float64, x int) (to []int, p []float64, logZ float64) {
-	squares := make([]float64, len(logf))
-	for x, v := range logf {
-		squares[x] = 2 * v
-	}
-	return kernels.Balanced{Space: k.Space, Rule: "sqrt"}.Proposals(squares, x)
+	return accepted(c, x, y, true, func() float64 {
+		if math.IsInf(logf[x], -1) {
+			return 1
+		}
+		_, _, there := k.Of.Proposals(weighed, y)
+		return math.Exp(min(0, k.Ratio*(logf[y]-logf[x])+k.Constants*(here-there)))
+	})
 }
 
 // ShortDelayed is delayed rejection with a bug: its second stage is accepted as the first is, as if nothing had been refused before.
