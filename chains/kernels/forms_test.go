@@ -144,6 +144,7 @@ func TestEvaluations(t *testing.T) {
 		"metropolis": 1, "barker": 1, "moore": 1, "independence": 1,
 		"heatbath": 4, "suwa-todo": 4, "heatbath-axis:0": 2, "heatbath-axis:1": 6, "heatbath-scan": 8,
 		"lazy:0.25:metropolis": 0.75, "repeat:3:heatbath-scan": 24, "compose:metropolis+heatbath-scan": 9,
+		"balanced:sqrt": 2 * (2./3 + 6./7), "balanced:min:flip": 8, "gradient": 2, "tabu:3": 24, "delayed-rejection": 2,
 		"palindrome:metropolis+heatbath-axis:0": 4, "mixture:1*metropolis+3*heatbath-axis:0": 1.75,
 	} {
 		k, err := kernels.Forms().Parse(selector, kernels.Env{Space: space})
@@ -166,6 +167,7 @@ func selectors() map[string]bool {
 	return map[string]bool{
 		"metropolis": true, "moore": true, "flip": true, "barker": true, "jump:0.05": true, "independence": true, "heatbath": true,
 		"heatbath-axis:0": true, "heatbath-scan": false, "suwa-todo": false, "suwa-todo-axis:1": false, "stay": true,
+		"balanced:sqrt": true, "balanced:barker:flip": true, "balanced:min": true, "gradient": true, "tabu:3": true, "delayed-rejection": true,
 		"lazy:0.5": true, "lazy:0.25:suwa-todo": false, "repeat:3:metropolis": true, "repeat:2:heatbath-scan": false,
 		"compose:metropolis+heatbath": false, "palindrome:metropolis+heatbath-axis:0": true,
 		"palindrome:metropolis+suwa-todo": false, "mixture:1*metropolis+3*heatbath-scan": false, "mixture:1*barker+3*heatbath": true,
@@ -233,6 +235,9 @@ func TestWords(t *testing.T) {
 	for selector, want := range map[string]string{
 		"moore":                                 "one of the 8 points",
 		"flip":                                  "one of the 2 axes",
+		"balanced:sqrt":                         "Give each of the neighbours y of x",
+		"balanced:min:flip":                     "(5 of them), the weight min(1, ",
+		"tabu:3:barker":                         "make 3 steps",
 		"jump:0.05":                             "With probability 0.05",
 		"repeat:3:metropolis":                   "made 3 times",
 		"palindrome:metropolis+heatbath-axis:0": "\n- 3. `metropolis` once more",

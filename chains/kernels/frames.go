@@ -27,6 +27,16 @@ func appendDirections(dst []chains.Entry, space grid.Graph, x int, p float64) []
 	return append(dst, chains.Entry{To: x, P: walls})
 }
 
+// placeEntries writes the probabilities of entries to their places in the row of a frame.
+func placeEntries(row, entries []chains.Entry) {
+	for i := range row {
+		row[i].P = 0
+	}
+	for _, e := range entries {
+		row[slices.IndexFunc(row, func(r chains.Entry) bool { return r.To == e.To })].P += e.P
+	}
+}
+
 // fillMetropolis fills a frame of proposals that are accepted with probability min(1, f(y)/f(x)). It takes no more than
 // the exponentials that Values hold, unless log f spans much.
 func fillMetropolis(f *chains.Frame, v *chains.Values) {
@@ -138,11 +148,8 @@ func (k Flip) AppendFrame(dst []chains.Entry, x int) []chains.Entry {
 			nowhere += 1 / float64(k.Space.Dims())
 			continue
 		}
-		each, stride, here := 1/float64(k.Space.Dims()*(side-1)), k.Space.Stride(axis), k.Space.Coord(x, axis)
-		for value := range side {
-			if value != here {
-				dst = append(dst, chains.Entry{To: x + stride*(value-here), P: each})
-			}
+		for value := range side - 1 {
+			dst = append(dst, chains.Entry{To: OtherValues{k.Space}.along(x, axis, value), P: 1 / float64(k.Space.Dims()*(side-1))})
 		}
 	}
 	return append(dst, chains.Entry{To: x, P: nowhere})

@@ -233,14 +233,8 @@ func (k Lumped) FillFrame(f *chains.Frame, v *chains.Values) {
 func (k Lumped) fillLines(f *chains.Frame, v *chains.Values) {
 	var entries []chains.Entry
 	for x := range v.LogF {
-		row := f.Row(x)
-		for i := range row {
-			row[i].P = 0
-		}
 		entries = k.appendLines(entries[:0], v.LogF, x)
-		for _, e := range entries {
-			row[slices.IndexFunc(row, func(r chains.Entry) bool { return r.To == e.To })].P += e.P
-		}
+		placeEntries(f.Row(x), entries)
 	}
 }
 

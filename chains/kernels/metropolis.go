@@ -170,16 +170,11 @@ type Flip struct{ Space *grid.Lattice }
 // Move makes one proposal and accepts or rejects it.
 func (k Flip) Move(c chains.Chooser, logf []float64, x int) int {
 	axis := c.Uniform(k.Space.Dims())
-	side, stride := k.Space.Side(axis), k.Space.Stride(axis)
+	side := k.Space.Side(axis)
 	if side == 1 {
 		return x
 	}
-	here := k.Space.Coord(x, axis)
-	value := c.Uniform(side - 1)
-	if value >= here {
-		value++ // skip the value that the axis has already
-	}
-	if y := x + stride*(value-here); c.Flip(metropolisAccept(logf[x], logf[y])) {
+	if y := (OtherValues{k.Space}).along(x, axis, c.Uniform(side-1)); c.Flip(metropolisAccept(logf[x], logf[y])) {
 		return y
 	}
 	return x
@@ -191,19 +186,14 @@ func (k Flip) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entr
 	perAxis := 1 / float64(k.Space.Dims())
 	from, stay := logf[x], 0.0
 	for axis := range k.Space.Dims() {
-		side, stride := k.Space.Side(axis), k.Space.Stride(axis)
+		side := k.Space.Side(axis)
 		if side == 1 {
 			stay += perAxis
 			continue
 		}
 		each := 1 / float64(k.Space.Dims()*(side-1))
-		here := k.Space.Coord(x, axis)
-		first := x - stride*here
-		for value := range side {
-			if value == here {
-				continue
-			}
-			y := first + stride*value
+		for value := range side - 1 {
+			y := OtherValues{k.Space}.along(x, axis, value)
 			stay += each * metropolisRefuse(from, logf[y])
 			if p := each * metropolisAccept(from, logf[y]); p > 0 {
 				dst = append(dst, chains.Entry{To: y, P: p})

@@ -192,6 +192,9 @@ func unknown() (gap float64, second complex128, off, floor float64) {
 	return nan, complex(nan, 0), nan, nan
 }
 
+// Row returns the entries of row x, which must not be changed.
+func (d *Diagnosis) Row(x int) []chains.Entry { return d.rows.Row(x) }
+
 // sums finds the row whose sum is farthest from one.
 func (d *Diagnosis) sums() {
 	for x := range d.States {

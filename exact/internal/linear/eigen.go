@@ -45,8 +45,20 @@ func Eigenvalues(rows [][]float64, watch func() error) ([]float64, error) {
 		next.finish(k)
 		now, next = next, now
 	}
+	// LAPACK scales blocks far from one by themselves, and that of gonum then leaves its memory.
+	_, size := math.Frexp(max(floats.Norm(diagonal, math.Inf(1)), floats.Norm(beside, math.Inf(1))))
+	for _, list := range [][]float64{diagonal, beside} {
+		for i, v := range list {
+			if list[i] = math.Ldexp(v, -size); math.Abs(list[i]) < 0x1p-300 {
+				list[i] = 0
+			}
+		}
+	}
 	if !(lapack.Implementation{}).Dsterf(n, diagonal, beside) {
 		return nil, ErrEigenvalues
+	}
+	for i, v := range diagonal {
+		diagonal[i] = math.Ldexp(v, size)
 	}
 	return diagonal, nil
 }

@@ -39,9 +39,13 @@ func JoinsAll(k chains.Kernel) bool {
 			return connected(k.Space)
 		case kernels.Barker:
 			return connected(k.Space)
+		case kernels.Informed:
+			return connected(k.Space)
+		case kernels.DelayedRejection:
+			return connected(k.Space)
 		case kernels.Jump:
 			return k.Eps > 0 || connected(k.Space)
-		case kernels.Flip, kernels.Moore, kernels.SwendsenWang, kernels.Wolff: // a spin alone may be a cluster
+		case kernels.Flip, kernels.Moore, kernels.Tabu, kernels.SwendsenWang, kernels.Wolff: // what is joined is said in Connect; a spin alone may be a cluster
 			return true
 		case kernels.Independence:
 			return !slices.Contains(k.P, 0)
@@ -76,7 +80,7 @@ func JoinsAll(k chains.Kernel) bool {
 // connected reports whether a graph is of a kind whose states are all connected.
 func connected(space grid.Graph) bool {
 	switch space.(type) {
-	case *grid.Lattice, *graphs.Hypercube, *graphs.Permutations, *graphs.Complete:
+	case *grid.Lattice, kernels.OtherValues, *graphs.Hypercube, *graphs.Permutations, *graphs.Complete:
 		return true
 	}
 	return false
@@ -126,12 +130,11 @@ func Connect(ctx context.Context, s *kernel.Sets, k chains.Kernel, on []bool) er
 	case kernels.SuwaTodoAxis:
 		return joinLines(ctx, s, k.Space, k.Axis, on)
 	case kernels.Flip:
-		for axis := range k.Space.Dims() {
-			if err := joinLines(ctx, s, k.Space, axis, on); err != nil {
-				return err
-			}
-		}
-		return nil
+		return joinAllLines(ctx, s, k.Space, on)
+	case kernels.Informed:
+		return joinNeighbours(ctx, s, k.Space, on)
+	case kernels.Tabu:
+		return joinAllLines(ctx, s, k.Space, on) // where its steps come out even, as on a flat f, it may join less
 	}
 	parts := moving(k)
 	if parts == nil {
@@ -167,6 +170,16 @@ func joinNeighbours(ctx context.Context, s *kernel.Sets, space grid.Graph, on []
 			if y, there := space.Neighbour(x, d); there && on[y] {
 				s.Join(x, y)
 			}
+		}
+	}
+	return nil
+}
+
+// joinAllLines joins the states of every line along every axis.
+func joinAllLines(ctx context.Context, s *kernel.Sets, space *grid.Lattice, on []bool) error {
+	for axis := range space.Dims() {
+		if err := joinLines(ctx, s, space, axis, on); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -240,7 +253,7 @@ func holding(k chains.Kernel) (irreducible, holds bool) {
 		return true, true
 	case kernels.Jump:
 		return true, k.Eps > 0 // its own state is among those that it proposes
-	case kernels.Metropolis, kernels.Flip, kernels.Moore, kernels.SuwaTodoAxis, kernels.Wolff:
+	case kernels.Metropolis, kernels.Flip, kernels.Moore, kernels.SuwaTodoAxis, kernels.Wolff, kernels.Informed, kernels.DelayedRejection:
 		return true, false
 	}
 	parts, combined := chains.PartsOf(k)

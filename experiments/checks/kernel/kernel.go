@@ -95,10 +95,11 @@ type Row struct {
 	Defect     []float64
 	DefectBeta float64
 	// Sampled says what the tests of a program that makes its own choices would have found; nil for any other kernel.
-	Sampled []Power
-	named   bool                                                          // whether a verdict is wanted at Betas alone
-	begun   func(toy string) (examined func(wrong bool, asked, more int)) // see Options.Begun
-	how     study.How                                                     // to which every distribution is reported under which the kernel has been examined or has moved
+	Sampled  []Power
+	suspects []mistake                                                     // the mistakes whose rows the kernel has had at every beta so far
+	named    bool                                                          // whether a verdict is wanted at Betas alone
+	begun    func(toy string) (examined func(wrong bool, asked, more int)) // see Options.Begun
+	how      study.How                                                     // to which every distribution is reported under which the kernel has been examined or has moved
 }
 
 // Wrong reports whether a finding is a fault.
@@ -287,6 +288,7 @@ func (k *Row) examineStages(ctx context.Context, path chains.Path, moves *chains
 	logf := make([]float64, path.States())
 	worst := -1.0
 	var refused []error
+	k.suspects = mistakes(k.Toy)
 	for i, beta := range k.Betas {
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -309,6 +311,9 @@ func (k *Row) examineStages(ctx context.Context, path chains.Path, moves *chains
 		}
 		k.SpectralGaps = append(k.SpectralGaps, d.SpectralGap)
 		k.claims(beta, d, candidate)
+		if err := k.suspect(ctx, d, candidate, logf); err != nil {
+			return err
+		}
 		if d.Invariance > loose || d.RowSum > loose {
 			continue // the efficiency of a wrong kernel is of no use
 		}
@@ -316,6 +321,7 @@ func (k *Row) examineStages(ctx context.Context, path chains.Path, moves *chains
 			return err
 		}
 	}
+	k.name()
 	if len(refused) == len(k.Betas) && len(refused) > 0 && !k.Wrong() { // nothing has been found out about the kernel
 		return fmt.Errorf("toy %s, beta %v: %w", k.Toy.Name, k.Betas[0], k.Toy.Explain(refused[0]))
 	}

@@ -32,14 +32,21 @@ import (
 	"breadboard/toys"
 )
 
+// TestTheLibraryIsRight: on the paper's toys, and on spans of 0 to 700 nats, spins, zeros, ties but for rounding, and
+// probabilities below the normal numbers.
 func TestTheLibraryIsRight(t *testing.T) {
 	longtest.NotShort(t)
+	odd := []string{"random:0:1:3x3", "random:37:2:3x4", "random:350:3:3x3", "ising:2x3:0.4", "potts:3:2x2:0.5"}
+	for _, text := range []string{"0.1,0,0.3\n0.2,0.2,0\n0,0.1,0.1\n", "0.3,0.30000000000000004,0.3\n0.1,0.1,0.09999999999999999\n", "1e-310,0.2,3e-320\n0.5,1e-308,0.3\n"} {
+		odd = append(odd, "prob:"+written(t, text))
+	}
 	for _, kernel := range []string{
 		"metropolis", "moore", "flip", "barker", "jump:0.05", "independence", "heatbath", "heatbath-axis:0", "heatbath-axis:1", "heatbath-scan",
+		"balanced:sqrt", "balanced:barker:flip", "balanced:min", "gradient", "tabu:2", "tabu:3:barker", "delayed-rejection",
 		"suwa-todo", "suwa-todo-axis:1", "stay", "lazy:0.5", "lazy:0.3:suwa-todo", "repeat:5:metropolis", "compose:heatbath+barker",
 		"palindrome:heatbath-axis:0+heatbath-axis:1", "mixture:0.9*metropolis+0.1*independence",
 	} {
-		checks := longtest.Must(kernelcheck.Run(context.Background(), kernelcheck.Options{Kernel: kernel, Toys: experiments.PaperToys(), T: 50}, study.How{}))(t)
+		checks := longtest.Must(kernelcheck.Run(context.Background(), kernelcheck.Options{Kernel: kernel, Toys: append(odd, experiments.PaperToys()...), T: 50}, study.How{}))(t)
 		for _, k := range checks {
 			for _, f := range k.Findings {
 				if f.Verdict == check.Fault {

@@ -24,6 +24,7 @@ func spaces(t *testing.T) map[string]*grid.Lattice {
 func library() []string {
 	return []string{
 		"metropolis", "moore", "flip", "barker", "jump:0.05", "jump:0", "jump:1", "independence", "heatbath", "heatbath-axis:0", "heatbath-scan", "suwa-todo",
+		"balanced:sqrt", "balanced:barker:flip", "balanced:min", "gradient", "tabu:2", "tabu:3:barker", "delayed-rejection",
 		"suwa-todo-axis:0", "heatbath-zigzag", "block:1x1", "swendsen-wang", "wolff", "stay", "lazy:0.5", "lazy:0.25:suwa-todo", "repeat:3:metropolis", "compose:metropolis+heatbath", "compose:suwa-todo-axis:0+barker",
 		"palindrome:metropolis+heatbath-axis:0", "mixture:1*metropolis+3*heatbath-scan", "mixture:0.5*barker+0.5*jump:0.1", "lazy:0.1:compose:moore+barker",
 	}
@@ -66,7 +67,7 @@ func TestTheLibraryConformsOnGraphs(t *testing.T) {
 	complete := longtest.Must(graphs.NewComplete(5))(t)
 	permutations := longtest.Must(graphs.NewPermutations(3))(t)
 	for _, space := range []grid.Graph{parts, complete, permutations} {
-		for _, selector := range []string{"metropolis", "barker", "jump:0.05", "independence", "lazy:0.1:compose:barker+jump:0.3", "palindrome:metropolis+barker"} {
+		for _, selector := range []string{"metropolis", "barker", "jump:0.05", "independence", "balanced:sqrt", "balanced:barker", "balanced:min", "delayed-rejection", "lazy:0.1:compose:barker+jump:0.3", "palindrome:metropolis+barker"} {
 			if !longtest.Enabled() && space != grid.Graph(parts) && selector != "metropolis" {
 				continue // the first graph has all that is special
 			}

@@ -1,0 +1,310 @@
+package kernels
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"breadboard/chains"
+	"breadboard/chains/internal/library"
+	"breadboard/chains/number"
+	"breadboard/chains/selector"
+	"breadboard/grid"
+)
+
+// way is one proposal from a state x by a kernel that weighs its proposals: the state y that it leads to, the logarithm of its weight
+// w(x,y), and the logarithm of f(y) w(y,x) / (f(x) w(x,y)), which is exactly zero where the weights are balanced, and +Inf where f(x) is zero.
+type way struct {
+	y       int
+	w, tilt float64
+	axis    int // the axis that it changes, for Tabu
+}
+
+// outlook is what such a kernel sees from a state: its ways, the probability with which each is proposed, and log Z, which is -Inf
+// where there are none. Ways of weight zero are left out. The zero value is ready for look.
+type outlook struct {
+	ways []way
+	p    []float64
+	logZ float64
+}
+
+func (o *outlook) look(k Informed, logf []float64, x int) {
+	o.ways = k.ways(o.ways[:0], logf, x)
+	o.weigh()
+}
+
+// weigh finds the probabilities of the ways, and log Z.
+func (o *outlook) weigh() {
+	o.p = o.p[:0]
+	for _, to := range o.ways {
+		o.p = append(o.p, to.w)
+	}
+	o.logZ = chains.Normalize(o.p)
+}
+
+// appendInformed appends the row of the state that has this outlook, given log Z of the states that it leads to.
+func appendInformed(dst []chains.Entry, x int, here *outlook, logZ func(y int) float64) []chains.Entry {
+	if len(here.ways) == 0 {
+		return append(dst, chains.Entry{To: x, P: 1})
+	}
+	stay := 0.0
+	for i, to := range here.ways {
+		from, level := logZ(to.y), here.logZ+to.tilt
+		stay += here.p[i] * metropolisRefuse(from, level)
+		if p := here.p[i] * metropolisAccept(from, level); p > 0 {
+			dst = append(dst, chains.Entry{To: to.y, P: p})
+		}
+	}
+	if stay > 0 {
+		dst = append(dst, chains.Entry{To: x, P: stay})
+	}
+	return dst
+}
+
+// Informed is a kernel that looks at f of the neighbours before it proposes one: y is proposed with probability w(x,y)/Z(x), where Z(x) is the
+// sum of the weights w over the neighbours, and accepted with min(1, f(y) w(y,x) Z(x) / (f(x) w(x,y) Z(y))). A direction that leads nowhere is not
+// proposed; of two directions that lead to the same state, both count. Where no neighbour has positive f the kernel stays.
+//
+// Locally balanced proposals have the weights g(f(y)/f(x)), where g is balanced: g(t) = t g(1/t). Then the acceptance is min(1, Z(x)/Z(y)). By
+// "sqrt" g is the square root of t, by "barker" t/(1+t), and by "min" min(1, t). From a state where f is zero all ratios are infinite, and
+// proposals are in their limit: in proportion to the square root of f(y) for sqrt, and alike for all y of positive f for the other two. They are
+// always accepted. With "sqrt" it is Gibbs with gradients by exact ratios, which Grathwohl et al. 2021 approximate.
+//
+// Gibbs with gradients, "slope", has the weights exp(d/2), where d is what the slope of log f at x along an axis says that the step adds to
+// log f. The slope is the central difference of log f, and the difference to the one neighbour where the other is beyond a wall or has f zero. So
+// it is exact on axes of two values, where the kernel is that of sqrt, and an approximation on longer ones. What has f zero is not proposed,
+// as where a slope is infinite, so that every neighbour of positive f is, however steep log f is: the kernel joins the states that
+// Metropolis joins. From a state where f is zero there is no slope, and it proposes as by sqrt.
+//
+// Source: Zanella 2020, J. Am. Stat. Assoc. 115, 852-865, sections 2 and 3; Grathwohl, Swersky, Hashemi, Duvenaud and Maddison 2021 ("Oops I took a
+// gradient"), algorithm 1.
+type Informed struct {
+	Space grid.Graph // an OtherValues where another value of one axis is proposed, and a Lattice with slopes
+	Rule  string     // "sqrt", "barker", "min" or "slope"
+}
+
+// Rules returns the names of the balancing functions.
+func Rules() []string { return []string{"sqrt", "barker", "min"} }
+
+// parseRule refuses what is no rule.
+func parseRule(text string) (string, error) {
+	if !slices.Contains(Rules(), text) {
+		return "", fmt.Errorf("%q is no balancing function; there are sqrt, barker and min", text)
+	}
+	return text, nil
+}
+
+// balance returns the logarithm of g(f(to)/f(from)) by a rule, up to a constant where f(from) is zero.
+func balance(rule string, from, to float64) float64 {
+	switch zero := math.IsInf(from, -1); {
+	case math.IsInf(to, -1):
+		return to
+	case zero && rule == "sqrt":
+		return to / 2
+	case zero:
+		return 0
+	case rule == "sqrt":
+		return (to - from) / 2
+	case rule == "barker":
+		return -number.LogPlus(0, from-to)
+	}
+	return min(0, to-from)
+}
+
+// balancedWay returns the way between two states by a rule, and false where its weight is zero.
+func balancedWay(rule string, logf []float64, x, y int) (way, bool) {
+	to := way{y: y, w: balance(rule, logf[x], logf[y])}
+	if math.IsInf(logf[x], -1) {
+		to.tilt = math.Inf(1)
+	}
+	return to, !math.IsInf(to.w, -1)
+}
+
+func (k Informed) ways(dst []way, logf []float64, x int) []way {
+	for d := range k.Space.Directions() {
+		y, inside := k.Space.Neighbour(x, d)
+		if !inside {
+			continue
+		}
+		if k.Rule != "slope" {
+			if to, is := balancedWay(k.Rule, logf, x, y); is {
+				dst = append(dst, to)
+			}
+			continue
+		}
+		if to, is := balancedWay("sqrt", logf, x, y); is {
+			if to.tilt == 0 {
+				half := float64(d%2) - 0.5
+				to.w = half * k.slope(logf, x, d/2)
+				to.tilt = logf[y] - logf[x] - (half*k.slope(logf, y, d/2) + to.w)
+			}
+			dst = append(dst, to)
+		}
+	}
+	return dst
+}
+
+// slope returns the slope of log f along an axis, in nats for a step up, at a state of positive f.
+func (k Informed) slope(logf []float64, x, axis int) float64 {
+	total, sides := 0.0, 0.0
+	for up := range 2 {
+		if y, inside := k.Space.Neighbour(x, 2*axis+up); inside && !math.IsInf(logf[y], -1) {
+			total += float64(2*up-1) * (logf[y] - logf[x])
+			sides++
+		}
+	}
+	return total / max(1, sides)
+}
+
+// Move makes one proposal and accepts or rejects it.
+func (k Informed) Move(c chains.Chooser, logf []float64, x int) int {
+	var here, there outlook
+	here.look(k, logf, x)
+	if len(here.ways) == 0 {
+		return x
+	}
+	to := here.ways[c.Choose(here.p)]
+	there.look(k, logf, to.y)
+	if c.Flip(metropolisAccept(there.logZ, here.logZ+to.tilt)) {
+		return to.y
+	}
+	return x
+}
+
+// AppendRow appends at most one entry for every direction, and one for staying; the probability of staying is the sum of
+// the probabilities of refused proposals. It looks at the neighbours of every neighbour, in O(D^2) for D directions.
+func (k Informed) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
+	var here, there outlook
+	here.look(k, logf, x)
+	return appendInformed(dst, x, &here, func(y int) float64 {
+		there.look(k, logf, y)
+		return there.logZ
+	})
+}
+
+// Proposals returns the states that are proposed from x, the probability of each, and log Z(x): -Inf where there are none.
+func (k Informed) Proposals(logf []float64, x int) (to []int, p []float64, logZ float64) {
+	var here outlook
+	here.look(k, logf, x)
+	for _, way := range here.ways {
+		to = append(to, way.y)
+	}
+	return to, here.p, here.logZ
+}
+
+// AppendFrame appends the neighbours, and x itself last.
+func (k Informed) AppendFrame(dst []chains.Entry, x int) []chains.Entry {
+	return appendDirections(dst, k.Space, x, 1)
+}
+
+// FillFrame fills the rows. It looks around every state twice, whatever D is.
+func (k Informed) FillFrame(f *chains.Frame, v *chains.Values) {
+	var here outlook
+	logZ := make([]float64, len(v.LogF))
+	for x := range logZ {
+		here.look(k, v.LogF, x)
+		logZ[x] = here.logZ
+	}
+	var entries []chains.Entry
+	for x := range logZ {
+		here.look(k, v.LogF, x)
+		entries = appendInformed(entries[:0], x, &here, func(y int) float64 { return logZ[y] })
+		placeEntries(f.Row(x), entries)
+	}
+}
+
+// States returns the number of states of the space.
+func (k Informed) States() int { return k.Space.States() }
+
+// String returns the selector: "gradient", or "balanced:" and the rule, with ":flip" where other values of an axis are proposed.
+func (k Informed) String() string {
+	if k.Rule == "slope" {
+		return "gradient"
+	}
+	if _, flips := k.Space.(OtherValues); flips {
+		return "balanced:" + k.Rule + ":flip"
+	}
+	return "balanced:" + k.Rule
+}
+
+// Library returns the Word of the library for this type: it leaves its distribution invariant and knows its time reversal.
+func (k Informed) Library() library.Word { return library.For(k) }
+
+// Evaluations returns how often a move asks for log f where what has been asked around the state of the chain is kept from the move before: at
+// the neighbours of the proposed state, on average over the states of the space. With slopes it is twice, for the value and for the
+// gradient at the proposed state, which automatic differentiation gives at about the price of another value.
+func (k Informed) Evaluations() float64 {
+	if k.Rule == "slope" {
+		return 2
+	}
+	total := 0.0
+	for x := range k.Space.States() {
+		for range grid.Neighbours(k.Space, x) {
+			total++
+		}
+	}
+	return total / float64(k.Space.States())
+}
+
+func balancedForm() kernelForm {
+	return kernelForm{
+		Syntax: "balanced:RULE[:flip]", Doc: "locally balanced: a neighbour y in proportion to g(f(y)/f(x)) for g of sqrt, barker (t/(1+t)) or min (min(1, t)), accepted with min(1, Z(x)/Z(y)); with flip another value of one axis", Source: "Zanella 2020", Example: "balanced:sqrt", Missing: "the balancing function, sqrt, barker or min", Reversible: true,
+		Others: []string{"locally-balanced", "lbp", "informed", "zanella", "gwg", "gibbs-with-gradients"},
+		Parse: func(args selector.Args, on Env) (chains.Kernel, error) {
+			text, how := args.Cut()
+			rule, err := parseRule(text)
+			switch {
+			case err != nil:
+				return nil, args.Wrap(err)
+			case how == "flip":
+				space, err := on.lattice("proposes another value of one axis")
+				return Informed{OtherValues{space}, rule}, args.Wrap(err)
+			case strings.Contains(args.Text, ":"):
+				return nil, args.Errorf("%q behind the balancing function; only flip may stand there", how)
+			}
+			return Informed{on.Space, rule}, nil
+		},
+	}
+}
+
+func gradientForm() kernelForm {
+	return kernelForm{
+		Syntax: "gradient", Doc: "Gibbs with gradients: a step along an axis in proportion to exp(d/2), d by the slope of log f, accepted with both normalising constants (a value and a gradient a move); needs a grid", Source: "Grathwohl et al. 2021", Example: "gradient", Reversible: true,
+		Others: []string{"gwg", "gibbs-with-gradients", "gibbs-with-gradient", "oops"},
+		Parse:  onGrid("has a slope along each axis", func(space *grid.Lattice) chains.Kernel { return Informed{space, "slope"} }),
+	}
+}
+
+// OtherValues is the graph of the states of a grid in which those are neighbours that differ in one coordinate, by however much.
+type OtherValues struct{ *grid.Lattice }
+
+// Directions returns the number of other values of all axes together.
+func (g OtherValues) Directions() int {
+	n := 0
+	for axis := range g.Dims() {
+		n += g.Side(axis) - 1
+	}
+	return max(1, n)
+}
+
+// Neighbour returns the state with another value of one axis.
+func (g OtherValues) Neighbour(x, d int) (int, bool) {
+	for axis := range g.Dims() {
+		others := g.Side(axis) - 1
+		if d < others {
+			return g.along(x, axis, d), true
+		}
+		d -= others
+	}
+	return 0, false
+}
+
+// along returns the state with the given one of the other values of an axis.
+func (g OtherValues) along(x, axis, value int) int {
+	here := g.Coord(x, axis)
+	if value >= here {
+		value++ // skip the value that the axis has already
+	}
+	return x + g.Stride(axis)*(value-here)
+}

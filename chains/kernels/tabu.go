@@ -1,0 +1,206 @@
+package kernels
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"breadboard/chains"
+	"breadboard/chains/internal/library"
+	"breadboard/chains/selector"
+	"breadboard/grid"
+)
+
+// Tabu is the sampler of Power and Goldman that does not go back on an axis that it has just changed, in discrete time and with its direction of
+// time forgotten after each move. A move draws a set A of allowed axes, each with probability 1/2, and makes Steps steps. Each proposes, among the
+// other values of the allowed axes, y with probability g(f(y)/f(x))/Z_A(x), where Z_A(x) is the sum over them and g a balancing function (see
+// Informed). It is accepted with min(1, Z_A(x)/Z_B(y)), where B is the complement of A with the axis that has changed: the set from which the
+// way back is proposed when time is turned. Where it is accepted that axis leaves A. Where it is refused, or nothing is allowed
+// that has positive f, A becomes its complement. At the end A is forgotten.
+//
+// One step takes (x, A) to (y, A without the axis) as often under f and a uniform A as it takes (y, B) to (x, complement of A), and a refusal takes
+// (x, A) to (x, complement), which is its own mirror image. So any number of steps turned round is the same steps between complements. The
+// complement of a uniform set is uniform, and what is left of x alone is reversible and leaves f invariant.
+//
+// From a state where f is zero proposals are as those of Informed, and always accepted. Where f is the same on all states, the steps of a chain
+// may come out even and never move, as two on one axis of two values do.
+//
+// Source: Power and Goldman 2019 ("Accelerated sampling on discrete spaces with non-reversible Markov processes"), the Tabu sampler.
+type Tabu struct {
+	Space *grid.Lattice
+	Steps int
+	Rule  string // the balancing function, as in Informed
+}
+
+// maxTabuWork bounds what the rows of all states take: the states times the sets of axes times the square of the steps.
+const maxTabuWork = 1 << 20
+
+func (k Tabu) ways(dst []way, logf []float64, x int) []way {
+	values := OtherValues{k.Space}
+	for axis, side := range k.Space.Sides() {
+		for value := range side - 1 {
+			if to, is := balancedWay(k.Rule, logf, x, values.along(x, axis, value)); is {
+				to.axis = axis
+				dst = append(dst, to)
+			}
+		}
+	}
+	return dst
+}
+
+// allow makes the outlook that of a state while a set of axes is allowed, axis k where bit k is one, given the ways along all axes.
+func (o *outlook) allow(all []way, axes int) {
+	o.ways = o.ways[:0]
+	for _, to := range all {
+		if axes>>to.axis&1 == 1 {
+			o.ways = append(o.ways, to)
+		}
+	}
+	o.weigh()
+}
+
+// sets returns the number of sets of axes.
+func (k Tabu) sets() int { return 1 << k.Space.Dims() }
+
+// turned returns the complement of a set of axes.
+func (k Tabu) turned(axes int) int { return k.sets() - 1 - axes }
+
+// Move draws the set, and makes the steps.
+func (k Tabu) Move(c chains.Chooser, logf []float64, x int) int {
+	axes := c.Uniform(k.sets())
+	var here, there outlook
+	for range k.Steps {
+		if here.allow(k.ways(nil, logf, x), axes); len(here.ways) == 0 {
+			axes = k.turned(axes)
+			continue
+		}
+		to := here.ways[c.Choose(here.p)]
+		there.allow(k.ways(nil, logf, to.y), k.turned(axes)|1<<to.axis)
+		if c.Flip(metropolisAccept(there.logZ, here.logZ+to.tilt)) {
+			x, axes = to.y, axes&^(1<<to.axis)
+		} else {
+			axes = k.turned(axes)
+		}
+	}
+	return x
+}
+
+// tabuState is a state that a row has reached: its ways along all axes, and by the set that is allowed log Z, NaN where nobody has asked for
+// it, and the probabilities before and after a step.
+type tabuState struct {
+	x             int
+	ways          []way
+	logZ, p, next []float64
+}
+
+// tabuRow holds the states that a row has reached, in the order in which it has.
+type tabuRow struct {
+	Tabu
+	logf        []float64
+	states      []*tabuState
+	place       map[int]*tabuState
+	here, there outlook
+}
+
+func (r *tabuRow) at(x int) *tabuState {
+	s, known := r.place[x]
+	if !known {
+		n := r.sets()
+		s = &tabuState{x, r.ways(nil, r.logf, x), slices.Repeat([]float64{math.NaN()}, n), make([]float64, n), make([]float64, n)}
+		r.states, r.place[x] = append(r.states, s), s
+	}
+	return s
+}
+
+// AppendRow appends an entry for every state within so many steps. It adds up the ways that lead to the same state and set after each step.
+func (k Tabu) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
+	r := tabuRow{Tabu: k, logf: logf, place: map[int]*tabuState{}}
+	for axes := range r.at(x).p {
+		r.at(x).p[axes] = 1 / float64(k.sets())
+	}
+	for range k.Steps {
+		for _, s := range r.states {
+			for axes, p := range s.p {
+				if p > 0 {
+					r.step(s, axes, p)
+				}
+			}
+		}
+		for _, s := range r.states {
+			s.p, s.next = s.next, s.p
+			clear(s.next)
+		}
+	}
+	for _, s := range r.states {
+		total := 0.0
+		for _, p := range s.p {
+			total += p
+		}
+		if total > 0 {
+			dst = append(dst, chains.Entry{To: s.x, P: total})
+		}
+	}
+	return dst
+}
+
+// step adds to the probabilities after a step what it makes of a state and a set of probability p.
+func (r *tabuRow) step(s *tabuState, axes int, p float64) {
+	turned, refused := r.turned(axes), 0.0
+	if r.here.allow(s.ways, axes); len(r.here.ways) == 0 {
+		refused = 1
+	}
+	for i, to := range r.here.ways {
+		y, back := r.at(to.y), turned|1<<to.axis
+		if math.IsNaN(y.logZ[back]) {
+			r.there.allow(y.ways, back)
+			y.logZ[back] = r.there.logZ
+		}
+		from, level := y.logZ[back], r.here.logZ+to.tilt
+		refused += r.here.p[i] * metropolisRefuse(from, level)
+		y.next[axes&^(1<<to.axis)] += p * r.here.p[i] * metropolisAccept(from, level)
+	}
+	s.next[turned] += p * refused
+}
+
+// States returns the number of states of the space.
+func (k Tabu) States() int { return k.Space.States() }
+
+// String returns the selector "tabu:", the number of steps and the rule.
+func (k Tabu) String() string { return fmt.Sprintf("tabu:%d:%s", k.Steps, k.Rule) }
+
+// Library returns the Word of the library for this type: it leaves its distribution invariant and knows its time reversal.
+func (k Tabu) Library() library.Word { return library.For(k) }
+
+// Evaluations returns how often a move asks for log f at most, where its values at a state and at all that differ from it on one axis are kept:
+// in every step at all that differ on one axis from the proposed state.
+func (k Tabu) Evaluations() float64 {
+	return float64(k.Steps * OtherValues{k.Space}.Directions())
+}
+
+func tabuForm() kernelForm {
+	return kernelForm{
+		Syntax: "tabu:STEPS[:RULE]", Doc: "so many locally balanced changes of one axis (by sqrt, barker or min) that do not go back on an axis just changed, then all is forgotten; needs a grid of few axes", Source: "Power and Goldman 2019", Example: "tabu:3:sqrt", Missing: "the number of steps of a move", Reversible: true,
+		Others: []string{"tabu-sampler", "non-backtracking", "power-goldman"},
+		Parse: func(args selector.Args, on Env) (chains.Kernel, error) {
+			count, rule := args.Cut()
+			if rule == "" {
+				rule = "sqrt"
+			}
+			steps, err := selector.ParseWhole(count, 1, 64)
+			if err == nil {
+				rule, err = parseRule(rule)
+			}
+			var space *grid.Lattice
+			if err == nil {
+				space, err = on.lattice("changes one axis at a time")
+			}
+			if err != nil {
+				return nil, args.Wrap(err)
+			}
+			if most := math.Sqrt(maxTabuWork / (float64(space.States()) * math.Pow(2, float64(space.Dims())))); float64(steps) > most {
+				return nil, args.Errorf("a row is a sum over all sets of the %d axes, and %d steps on %d states take too long; at most %d steps do not (balanced:sqrt:flip runs on any grid)", space.Dims(), steps, space.States(), int(most))
+			}
+			return Tabu{space, steps, rule}, nil
+		},
+	}
+}

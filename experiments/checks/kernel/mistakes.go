@@ -1,0 +1,137 @@
+package kernel
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/exact/kernel"
+	"breadboard/experiments/checks/external"
+	"breadboard/experiments/checks/planted"
+	"breadboard/experiments/study/check"
+	"breadboard/grid"
+	"breadboard/toys"
+)
+
+// mistake is a usual way to get a kernel wrong. A kernel that is found wrong is called by the mistakes whose rows it has at every beta.
+type mistake struct {
+	of   string // what the rows are those of
+	cure string // what to write in its place
+	as   chains.Kernel
+	off  float64 // the largest difference of a probability so far
+}
+
+// mistakes returns those that have a meaning on the space of a toy.
+func mistakes(toy *toys.Toy) []mistake {
+	list := slices.Concat(proposingMistakes(toy.Space, ""), informedMistakes(toy.Space, ""))
+	if space, is := toy.Space.(*grid.Lattice); is && slices.Max(space.Sides()) > 2 { // on axes of two values there is nothing but the neighbours
+		values, how := kernels.OtherValues{Lattice: space}, "other values of an axis: "
+		list = slices.Concat(list, proposingMistakes(values, how), informedMistakes(values, how))
+		sloping := planted.Informed{Of: kernels.Informed{Space: space, Rule: "slope"}, Constants: 1}
+		const right = "min(1, f(y) q(x|y)/(f(x) q(y|x)))"
+		list = append(list, mistake{of: "Gibbs with gradients accepted with min(1, Z(x)/Z(y)), as if slopes were differences of log f", cure: "accept with " + right, as: sloping})
+		list = append(list, weighing("Gibbs with gradients", right, sloping.Of)...)
+	}
+	return list
+}
+
+// proposingMistakes are those of kernels that propose a direction, whatever f is.
+func proposingMistakes(space grid.Graph, how string) []mistake {
+	return []mistake{
+		{of: how + "Metropolis without an acceptance: every proposal is accepted", cure: "accept y with probability min(1, f(y)/f(x)), and else stay at x", as: planted.AlwaysAccepted{Space: space}},
+		{of: how + "Metropolis with its acceptance upside down, min(1, f(x)/f(y))", cure: "accept with min(1, f(y)/f(x))", as: planted.TurnedRatio{Space: space}},
+		{of: how + "Metropolis that draws a proposal off the edge again until it is inside", cure: "stay at x where the proposal is off the edge, or multiply f(y)/f(x) by the number of neighbours of x over that of y", as: planted.Redrawn{Space: space}},
+		{of: how + "Metropolis that draws proposals until one is accepted, which are locally balanced by min and accepted always", cure: "a rejected proposal is a move that stays at x: count it, or accept with min(1, Z(x)/Z(y)), where Z(x) is the sum of min(1, f(y)/f(x)) over the neighbours", as: planted.UntilAccepted{Space: space}},
+		{of: how + "Metropolis that proposes the first direction twice as often as any other", cure: "propose all alike, or multiply f(y)/f(x) by q(x|y)/q(y|x)", as: planted.Skewed{Space: space}},
+		{of: how + "delayed rejection whose second stage is accepted with min(1, f(y2)/f(x)) alone", cure: "multiply f(y2)/f(x) by (1 - a(y2,y1))/(1 - a(x,y1)), a the acceptance of the first stage", as: planted.ShortDelayed{Space: space}},
+	}
+}
+
+// informedMistakes are those of locally balanced kernels.
+func informedMistakes(space grid.Graph, how string) (list []mistake) {
+	for _, rule := range kernels.Rules() {
+		wrong := weighing(how+"proposals that are locally balanced by "+rule, "min(1, Z(x)/Z(y))", kernels.Informed{Space: space, Rule: rule})
+		if rule == "min" {
+			wrong = wrong[1:] // to accept always is planted.UntilAccepted
+		}
+		list = append(list, wrong...)
+	}
+	return append(list, mistake{
+		of:   how + "proposals in proportion to f(y), for which g(t) = t is not balanced, accepted with min(1, Z(x)/Z(y))",
+		cure: "weigh y by g(f(y)/f(x)) with g(t) = sqrt(t), t/(1+t) or min(1, t), or accept with min(1, S(x)/S(y)), where S is the sum of f over the neighbours",
+		as:   planted.Informed{Of: kernels.Informed{Space: space, Rule: "sqrt"}, Squared: true, Constants: 1},
+	})
+}
+
+// weighing returns the mistakes in the acceptance of weighed proposals, which right ones accept with the given probability.
+func weighing(what, right string, k kernels.Informed) []mistake {
+	accept := ": accept with " + right
+	return []mistake{
+		{of: what + ", accepted always, without the normalising constant of the way back", cure: "this leaves f(x) Z(x) invariant in place of f(x)" + accept, as: planted.Informed{Of: k}},
+		{of: what + ", accepted with min(1, f(y)/f(x)) alone, as if all ways had the same probability", cure: "the proposal knows f already" + accept, as: planted.Informed{Of: k, Ratio: 1}},
+		{of: what + ", accepted with min(1, Z(y)/Z(x))", cure: "the ratio of the normalising constants is upside down" + accept, as: planted.Informed{Of: k, Constants: -1}},
+	}
+}
+
+// suspect leaves of the mistakes those whose rows a kernel has at one more beta, at the states of positive probability. What a kernel does at the others
+// changes nothing, and nobody says what a ratio to zero is. Most are out at the first row.
+func (k *Row) suspect(ctx context.Context, d *kernel.Diagnosis, candidate chains.Kernel, logf []float64) error {
+	if d.OfLibrary || d.States > kernel.DenseStates {
+		k.suspects = nil
+		return nil
+	}
+	tolerance := rowTolerance + d.Remainder
+	if m, is := candidate.(*external.Matrix); is {
+		tolerance += m.Rounding
+	}
+	left := k.suspects[:0]
+	for _, m := range k.suspects {
+		for x := range logf {
+			if math.IsInf(logf[x], -1) {
+				continue
+			}
+			row, _, err := kernel.Row(ctx, m.as, logf, x)
+			if err != nil {
+				return err
+			}
+			if m.off = max(m.off, apart(row, d.Row(x))); m.off > tolerance {
+				break
+			}
+		}
+		if m.off <= tolerance {
+			left = append(left, m)
+		}
+	}
+	k.suspects = left
+	return nil
+}
+
+// apart returns the largest difference of two rows.
+func apart(a, b []chains.Entry) (worst float64) {
+	difference := map[int]float64{}
+	for _, e := range a {
+		difference[e.To] += e.P
+	}
+	for _, e := range b {
+		difference[e.To] -= e.P
+	}
+	for _, v := range difference {
+		worst = max(worst, math.Abs(v))
+	}
+	return worst
+}
+
+// name adds a finding with the mistake that explains a wrong kernel, where one does. On targets such as a flat one several have the same rows.
+func (k *Row) name() {
+	if len(k.suspects) == 0 || !k.Wrong() {
+		return
+	}
+	first := k.suspects[0]
+	where := "the rows are those of " + first.of + "; " + first.cure
+	for _, m := range k.suspects[1:] {
+		where += "; here they are also those of " + m.of
+	}
+	k.add(math.NaN(), "mistake", first.off, math.NaN(), check.Fault, where)
+}
