@@ -26,7 +26,11 @@ type mistake struct {
 // mistakes returns those that have a meaning on the space of a toy.
 func mistakes(toy *toys.Toy) []mistake {
 	list := slices.Concat(proposingMistakes(toy.Space, ""), informedMistakes(toy.Space, ""))
-	if space, is := toy.Space.(*grid.Lattice); is && slices.Max(space.Sides()) > 2 { // on axes of two values there is nothing but the neighbours
+	space, is := toy.Space.(*grid.Lattice)
+	if is && space.Side(0) > 1 && slices.Min(space.Sides()) == slices.Max(space.Sides()) {
+		list = append(list, clusterMistakes(space)...)
+	}
+	if is && slices.Max(space.Sides()) > 2 { // on axes of two values there is nothing but the neighbours
 		values, how := kernels.OtherValues{Lattice: space}, "other values of an axis: "
 		list = slices.Concat(list, proposingMistakes(values, how), informedMistakes(values, how))
 		sloping := planted.Informed{Of: kernels.Informed{Space: space, Rule: "slope"}, Constants: 1}
@@ -63,6 +67,21 @@ func informedMistakes(space grid.Graph, how string) (list []mistake) {
 		cure: "weigh y by g(f(y)/f(x)) with g(t) = sqrt(t), t/(1+t) or min(1, t), or accept with min(1, S(x)/S(y)), where S is the sum of f over the neighbours",
 		as:   planted.Informed{Of: kernels.Informed{Space: space, Rule: "sqrt"}, Squared: true, Constants: 1},
 	})
+}
+
+// clusterMistakes are those of cluster moves, which are right for other couplings.
+func clusterMistakes(space *grid.Lattice) (list []mistake) {
+	for _, k := range []chains.Rower{kernels.SwendsenWang{Space: space}, kernels.Wolff{Space: space}} {
+		what := "clusters of " + chains.NameOf(k) + " "
+		const cure = "bind two sites that agree with probability 1 - exp(-K), where K is by how much log f is larger because they agree: 2J beta for spins of Ising, J beta for those of Potts"
+		list = append(list,
+			mistake{of: what + "whose bonds have half of the coupling, as 1 - exp(-J) in place of 1 - exp(-2J)", cure: cure, as: planted.Misread{Kernel: k, As: planted.Times(0.5)}},
+			mistake{of: what + "whose bonds have twice the coupling, as 1 - exp(-2J) of a model of Potts", cure: cure, as: planted.Misread{Kernel: k, As: planted.Times(2)}})
+		if space.Side(0) == 2 {
+			list = append(list, mistake{of: what + "that take no notice of the field", cure: "bind each site to a ghost spin with probability 1 - exp(-2h) where it is along the field h, and let the cluster of the ghost stay, or accept by the field", as: planted.Misread{Kernel: k, As: planted.Even}})
+		}
+	}
+	return list
 }
 
 // weighing returns the mistakes in the acceptance of weighed proposals, which right ones accept with the given probability.

@@ -66,6 +66,28 @@ func TestMistakesAreNamed(t *testing.T) {
 	}
 }
 
+// TestMistakesOfClustersAreNamed on models of spins.
+func TestMistakesOfClustersAreNamed(t *testing.T) {
+	for _, bug := range []struct {
+		toy, kernel string
+		as          func(logf []float64) []float64
+		name        string
+	}{
+		{"ising:2x2:0.6", "swendsen-wang", planted.Times(0.5), "swendsen-wang whose bonds have half"}, {"ising:2x3:-0.4", "wolff", planted.Times(0.5), "wolff whose bonds have half"},
+		{"potts:3:1x3:0.7", "wolff", planted.Times(2), "wolff whose bonds have twice"}, {"potts:3:2x2:0.7", "swendsen-wang", planted.Times(2), "swendsen-wang whose bonds have twice"},
+		{"ising:2x2:0.6:0.2", "swendsen-wang", planted.Even, "swendsen-wang that take no notice of the field"}, {"ising:1x4:0.6:-0.2", "wolff", planted.Even, "wolff that take no notice of the field"},
+	} {
+		toy := longtest.Must(toys.Parse(bug.toy))(t)
+		k := longtest.Must(kernels.Parse(bug.kernel, toy.Space))(t).(chains.Rower)
+		if got := named(t, toy, planted.Misread{Kernel: k, As: bug.as}); !strings.Contains(got, bug.name) || strings.Contains(got, "also those") {
+			t.Errorf("%s on %s: named %q", bug.name, bug.toy, got)
+		}
+		if got := named(t, toy, hidden{k}); got != "" {
+			t.Errorf("%s on %s: named %q", bug.kernel, bug.toy, got)
+		}
+	}
+}
+
 // TestOnlyMistakesAreNamed: no right kernel has a mistake, not even on a flat target, where many have their rows; nor has one that is wrong
 // in a way that is not known. Where mistakes have the same rows, all are named.
 func TestOnlyMistakesAreNamed(t *testing.T) {
