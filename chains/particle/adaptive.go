@@ -141,16 +141,7 @@ func (a *Adaptive) stage() {
 	a.unpack(a.of.Particles, v.particles)
 	v.from(a.of.Beta)
 	if !a.allowed(v) {
-		low, high := int64(1), v.steps
-		for high-low > 1 {
-			middle := low + (high-low)/2
-			if v.reach(middle); v.lost() <= 1-a.rho {
-				low = middle
-			} else {
-				high = middle
-			}
-		}
-		v.reach(low)
+		a.shorten(v)
 	}
 	if v.weigh(); v.to.Beta == 1 {
 		return
@@ -160,6 +151,35 @@ func (a *Adaptive) stage() {
 	a.ahead.path.LogF(a.ahead.logf, v.to)
 	a.due = resampled(v.logw, a.threshold)
 	a.mix()
+}
+
+// shorten reaches the longest step of the grid that loses no more than RHO allows, where that to 1 loses more. Between short steps that do
+// and long ones that do not it tries where a line through the roots of their losses meets the root of what is allowed, as these are about
+// proportional to the steps; an end that has stayed counts less each time (the Illinois rule), and the middle is tried where that does not help.
+func (a *Adaptive) shorten(v *advance) {
+	allowed := math.Sqrt(1 - a.rho)
+	low, high := int64(0), v.steps
+	below, above := -allowed, math.Sqrt(v.lost())-allowed
+	for tries, stayed := 0, 0; high-low > 1; tries++ { // stayed is 1 where high has not moved last, and -1 where low has not
+		try := low + int64(float64(high-low)*below/(below-above))
+		if try <= low || try >= high || tries > 30 {
+			try = low + (high-low)/2
+		}
+		v.reach(try)
+		off := math.Sqrt(v.lost()) - allowed
+		if off <= 0 {
+			if low, below = try, off; stayed > 0 {
+				above /= 2
+			}
+			stayed = 1
+			continue
+		}
+		if high, above = try, off; stayed < 0 {
+			below /= 2
+		}
+		stayed = -1
+	}
+	v.reach(max(low, 1))
 }
 
 // allowed says whether the step that was reached, to beta = 1, loses no more than RHO allows, but for rounding.

@@ -75,11 +75,12 @@ func Propagate[S comparable, C Carrier[C]](ctx context.Context, p chains.Process
 	remainder := start.law.remainder
 	next, step := newFront[S](now.none), newEnumeration[arrival[S]]()
 	ender, ends := p.(chains.Ender[S])
+	over := newFront[S](now.none)
 	for t, going := 1, true; t <= p.Steps() && going; t++ {
 		going = false
 		for i, s := range now.states {
 			if ends && ender.Ended(s) {
-				next.add(s, now.mass[i], now.carried[i])
+				over.add(s, now.mass[i], now.carried[i])
 				continue
 			}
 			going = true
@@ -100,6 +101,9 @@ func Propagate[S comparable, C Carrier[C]](ctx context.Context, p chains.Process
 		}
 		now, next = next, now
 		next.clear()
+	}
+	for i, s := range over.states {
+		now.add(s, over.mass[i], over.carried[i])
 	}
 	return &Propagated[S, C]{now.states, now.carried, now.place, now.none, remainder}, nil
 }

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
-	"time"
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
@@ -247,7 +247,6 @@ func TestAdaptedIsEnumerated(t *testing.T) {
 		}
 		path := longtest.Must(paths.NewPowerMean(c.q, initial, logs(r, c.n, c.span, true, c.zeros)))(t)
 		name := fmt.Sprintf("%+v", c)
-		t0 := time.Now()
 		got := longtest.Must(smc.SolveAdapted(context.Background(), onLine(t, path), smc.Setting{Particles: c.P, Scheme: c.scheme, Threshold: c.threshold}, c.rho))(t)
 		logf := func(beta float64) []float64 {
 			logf := make([]float64, path.States())
@@ -264,7 +263,6 @@ func TestAdaptedIsEnumerated(t *testing.T) {
 				J += (q - p[x]) * math.Log(q/p[x])
 			}
 		}
-		fmt.Println(name, time.Since(t0))
 		near(t, name+": mass", s.mass+s.extinct, 1, 1e-12)
 		near(t, name+": extinct", got.Extinct, s.extinct, 1e-13)
 		near(t, name+": bias", got.Bias, s.one/math.Exp(logZ)-1, 1e-11)
@@ -277,4 +275,65 @@ func TestAdaptedIsEnumerated(t *testing.T) {
 			t.Errorf("%s: E log Zhat is %v with notes %v", name, got.MeanLogZForward, got.Notes)
 		}
 	}
+}
+
+// adapted returns the law on a line, or on two states whose kernel draws exactly, with multinomial resampling at every stage.
+func adapted(t testing.TB, g []float64, P int, rho float64) *smc.Adapted {
+	a := line(g, 2)
+	if len(g) == 2 {
+		a = annealing(g, 2, func(space *grid.Lattice) chains.Kernel { return kernels.HeatBathAxis{Space: space} })
+	}
+	return longtest.Must(smc.SolveAdapted(context.Background(), a, smc.Setting{Particles: P, Scheme: particle.Multinomial{}, Threshold: 1}, rho))(t)
+}
+
+// TestAdaptedByHand: of two particles on two states with f = 1 and e^d that are not in the same state, CESS is 0.9 P where one weighs twice as
+// much as the other, so that a step has the length log 2/d.
+func TestAdaptedByHand(t *testing.T) {
+	const d = 1.2 // above log 2, and at most 2 log 2
+	high := math.Exp(d)
+	// At the beta of the first step p is 1/3 and 2/3. What is left of the path weighs e^d/2 in the upper state.
+	both := 1.5 * (1./9 + 4./9*high/2 + 4./9*(1+high/2)/2)
+	got := adapted(t, []float64{0, d}, 2, 0.9)
+	near(t, "bias", got.Bias, (1./4+high/4+both/2)/((1+high)/2)-1, 1e-14)
+	near(t, "stages", got.Stages, 1.5, 1e-14)
+	logs := math.Log(1.5) + 4./9*math.Log(high/2) + 4./9*math.Log((1+high/2)/2)
+	near(t, "log Zhat", got.MeanLogZForward, d/4+logs/2, 1e-14)
+	near(t, "J of exact draws", got.J, 0, 1e-28)
+	// Where the second step keeps 0.9 P exactly there is no third, whatever the rounding of its beta.
+	near(t, "stages", adapted(t, []float64{0, 2 * math.Ln2}, 2, 0.9).Stages, 1.5, 1e-14)
+}
+
+// TestAdaptedWithoutBias: where nothing depends on the particles there is no bias.
+func TestAdaptedWithoutBias(t *testing.T) {
+	for _, c := range []struct {
+		g   []float64
+		P   int
+		rho float64
+	}{{[]float64{7, 7, 7, 7}, 3, 0.99}, {[]float64{0, 1, 3, 2}, 3, 0}, {[]float64{0, 9, 37, 2}, 1, 0.9}} {
+		got := adapted(t, c.g, c.P, c.rho)
+		near(t, fmt.Sprint(c), got.Bias, 0, 2e-15)
+		near(t, fmt.Sprint(c), got.Stages, 1, 1e-15)
+		if c.g[0] == 7 {
+			near(t, "J", got.J, 0, 1e-28)
+		}
+	}
+}
+
+// TestAdaptedEnds: what is too large has a note that says why, and numbers that are NaN.
+func TestAdaptedEnds(t *testing.T) {
+	many := make([]float64, 49)
+	for x := range many {
+		many[x] = float64(x * x % 101)
+	}
+	for why, law := range map[string]*smc.Adapted{
+		"spans 700 nats":           adapted(t, []float64{0, 1, 700, 3}, 2, 0.9),
+		"more than 10000 stages":   adapted(t, []float64{0, 37}, 2, 0.999999),
+		"too many betas":           adapted(t, many, 2, 0.9),
+		"100 particles start in 1": adapted(t, []float64{0, 1, 2, 3}, 100, 0.9),
+	} {
+		if law.Method != smc.MethodNone || !math.IsNaN(law.Bias) || !math.IsNaN(law.J) || len(law.Notes) != 1 || !strings.Contains(law.Notes[0], why) {
+			t.Errorf("%s: %+v", why, law)
+		}
+	}
+	longtest.Refuses(smc.SolveAdapted(context.Background(), line([]float64{0, 1}, 2), smc.Setting{Particles: 2, Scheme: particle.Multinomial{}, Threshold: 1}, 1))(t, "below 1")
 }
