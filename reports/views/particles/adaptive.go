@@ -61,7 +61,7 @@ func adaptiveFigure(rows []adaptive.Row) (*figure.Figure, error) {
 		curves.Column("slope", func(r *adaptive.Row) any { return positive(slopes[name(r)] / float64(r.Particles)) }))
 	return curves.Drawn(curves.Plot(fields, rows, columns.Plot{
 		Name: "smc_adaptive", Log: "xy", X: "particles", Y: "exact+estimated", Errors: "error", Thin: "slope", By: "toy+rho+resample+threshold",
-		XLabel: "number of particles P", YLabel: "|E Zhat/Z - 1|", Kinds: "exact|estimated", Dots: "estimated",
+		XLabel: "number of particles P", YLabel: "size of E Zhat/Z - 1, dotted: 1/P", Kinds: "exact|estimated", Dots: "estimated",
 		Why: chains.NewAdvice("nothing to draw: no bias is known and different from zero; give {particles} 2,3 or {chains}"),
 	}, 12*vg.Centimeter, 9*vg.Centimeter))
 }

@@ -5,6 +5,11 @@
 // With few particles the steps depend much on them: where they happen to be alike the step is long, just where the increments say little.
 //
 //	$ breadboard smc --adaptive 0.9 --toy random:1:1:4 --particles 1,2,3
+//	 toy          │ RHO │ P │ resample    │ E Zhat/Z - 1 │ E log Zhat - log Z (nats) │ rel. variance │ J (nats) │  stages │ fixed: E log Zhat - log Z (nats) │ fixed: rel. variance │ fixed: J (nats) │ fixed: stages
+//	──────────────┼─────┼───┼─────────────┼──────────────┼───────────────────────────┼───────────────┼──────────┼─────────┼──────────────────────────────────┼──────────────────────┼─────────────────┼───────────────
+//	 random:1:1:4 │ 0.9 │ 1 │ multinomial │            0 │                 -0.640181 │       1.47279 │ 0.805034 │       1 │                        -0.468153 │              1.01011 │        0.440432 │             4
+//	 random:1:1:4 │ 0.9 │ 2 │ multinomial │   -0.0812451 │                 -0.526937 │      0.977319 │ 0.573673 │ 1.63336 │                         -0.30009 │             0.564339 │        0.210647 │             4
+//	 random:1:1:4 │ 0.9 │ 3 │ multinomial │   -0.0747123 │                 -0.412149 │      0.647984 │ 0.384091 │ 2.12761 │                        -0.215714 │             0.391661 │        0.115756 │             4
 package adaptive
 
 import (
