@@ -22,11 +22,11 @@ type Adapted struct {
 	Stages float64 // the mean number of stages
 }
 
-// mostHerds bounds the places where particles may be at a time, of some 300 bytes each, and mostSteps how often a stage is run, some ten
+// mostHerds bounds the places where particles may be at a time, of some 300 bytes each, and mostSteps how often a stage is run, some five
 // seconds.
 const (
 	mostHerds = 1 << 18
-	mostSteps = 1 << 24
+	mostSteps = 1 << 23
 )
 
 // errSteps says that an enumeration has taken as many steps as it may.
