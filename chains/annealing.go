@@ -302,12 +302,21 @@ type Process[S comparable] interface {
 	Step(c Chooser, t int, s S) (next S, increment float64)
 }
 
+// Ender is a Process of which some states are ends. A step leaves an end as it is and adds nothing, so that it need not be taken. The number
+// of steps is then a bound on those that are.
+type Ender[S comparable] interface {
+	Process[S]
+	// Ended reports whether a state is an end.
+	Ended(s S) bool
+}
+
 // Run runs a process once, with every choice made by c. It returns the first and the last state, and the total of the
 // increments, in the order of the steps. Of a process without steps the last state is the first, and the total is zero.
 func Run[S comparable](p Process[S], c Chooser) (first, last S, total float64) {
 	first = p.Start(c)
 	last = first
-	for t := 1; t <= p.Steps(); t++ {
+	ender, ends := p.(Ender[S])
+	for t := 1; t <= p.Steps() && !(ends && ender.Ended(last)); t++ {
 		var increment float64
 		last, increment = p.Step(c, t, last)
 		total += increment

@@ -78,19 +78,20 @@ func (f *Annealed) LogWeight(t, x int) float64 {
 // Move implements Flow.
 func (f *Annealed) Move(c chains.Chooser, t, x int) int {
 	s := f.stage(t)
-	return f.within(s.kernel, s.kernel.Move(c, s.logf, x))
+	return moved(c, s.kernel, s.logf, x)
 }
 
 // Back implements Flow.
 func (f *Annealed) Back(c chains.Chooser, t, x int) int {
 	s := f.stage(t)
-	return f.within(s.revers, s.revers.Move(c, s.logf, x))
+	return moved(c, s.revers, s.logf, x)
 }
 
-// within returns a state that a kernel has moved to, and panics where there is no such state.
-func (f *Annealed) within(k chains.Kernel, x int) int {
-	if uint(x) >= uint(len(f.start)) {
-		panic(chains.NewFault(fmt.Errorf("kernel %v: its Move went to state %d, outside 0..%d", k, x, len(f.start)-1)))
+// moved returns the state that a kernel moves to, and panics where there is no such state.
+func moved(c chains.Chooser, k chains.Kernel, logf []float64, x int) int {
+	x = k.Move(c, logf, x)
+	if uint(x) >= uint(len(logf)) {
+		panic(chains.NewFault(fmt.Errorf("kernel %v: its Move went to state %d, outside 0..%d", k, x, len(logf)-1)))
 	}
 	return x
 }

@@ -83,7 +83,7 @@ func (s *SMC) Run(c chains.Chooser) Result {
 		if !s.weigh(t) {
 			return Extinct(Trace(s.trace))
 		}
-		if s.due() {
+		if resampled(s.logw, s.threshold) {
 			s.settle()
 			s.scheme.Parents(c, s.w, s.parents)
 			s.inherit()
@@ -123,7 +123,7 @@ func (s *SMC) Meta(c chains.Chooser, x int) Result {
 		if math.IsInf(s.logw[slot], 0) {
 			return s.impossible(x)
 		}
-		if s.due() {
+		if resampled(s.logw, s.threshold) {
 			s.settle()
 			// The path goes on however small its weight is; one that float64 has rounded to zero stands for e^-708 here.
 			s.w[slot] = max(s.w[slot], 0x1p-1022)
@@ -181,15 +181,15 @@ func (s *SMC) weigh(t int) bool {
 	return alive
 }
 
-// due says whether the particles are resampled.
-func (s *SMC) due() bool {
-	switch s.threshold {
+// resampled says whether particles with these weights are resampled.
+func resampled(logw []float64, threshold float64) bool {
+	switch threshold {
 	case 0:
 		return false
 	case 1:
 		return true
 	}
-	return Due(s.logw, s.threshold)
+	return Due(logw, threshold)
 }
 
 // Due says whether the effective sample size (sum w)^2/sum w^2 of weights, given by their logarithms, is below a threshold

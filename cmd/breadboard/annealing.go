@@ -16,12 +16,15 @@ import (
 	"breadboard/experiments/annealing/tightness"
 	"breadboard/experiments/annealing/weights"
 	"breadboard/experiments/mcmc/temper"
+	"breadboard/experiments/particles/smc"
+	"breadboard/experiments/particles/smc/adaptive"
 	"breadboard/experiments/particles/smc/gibbs"
 	"breadboard/experiments/study"
 	"breadboard/reports"
 	"breadboard/reports/table"
 	"breadboard/reports/views/annealing"
 	"breadboard/reports/views/mcmc"
+	"breadboard/reports/views/particles"
 	"breadboard/toys"
 )
 
@@ -200,9 +203,28 @@ func (a *app) represented(T ...int) subjects[experiments.Case] {
 // setDefault makes help show another default of a flag of addSelection than that of most studies.
 func setDefault(c *cobra.Command, name, shown string) { c.Flags().Lookup(name).DefValue = shown }
 
-// smcCommand adds to the command of sequential Monte Carlo that of particle Gibbs, which is about hidden Markov models.
+// smcCommand is the command of sequential Monte Carlo, which with --adaptive has the particles place the schedule. It has that of particle
+// Gibbs, which is about hidden Markov models.
 func (a *app) smcCommand() *cobra.Command {
-	c := a.derived("smc")
+	var s experiments.Selection
+	about, adapted := a.selected(&s, []int{100}), study.Of(adaptive.Study())
+	c, fixed, how := questionCommand(a, smc.Study(), about, particles.SMCReport)
+	ask, o := c.RunE, adaptive.Study().Standard
+	addOptions(c, adapted, &o)
+	c.RunE = func(c *cobra.Command, args []string) error {
+		given := c.Flags().Changed
+		if len(o.Rho) == 0 {
+			return ask(c, args)
+		}
+		if given("distributions") || given("schedule") {
+			return badInput(errors.New("--adaptive has the particles place the distributions, so that there is no -T and no --schedule; leave them out"))
+		}
+		if s.Distributions = []int{2}; !given("toy") {
+			s.Toys = adaptive.DefaultToys()
+		}
+		o.Options = *fixed
+		return a.answer(c.Context(), adapted, about.untyped(), &o, *how, reports.Untyped(particles.AdaptiveReport))
+	}
 	c.AddCommand(studyCommand(a, gibbs.Study(), alone(), mcmc.GibbsReport))
 	return c
 }

@@ -27,7 +27,7 @@ func showing() map[string][]string {
 		"subjective":            {small + " --moves 0,1"},
 		"represent":             {"--toy gridclu -T 3"},
 		"ais":                   {small + " --chains 50"},
-		"smc":                   {small + " --particles 1,2", small + " --particles 1 --chains 50"},
+		"smc":                   {small + " --particles 1,2", small + " --particles 1 --chains 50", "--toy random:1:1:2x2 --adaptive 0.9 --chains 50"},
 		"smc gibbs":             {"--observations 3 --particles 2"},
 		"aide":                  {small + " --meta 1 --runs 50"},
 		"selfcheck aide":        {"smc:2 --toy random:2:1:2x2 -T 2"},

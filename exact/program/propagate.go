@@ -54,6 +54,8 @@ func (r *Propagated[S, C]) Remainder() float64 { return r.remainder }
 // Propagate takes a process through all of its steps, with all of its probability at once. Every step is enumerated from
 // every state, and what comes to equal states is merged. One is what a path of probability one and of no steps carries.
 //
+// The ends of a chains.Ender stay as they are, and it is over where all states are ends.
+//
 // It fails as Enumerate does, with the step and the state, also where an increment is NaN; and where the process is at more
 // states after a step than Options.Branches. Time is O(steps states branches) runs of a step, where the branches are those
 // from one state, times the cost of a carrier; memory is that of the carriers at the states of a step.
@@ -72,8 +74,16 @@ func Propagate[S comparable, C Carrier[C]](ctx context.Context, p chains.Process
 	}
 	remainder := start.law.remainder
 	next, step := newFront[S](now.none), newEnumeration[arrival[S]]()
-	for t := 1; t <= p.Steps(); t++ {
+	ender, ends := p.(chains.Ender[S])
+	over := newFront[S](now.none)
+	for t, going := 1, true; t <= p.Steps() && going; t++ {
+		going = false
 		for i, s := range now.states {
+			if ends && ender.Ended(s) {
+				over.add(s, now.mass[i], now.carried[i])
+				continue
+			}
+			going = true
 			err := step.walk(ctx, l, func(c chains.Chooser) (a arrival[S]) {
 				a.state, a.increment = p.Step(c, t, s)
 				return a
@@ -91,6 +101,9 @@ func Propagate[S comparable, C Carrier[C]](ctx context.Context, p chains.Process
 		}
 		now, next = next, now
 		next.clear()
+	}
+	for i, s := range over.states {
+		now.add(s, over.mass[i], over.carried[i])
 	}
 	return &Propagated[S, C]{now.states, now.carried, now.place, now.none, remainder}, nil
 }

@@ -33,6 +33,7 @@ import (
 	"breadboard/experiments/networks/network"
 	"breadboard/experiments/particles/aide"
 	"breadboard/experiments/particles/smc"
+	"breadboard/experiments/particles/smc/adaptive"
 	"breadboard/experiments/particles/smc/gibbs"
 	"breadboard/experiments/study"
 	"breadboard/reports"
@@ -57,6 +58,7 @@ func Catalogue() []*Study {
 			named("checks", table.Empty(annealing.IdentityFields())).inFile(), named("certificates", annealing.Certificates(nil)).inFile()),
 		entry(ais.Study(), func(rows []ais.Row) *reports.Report { return annealing.AISReport(rows, nil) }).shows(named("ais", annealing.AIS(nil, nil))),
 		annealed(smc.Study(), particles.SMCReport, 100),
+		entry(adaptive.Study(), particles.AdaptiveReport).within("smc"),
 		entry(gibbs.Study(), mcmc.GibbsReport),
 		entry(weights.Laws(), func(rows []weights.Row) *reports.Report { return annealing.WeightsReport(rows, nil) }).shows(
 			named("weights", annealing.Weights(nil, nil)), named("tails", annealing.Tails(nil)), named("quantiles", annealing.Quantiles(nil))),

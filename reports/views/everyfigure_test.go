@@ -28,6 +28,7 @@ import (
 	"breadboard/experiments/mcmc/samplers/diagnose"
 	"breadboard/experiments/mcmc/temper"
 	"breadboard/experiments/particles/smc"
+	"breadboard/experiments/particles/smc/adaptive"
 	"breadboard/experiments/particles/smc/gibbs"
 	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
@@ -174,6 +175,11 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 		"ScheduleReport": func(t *testing.T) *reports.Report {
 			best := longtest.Must(schedule.Improve(ctx, easy(t, 5)[0], schedule.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{}, nil))(t)
 			return annealing.ScheduleReport([]schedule.Shape{longtest.Must(schedule.ShapeOf(best.Before.Case, 1001))(t), longtest.Must(schedule.ShapeOf(best.After.Case, 1001))(t)})
+		},
+		"AdaptiveReport": func(t *testing.T) *reports.Report {
+			o := adaptive.Options{Options: smc.Options{Particles: []int{2, 3, 10}, Resample: []string{"multinomial"}, Thresholds: []float64{1}, Chains: 100}, Rho: []float64{0.8}}
+			c := reporttest.Cases(t, experiments.Selection{Toys: []string{"random:1:1:4", "random:1:2:4"}, Distributions: []int{2}})
+			return particles.AdaptiveReport(longtest.Must(study.Run(ctx, adaptive.Study(), c, o, study.How{}))(t))
 		},
 		"SMCReport": func(t *testing.T) *reports.Report {
 			systems := smc.Options{Particles: []int{1, 2}, Resample: []string{"multinomial"}, Thresholds: []float64{1}}

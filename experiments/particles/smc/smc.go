@@ -56,9 +56,9 @@ type Options struct {
 	Seed       uint64    // the seed of all random streams
 }
 
-// settings returns the settings with each of the numbers of particles, by scheme and by threshold. Where the particles are
+// Settings returns the settings with each of the numbers of particles, by scheme and by threshold. Where the particles are
 // never resampled the scheme does not matter, and there is one setting for all schemes.
-func (o *Options) settings() (out []smc.Setting, err error) {
+func (o *Options) Settings() (out []smc.Setting, err error) {
 	if len(o.Particles) == 0 || len(o.Resample) == 0 || len(o.Thresholds) == 0 {
 		return nil, chains.NewAdvice("there is nothing to do; name at least one of {particles}, of {resample} and of {threshold}")
 	}
@@ -116,7 +116,7 @@ func (o *Options) checkMemory(settings []smc.Setting) error {
 
 // plan finds the settings. Its steps are of each row its stages, and those of every particle that is simulated.
 func plan(_ context.Context, cases []experiments.Case, o *Options) (study.Plan[Row], error) {
-	settings, err := o.settings()
+	settings, err := o.Settings()
 	p := study.Plan[Row]{Run: func(ctx context.Context, h study.How) ([]Row, error) { return run(ctx, cases, settings, o, h) }}
 	for i := range cases {
 		for _, s := range settings {

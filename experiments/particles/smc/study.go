@@ -114,11 +114,17 @@ Where there is no exact route it is none, the exact numbers are NaN, and a note 
 relative variance is exact for any number of particles where the multinomial scheme resamples at every stage. --chains N
 simulates N runs and N conditional runs of every row, and gives estimates with standard errors.
 
+--adaptive RHO has the particles place the schedule: each beta is the largest at which the conditional effective sample size of their
+increments is RHO times their number, and there is no -T and no --schedule. Zhat is then biased: the table has E Zhat/Z - 1 and the numbers of
+the schedule cess:RHO, which the exact laws place, beside it. Two and three particles are exact on few states, by all betas that
+occur; --chains N estimates the bias for any number. With --out it draws the bias against the number of particles.
+
 With --out it also draws J, and how far E log Zhat is below log(Z_T/Z_1), against the number of particles.`,
 		Examples: `  breadboard smc --toy barrier --resample multinomial,systematic --threshold 1,0
   breadboard smc --toy easy -T 100 --particles 1,2,3 --format json
   breadboard smc --toy random:2:1:3 -T 10 --particles 1,2,5,10,50 --out results
-  breadboard smc --toy easy -T 20 --particles 10 --threshold 0.5 --chains 1e4`,
+  breadboard smc --toy easy -T 20 --particles 10 --threshold 0.5 --chains 1e4
+  breadboard smc --adaptive 0.9 --particles 1,2,3,10,30 --toy random:1:1:4 --chains 1e4`,
 		Counts: "particles", Workers: "number of computations at once",
 		Standard: Options{Particles: []int{1, 2}, Resample: []string{particle.Multinomial{}.String()}, Thresholds: []float64{1}, Seed: 1},
 		Options: []study.Option[Options]{

@@ -1,0 +1,409 @@
+package particle
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"slices"
+
+	"breadboard/chains"
+	"breadboard/chains/number"
+)
+
+// Adaptive is sequential Monte Carlo along a path whose betas are placed by the particles that are then weighted. At each stage the next
+// beta is the largest at which the conditional effective sample size of the increments w = f_to(x)/f_from(x),
+//
+//	CESS = P (sum W w)^2/sum W w^2, W the weights that are carried, which sum to one,
+//
+// is RHO P, and 1 where even that keeps it. Zhat is multiplied by sum W w; then the particles are resampled as those of SMC are, and move by the
+// kernel at the new beta. It is over after the move at beta = 1, with the state of one particle, drawn by the weights. The betas depend on the
+// particles, and Zhat is biased. The increments of the process are those of log Zhat.
+//
+// Particles whose weight becomes zero at any beta, however near, are lost whatever the step: CESS is then that of the others, whose number
+// stands for P. Where these are all, the run is over without an output, and Zhat is zero. On a path along which CESS turns back, the beta is one
+// at which it falls below RHO P. Betas are found on a grid of 2^-50. On a geometric path a step depends only on where the particles are,
+// so that histories with the same steps in another order come to the same beta, to the last bit.
+//
+// Sources: Del Moral, Doucet and Jasra 2012; Zhou, Johansen and Aston 2016, section 3; on the bias Beskos, Jasra, Kantas and Thiery 2016.
+type Adaptive struct {
+	kernel      chains.Kernel
+	scheme      Scheme
+	rho         float64
+	threshold   float64
+	ordered     bool      // whether particles stay in their slots: where it matters in which they are, and where they are too many to be enumerated
+	start, last []float64 // the law of the first states, and log f at the end of the path
+
+	// What follows is of the state from which a step was last taken.
+	of        Herd
+	here      advance   // from its beta to the next
+	ahead     advance   // from there to 1, of the particles after the move
+	seen      []slot    // the particles of ahead for which it was last found whether the step to 1 is the next
+	over      bool      // whether it is
+	due       bool      // whether the particles are resampled
+	offspring []float64 // the law of a particle after resampling and the move; nil where the two are drawn one after the other
+	tails     []float64 // the probabilities of a state and all that come after it
+	numbers   []float64 // the law of how many particles are in a state
+	parents   []int
+	row       []chains.Entry
+	packed    []byte
+}
+
+// Herd is where all particles are between two stages of Adaptive, and what is left of them at the end.
+type Herd struct {
+	Beta      float64
+	Particles string // the states, and the logarithms of weights that are carried: of one particle where beta is 1, and empty at the end
+	Output    int    // at the end, the output: -1 where there is none
+	Stages    int    // how many stages there were, where beta is 1 or this is the end
+}
+
+// few is the largest number of states, and of particles, for which what would only cost time in a simulation saves an enumeration branches: to
+// draw parent and move together from the law of both, and to put particles in order.
+const few = 64
+
+// NewAdaptive returns the process with P particles; scheme and threshold are those of NewSMC. It fails unless 0 <= rho < 1: a CESS of all
+// particles allows no step.
+func NewAdaptive(path chains.Path, kernel chains.Kernel, particles int, scheme Scheme, threshold, rho float64) (*Adaptive, error) {
+	if err := CheckSMC(particles, threshold); err != nil {
+		return nil, err
+	}
+	if !(rho >= 0 && rho < 1) {
+		return nil, fmt.Errorf("a conditional effective sample size of %v P; give a number from 0, which takes one step, to below 1", rho)
+	}
+	a := &Adaptive{
+		kernel: kernel, scheme: scheme, rho: rho, threshold: threshold, start: make([]float64, path.States()), last: make([]float64, path.States()),
+		here: newAdvance(path, particles), ahead: newAdvance(path, particles), parents: make([]int, particles), numbers: make([]float64, particles+1),
+	}
+	switch scheme.(type) {
+	case Multinomial, Residual:
+		a.ordered = particles > few
+	default:
+		a.ordered = threshold > 0 || particles > few
+	}
+	path.LogF(a.start, chains.At(0))
+	chains.Normalize(a.start)
+	path.LogF(a.last, chains.At(1))
+	return a, nil
+}
+
+// Steps returns the largest number of stages: far more than the exact laws and simulations of few particles take.
+func (*Adaptive) Steps() int { return 10_000 }
+
+// Ended implements chains.Ender.
+func (*Adaptive) Ended(h Herd) bool { return h.Particles == "" }
+
+// Start implements chains.Process.
+func (a *Adaptive) Start(c chains.Chooser) Herd {
+	for i := range a.ahead.particles {
+		a.ahead.particles[i] = slot{state: c.Choose(a.start)}
+	}
+	return Herd{Particles: a.pack(a.ahead.particles)}
+}
+
+// Step implements chains.Process. Resampling at beta = 1 has no effect on the law of one particle that is drawn by the weights, nor have the
+// moves of the others: so that particle alone is drawn as soon as it is known that the next beta is 1, and is left to move in a step of its own.
+func (a *Adaptive) Step(c chains.Chooser, t int, h Herd) (Herd, float64) {
+	switch {
+	case a.Ended(h):
+		return h, 0
+	case h.Beta == 1:
+		a.unpack(h.Particles, a.ahead.particles[:1])
+		return Herd{Output: moved(c, a.kernel, a.last, a.ahead.particles[0].state), Stages: h.Stages}, 0
+	case a.of != h:
+		a.of = h
+		a.stage()
+	}
+	if a.here.to.Beta == 1 {
+		return a.finish(c, &a.here, t), a.here.gain
+	}
+	if a.move(c); !slices.Equal(a.ahead.particles, a.seen) {
+		a.seen = append(a.seen[:0], a.ahead.particles...)
+		if a.over = a.allowed(&a.ahead); a.over {
+			a.ahead.weigh()
+		}
+	}
+	if !a.over {
+		return Herd{Beta: a.here.to.Beta, Particles: a.pack(a.ahead.particles)}, a.here.gain
+	}
+	return a.finish(c, &a.ahead, t+1), a.here.gain + a.ahead.gain
+}
+
+// finish returns the state in which the output is left to move, after so many stages.
+func (a *Adaptive) finish(c chains.Chooser, to1 *advance, stages int) Herd {
+	if math.IsInf(to1.gain, -1) {
+		return Herd{Output: -1, Stages: stages}
+	}
+	return Herd{Beta: 1, Particles: a.pack([]slot{{state: to1.particles[c.Choose(to1.w)].state}}), Stages: stages}
+}
+
+// stage finds the next beta of the state at hand, and weighs its particles there.
+func (a *Adaptive) stage() {
+	v := &a.here
+	a.unpack(a.of.Particles, v.particles)
+	v.from(a.of.Beta)
+	if !a.allowed(v) {
+		a.shorten(v)
+	}
+	if v.weigh(); v.to.Beta == 1 {
+		return
+	}
+	a.seen = a.seen[:0]
+	a.ahead.from(v.to.Beta)
+	a.ahead.path.LogF(a.ahead.logf, v.to)
+	a.due = resampled(v.logw, a.threshold)
+	a.mix()
+}
+
+// shorten reaches the longest step of the grid that loses no more than RHO allows, where that to 1 loses more. Between short steps that do
+// and long ones that do not it tries where a line through the roots of their losses meets the root of what is allowed, as these are about
+// proportional to the steps; an end that has stayed counts less each time (the Illinois rule), and the middle is tried where that does not help.
+func (a *Adaptive) shorten(v *advance) {
+	allowed := math.Sqrt(1 - a.rho)
+	low, high := int64(0), v.steps
+	below, above := -allowed, math.Sqrt(v.lost())-allowed
+	for tries, stayed := 0, 0; high-low > 1; tries++ { // stayed is 1 where high has not moved last, and -1 where low has not
+		try := low + int64(float64(high-low)*below/(below-above))
+		if try <= low || try >= high || tries > 30 {
+			try = low + (high-low)/2
+		}
+		v.reach(try)
+		off := math.Sqrt(v.lost()) - allowed
+		if off <= 0 {
+			if low, below = try, off; stayed > 0 {
+				above /= 2
+			}
+			stayed = 1
+			continue
+		}
+		if high, above = try, off; stayed < 0 {
+			below /= 2
+		}
+		stayed = -1
+	}
+	v.reach(max(low, 1))
+}
+
+// allowed says whether the step that was reached, to beta = 1, loses no more than RHO allows, but for rounding.
+func (a *Adaptive) allowed(v *advance) bool { return v.lost() <= (1-a.rho)*(1+1e-13) }
+
+// move resamples the particles where that is due, and moves them.
+func (a *Adaptive) move(c chains.Chooser) {
+	v, next, logf := &a.here, a.ahead.particles, a.ahead.logf
+	switch {
+	case a.due && a.offspring != nil:
+		a.spread(c, next)
+		return
+	case a.due:
+		a.scheme.Parents(c, v.w, a.parents)
+	}
+	for i, p := range v.particles {
+		switch {
+		case a.due:
+			next[i] = slot{state: moved(c, a.kernel, logf, v.particles[a.parents[i]].state)}
+		case math.IsInf(v.logw[i], -1):
+			next[i] = slot{logw: v.logw[i]} // nothing depends on where it is
+		default:
+			next[i] = slot{moved(c, a.kernel, logf, p.state), v.logw[i]}
+		}
+	}
+}
+
+// spread draws independent particles from the law of offspring: state by state how many of those that are left are in it, so that an
+// enumeration has one branch for each of the ways to be in these states, and not one for each order.
+func (a *Adaptive) spread(c chains.Chooser, next []slot) {
+	for x, tail := range a.tails {
+		left := len(next)
+		switch {
+		case left == 0:
+			return
+		case a.offspring[x] < tail:
+			ways, others := 1.0, 1.0
+			a.numbers = a.numbers[:left+1]
+			for k := range a.numbers {
+				a.numbers[k] = ways
+				ways *= a.offspring[x] / tail * float64(left-k) / float64(k+1)
+			}
+			for k := range a.numbers {
+				a.numbers[left-k] *= others
+				others *= a.tails[x+1] / tail
+			}
+			scale(a.numbers)
+			left = c.Choose(a.numbers)
+		}
+		for i := range left {
+			next[i] = slot{state: x}
+		}
+		next = next[left:]
+	}
+}
+
+// mix finds the law of a particle after resampling and the move, where particles are drawn from it independently of each other.
+func (a *Adaptive) mix() {
+	rows, has := a.kernel.(chains.Rower)
+	if _, independent := a.scheme.(Multinomial); !a.due || !independent || !has || len(a.last) > few {
+		a.offspring = nil
+		return
+	}
+	if a.offspring == nil {
+		a.offspring, a.tails = make([]float64, len(a.last)), make([]float64, len(a.last))
+	}
+	clear(a.offspring)
+	for i, p := range a.here.particles {
+		if w := a.here.w[i]; w > 0 {
+			a.row = rows.AppendRow(a.row[:0], a.ahead.logf, p.state)
+			for _, e := range a.row {
+				a.offspring[e.To] += w * e.P
+			}
+		}
+	}
+	scale(a.offspring)
+	copy(a.tails, a.offspring)
+	for x := len(a.tails) - 1; x > 0; x-- {
+		a.tails[x-1] += a.tails[x]
+	}
+}
+
+// pack returns particles as a text, which is the same for those in another order where that does not matter.
+func (a *Adaptive) pack(particles []slot) string {
+	for i := range particles {
+		for j := i; j > 0 && !a.ordered && particles[j].before(particles[j-1]); j-- {
+			particles[j], particles[j-1] = particles[j-1], particles[j]
+		}
+	}
+	a.packed = a.packed[:0]
+	for _, p := range particles {
+		a.packed = binary.AppendUvarint(a.packed, uint64(p.state))
+		if a.threshold < 1 {
+			a.packed = binary.BigEndian.AppendUint64(a.packed, math.Float64bits(p.logw))
+		}
+	}
+	return string(a.packed)
+}
+
+// unpack reads the particles of a text.
+func (a *Adaptive) unpack(text string, particles []slot) {
+	a.packed = append(a.packed[:0], text...)
+	rest := a.packed
+	for i := range particles {
+		x, n := binary.Uvarint(rest)
+		particles[i], rest = slot{state: int(x)}, rest[n:]
+		if a.threshold < 1 {
+			particles[i].logw, rest = math.Float64frombits(binary.BigEndian.Uint64(rest)), rest[8:]
+		}
+	}
+}
+
+// slot is a particle with the logarithm of its weight, of which the largest is zero.
+type slot struct {
+	state int
+	logw  float64
+}
+
+// before says which of two particles comes first where they are put in order.
+func (p slot) before(q slot) bool { return p.state < q.state || p.state == q.state && p.logw < q.logw }
+
+// grid is the number of steps in which betas are found.
+const grid = 1 << 50
+
+// advance is a step along the path, and what it makes of particles. A new one is told by from where it begins, and by reach where it ends.
+type advance struct {
+	path        chains.Path
+	particles   []slot
+	beta        float64 // where it begins
+	steps       int64   // of the grid, from there to 1
+	doomed      []bool  // by state, whether f becomes zero however short the step is
+	to          chains.Place
+	logf, delta []float64 // log f at the end and its increment, by state; of the former a path without zeros has none
+	logw, w     []float64 // the weights after the step, of which those of w sum to one
+	gain        float64   // the logarithm of sum W w
+}
+
+func newAdvance(path chains.Path, particles int) advance {
+	n := path.States()
+	return advance{
+		path: path, particles: make([]slot, particles), doomed: make([]bool, n), logf: make([]float64, n), delta: make([]float64, n),
+		logw: make([]float64, particles), w: make([]float64, particles),
+	}
+}
+
+// from begins at a beta, and reaches to 1.
+func (v *advance) from(beta float64) {
+	v.beta, v.steps = beta, grid-int64(beta*grid)
+	if v.path.Zeros() {
+		v.reach(1)
+		for x, d := range v.delta {
+			v.doomed[x] = math.IsInf(d, -1)
+		}
+	}
+	v.reach(v.steps)
+}
+
+// reach writes the increments of log f of a step on the grid: -Inf where f becomes zero.
+func (v *advance) reach(step int64) {
+	length := float64(step) / grid
+	v.to = chains.At(v.beta + length)
+	v.path.LogRatio(v.delta, chains.At(v.beta), v.to, length)
+	if !v.path.Zeros() {
+		return
+	}
+	v.path.LogF(v.logf, v.to)
+	for x, l := range v.logf {
+		if math.IsInf(l, -1) {
+			v.delta[x] = l
+		}
+	}
+}
+
+// lost returns 1 - CESS/P, as the sum of W (w - m)^2 over that of W w^2, with m the mean, which keeps its digits where it is small.
+func (v *advance) lost() float64 {
+	counts := func(p slot) bool { return !v.doomed[p.state] && !math.IsInf(p.logw, -1) }
+	heaviest, top := math.Inf(-1), math.Inf(-1)
+	for _, p := range v.particles {
+		if counts(p) {
+			heaviest, top = max(heaviest, p.logw), max(top, v.delta[p.state])
+		}
+	}
+	switch {
+	case math.IsInf(heaviest, -1):
+		return 0 // there are none
+	case math.IsInf(top, -1):
+		return 1
+	}
+	var mass, mean, squares, spread float64
+	for i, p := range v.particles {
+		v.w[i], v.logw[i] = 0, 0
+		if counts(p) {
+			v.w[i], v.logw[i] = math.Exp(p.logw-heaviest), math.Exp(v.delta[p.state]-top)
+		}
+		mass += v.w[i]
+		mean += v.w[i] * v.logw[i]
+	}
+	mean /= mass
+	for i, w := range v.logw {
+		squares += v.w[i] * w * w
+		spread += v.w[i] * (w - mean) * (w - mean)
+	}
+	if squares == 0 {
+		return 1 // less is left of the weights than a float64 holds
+	}
+	return spread / squares
+}
+
+// weigh multiplies the weights by the increments.
+func (v *advance) weigh() {
+	for i, p := range v.particles {
+		v.logw[i] = p.logw
+	}
+	before, top := number.LogTotal(v.logw), math.Inf(-1)
+	for i, p := range v.particles {
+		v.logw[i] += v.delta[p.state]
+		top = max(top, v.logw[i])
+	}
+	after := number.LogTotal(v.logw)
+	if v.gain = after - before; math.IsInf(after, -1) {
+		return
+	}
+	for i, l := range v.logw {
+		v.w[i], v.logw[i] = math.Exp(l-after), l-top
+	}
+	scale(v.w)
+}

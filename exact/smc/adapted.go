@@ -1,0 +1,152 @@
+package smc
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"breadboard/chains"
+	"breadboard/chains/number"
+	"breadboard/chains/particle"
+	"breadboard/exact"
+	"breadboard/exact/program"
+)
+
+// Adapted is what is known exactly of sequential Monte Carlo whose betas are placed by its own particles. It has no conditional runs:
+// MeanLogZConditional and B are NaN. RelativeVariance is the variance of Zhat over the square of its mean.
+type Adapted struct {
+	Law
+	Bias   float64 // E Zhat/Z - 1, with Z that of Z_T/Z_1
+	Stages float64 // the mean number of stages
+}
+
+// mostHerds bounds the places where particles may be at a time, of some 300 bytes each, and mostSteps how often a stage is run, some five
+// seconds.
+const (
+	mostHerds = 1 << 18
+	mostSteps = 1 << 23
+)
+
+// errSteps says that an enumeration has taken as many steps as it may.
+var errSteps = fmt.Errorf("it takes more than %d steps", mostSteps)
+
+// bounded is the process that panics with errSteps where it would take too long.
+type bounded struct {
+	*particle.Adaptive
+	taken int
+}
+
+// Step implements chains.Process.
+func (b *bounded) Step(c chains.Chooser, t int, h particle.Herd) (particle.Herd, float64) {
+	if b.taken++; b.taken > mostSteps {
+		panic(errSteps)
+	}
+	return b.Adaptive.Step(c, t, h)
+}
+
+// tally is what is carried to each state: the moments of log Zhat, and E[Zhat] and E[Zhat^2].
+type tally struct {
+	log      program.Moments
+	one, two program.Tilted
+}
+
+// Along implements program.Carrier.
+func (c tally) Along(p, increment float64) tally {
+	return tally{c.log.Along(p, increment), c.one.Along(p, increment), c.two.Along(p, increment)}
+}
+
+// Plus implements program.Carrier.
+func (c tally) Plus(other tally) tally {
+	return tally{c.log.Plus(other.log), c.one.Plus(other.one), c.two.Plus(other.two)}
+}
+
+// SolveAdapted returns the law of sequential Monte Carlo that places the betas by a conditional effective sample size of rho times the number of particles
+// (see particle.Adaptive), along the path of an annealing and with its kernel, which must be one for all stages; its schedule does not count. All betas that
+// occur are enumerated, and what leads to the same particles at the same beta is merged. They are about as many as there are ways to
+// choose the steps, whatever their order, from all that there are: few for few states, particles and stages. Where there are more than are enumerated the Method is none,
+// and a note says what would have to be smaller.
+func SolveAdapted(ctx context.Context, a *chains.Annealing, s Setting, rho float64) (*Adapted, error) {
+	if a.Kernel() == nil {
+		return nil, chains.ErrByStage(a.Transitions())
+	}
+	if err := exact.Validate(a); err != nil {
+		return nil, err
+	}
+	a, offset := a.Centred()
+	process, err := particle.NewAdaptive(a.Path(), a.Kernel(), s.Particles, s.Scheme, s.Threshold, rho)
+	if err != nil {
+		return nil, err
+	}
+	l := &Adapted{Law: Law{Method: MethodEnumeration, LogZRatio: logZRatio(a), MeanLogZConditional: math.NaN(), B: math.NaN()}}
+	for _, t := range []int{1, a.Distributions()} {
+		if span := Span(a, t); span > WidestEnumerated {
+			return l.unknown(offset, fmt.Sprintf("log f spans %.6g nats at an end of the path, and more than %d are too much for plain probabilities", span, WidestEnumerated)), nil
+		}
+	}
+	if first := math.Pow(float64(starts(a)), float64(s.Particles)); first > mostHerds {
+		return l.unknown(offset, fmt.Sprintf("%d particles start in %.3g ways, and %d are enumerated at most; take fewer particles or states", s.Particles, first, mostHerds)), nil
+	}
+	ends, err := program.Propagate(ctx, &bounded{Adaptive: process}, tally{program.NewMoments(), program.NewTilted(1), program.NewTilted(2)},
+		program.Options{Cut: math.SmallestNonzeroFloat64, Branches: mostHerds})
+	var large *program.Error
+	switch {
+	case errors.Is(err, errSteps), errors.As(err, &large) && large.Kind == program.TooManyBranches:
+		return l.unknown(offset, "there are too many betas to enumerate; take fewer particles, fewer states or states of equal log f, or a smaller conditional effective sample size, which takes fewer stages"), nil
+	case err != nil:
+		return nil, err
+	}
+	if states := ends.States(); slices.ContainsFunc(states, func(h particle.Herd) bool { return !process.Ended(h) }) {
+		return l.unknown(offset, fmt.Sprintf("it takes more than %d stages; take a smaller conditional effective sample size", process.Steps())), nil
+	}
+	return l, l.read(ends, a, offset)
+}
+
+// read finds the numbers in what is carried to the ends. Log Zhat is without the offset.
+func (l *Adapted) read(ends *program.Propagated[particle.Herd, tally], a *chains.Annealing, offset float64) error {
+	total := ends.Total()
+	one := total.one.Log()
+	l.Bias, l.RelativeVariance = math.Expm1(one-l.LogZRatio), math.Expm1(total.two.Log()-2*one)
+	l.LogZRatio += offset
+	l.MeanLogZForward, l.Extinct = total.log.Mean+offset, total.log.MinusInf
+	if mass := total.log.Mass + l.Extinct; math.Abs(mass-1) > exact.BaseTolerance {
+		return chains.NewFault(fmt.Errorf("the probabilities of all outputs sum to %v, and not to one", mass))
+	}
+	logP := make([]float64, a.States())
+	a.LogF(logP, a.Distributions())
+	z := number.LogTotal(logP)
+	q, deviation := make([]float64, len(logP)), make([]float64, len(logP))
+	for _, h := range ends.States() {
+		here := ends.At(h).log
+		l.Stages += (here.Mass + here.MinusInf) * float64(h.Stages)
+		if h.Output >= 0 {
+			q[h.Output] += here.Mass
+		}
+	}
+	l.LogRatio = nans(len(logP))
+	for x := range logP {
+		if logP[x] -= z; !math.IsInf(logP[x], -1) {
+			l.LogRatio[x] = number.Log(q[x]) - logP[x]
+			deviation[x] = math.Expm1(l.LogRatio[x])
+		}
+	}
+	l.diverge(l.LogRatio, deviation, logP)
+	if l.Extinct > 0 {
+		l.MeanLogZForward = math.Inf(-1)
+		l.note("with probability %.10g all weights become zero: Zhat is then zero, and J is that of the runs that survive", l.Extinct)
+	}
+	return nil
+}
+
+// unknown returns what is known where there is no exact route.
+func (l *Adapted) unknown(offset float64, why string) *Adapted {
+	nan := math.NaN()
+	l.Law = Law{
+		Method: MethodNone, J: nan, KLQP: nan, KLPQ: nan, MeanLogZForward: nan, MeanLogZConditional: nan, B: nan,
+		LogZRatio: l.LogZRatio + offset, RelativeVariance: nan, Extinct: nan,
+	}
+	l.Bias, l.Stages = nan, nan
+	l.note("there is no exact route to an adapted schedule: %s; runs estimate it for any number of particles", why)
+	return l
+}

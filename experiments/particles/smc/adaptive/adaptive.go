@@ -1,0 +1,235 @@
+// Package adaptive answers: how far off is an estimate of Z whose schedule was placed by the same particles? It gives the exact bias of
+// sequential Monte Carlo that places each beta by the conditional effective sample size of its particles, on small spaces, beside the
+// schedule that the exact laws place by the same rule in advance. It never prints, draws or reads flags.
+//
+// With few particles the steps depend much on them: where they happen to be alike the step is long, just where the increments say little.
+//
+//	$ breadboard smc --adaptive 0.9 --toy random:1:1:4 --particles 1,2,3
+//	 toy          │ RHO │ P │ resample    │ E Zhat/Z - 1 │ E log Zhat - log Z (nats) │ rel. variance │ J (nats) │  stages │ fixed: E log Zhat - log Z (nats) │ fixed: rel. variance │ fixed: J (nats) │ fixed: stages
+//	──────────────┼─────┼───┼─────────────┼──────────────┼───────────────────────────┼───────────────┼──────────┼─────────┼──────────────────────────────────┼──────────────────────┼─────────────────┼───────────────
+//	 random:1:1:4 │ 0.9 │ 1 │ multinomial │            0 │                 -0.640181 │       1.47279 │ 0.805034 │       1 │                        -0.468153 │              1.01011 │        0.440432 │             4
+//	 random:1:1:4 │ 0.9 │ 2 │ multinomial │   -0.0812451 │                 -0.526937 │      0.977319 │ 0.573673 │ 1.63336 │                         -0.30009 │             0.564339 │        0.210647 │             4
+//	 random:1:1:4 │ 0.9 │ 3 │ multinomial │   -0.0747123 │                 -0.412149 │      0.647984 │ 0.384091 │ 2.12761 │                        -0.215714 │             0.391661 │        0.115756 │             4
+package adaptive
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+
+	"breadboard/chains"
+	"breadboard/chains/particle"
+	"breadboard/chains/simulate"
+	"breadboard/exact/smc"
+	"breadboard/experiments"
+	"breadboard/experiments/annealing/ais"
+	"breadboard/experiments/annealing/schedule/placement"
+	"breadboard/experiments/columns"
+	particles "breadboard/experiments/particles/smc"
+	"breadboard/experiments/study"
+)
+
+// Row is sequential Monte Carlo with one setting on one problem, of which the path, the kernel and the ends are those of the case; its schedule and T do not count.
+type Row struct {
+	experiments.Case
+	smc.Setting
+	Rho float64
+	*smc.Adapted
+	Estimates *Estimates // those of simulation; nil where none was asked for
+	Fixed     *smc.Law   // with the schedule that the exact laws place by the same rule; nil where there is none
+	FixedT    int        // the number of distributions of that schedule
+	Note      string     // why there is none, or what its numbers cannot say
+}
+
+// Estimates are what simulated runs say, each with its standard error.
+type Estimates struct{ Bias, LogBias, Stages ais.Estimate }
+
+// Options says which particles there are, as those of the study smc do, and by which rule they place betas.
+type Options struct {
+	particles.Options
+	Rho []float64 // conditional effective sample sizes over P
+}
+
+// DefaultToys are the targets where none is given: small enough for exact numbers with two and three particles.
+func DefaultToys() []string { return []string{"random:1:1:4", "random:2:2:5", "barrier:3x3"} }
+
+// plan refuses what has no meaning, and lists the rows.
+func plan(_ context.Context, cases []experiments.Case, o *Options) (study.Plan[Row], error) {
+	settings, err := o.Settings()
+	if err != nil {
+		return study.Plan[Row]{}, err
+	}
+	var rows []Row
+	for i := range cases {
+		if moves := cases[i].Annealing().Transitions(); moves.Kernel() == nil {
+			return study.Plan[Row]{}, chains.ErrByStage(moves)
+		}
+		for _, rho := range o.Rho {
+			if !(rho > 0 && rho < 1) {
+				return study.Plan[Row]{}, chains.NewAdvice("{adaptive} %v; give a part of the particles between 0 and 1, as in {adaptive} 0.9: nearer to 1 makes shorter steps", rho)
+			}
+			for _, s := range settings {
+				rows = append(rows, Row{Case: cases[i], Setting: s, Rho: rho})
+			}
+		}
+	}
+	return study.Each(rows, func(*Row) int { return 1 }, func(ctx context.Context, r *Row, h study.How) (Row, error) {
+		defer h.Add(1)
+		return *r, r.solve(ctx, o, h)
+	}), nil
+}
+
+// solve computes the row.
+func (r *Row) solve(ctx context.Context, o *Options, h study.How) (err error) {
+	if r.Adapted, err = smc.SolveAdapted(ctx, r.Annealing(), r.Setting, r.Rho); err != nil {
+		return r.Wrong(err)
+	}
+	if err := r.fix(ctx, h); err != nil {
+		return r.Wrong(err)
+	}
+	if o.Chains == 0 {
+		return nil
+	}
+	return r.Wrong(r.simulate(ctx, o, h))
+}
+
+// fix solves the schedule that is fixed in advance.
+func (r *Row) fix(ctx context.Context, h study.How) error {
+	a := r.Annealing()
+	family, err := placement.Parse(fmt.Sprintf("cess:%v", r.Rho))
+	if err != nil {
+		return err
+	}
+	placed, err := family.On(ctx, a.Path(), a.Transitions())
+	if err != nil {
+		r.Note = err.Error()
+		return nil
+	}
+	schedule, err := placed.Place(ctx, 0)
+	if err != nil {
+		return err
+	}
+	points := schedule.(interface{ Len() int }).Len()
+	if a, err = chains.NewAnnealingBy(a.Path(), schedule, a.Transitions(), points); err != nil {
+		return err
+	}
+	if r.Fixed, err = smc.Solve(ctx, a, r.Setting, smc.Options{Workers: h.Workers}); err != nil {
+		return err
+	}
+	r.FixedT = points
+	if r.Fixed.Method != smc.MethodNone { // of which the empty cells say all
+		r.Note = strings.Join(r.Fixed.Notes, "; ")
+	}
+	return nil
+}
+
+// block is the number of runs that share a stream of random numbers.
+const block = 64
+
+// simulate runs the process, and sets the estimates. They do not depend on the workers.
+func (r *Row) simulate(ctx context.Context, o *Options, h study.How) error {
+	a, offset := r.Annealing().Centred()
+	var values [3][]float64
+	for i := range values {
+		values[i] = make([]float64, o.Chains)
+	}
+	purpose := fmt.Sprintf("smc adaptive %v %s particles %d %v threshold %v", r.Rho, r.Key(), r.Particles, r.Scheme, r.Threshold)
+	err := experiments.Parallel(ctx, (o.Chains+block-1)/block, h.Workers, func(ctx context.Context, b int) error {
+		p, err := particle.NewAdaptive(a.Path(), a.Kernel(), r.Particles, r.Scheme, r.Threshold, r.Rho)
+		if err != nil {
+			return err
+		}
+		c := chains.NewSampler(simulate.ChainStream(o.Seed, purpose, chains.Forward, b))
+		for i := b * block; i < min(o.Chains, (b+1)*block) && ctx.Err() == nil; i++ {
+			_, last, logZ := chains.Run(p, c)
+			if !p.Ended(last) {
+				return chains.NewAdvice("a run takes more than %d stages; give a smaller {adaptive}", p.Steps())
+			}
+			values[0][i], values[1][i], values[2][i] = math.Expm1(logZ-(r.LogZRatio-offset)), logZ-(r.LogZRatio-offset), float64(last.Stages)
+		}
+		return ctx.Err()
+	})
+	r.Estimates = &Estimates{ais.Mean(values[0]), ais.Mean(values[1]), ais.Mean(values[2])}
+	return err
+}
+
+// Notes says what the numbers cannot.
+func (r *Row) Notes() (notes []string) {
+	if notes = r.Adapted.Notes; r.Note != "" {
+		notes = append(notes[:len(notes):len(notes)], r.Note)
+	}
+	return notes
+}
+
+// Study declares the study, which is asked by an option of the command smc.
+func Study() *study.Study[experiments.Case, Options, Row] {
+	return &study.Study[experiments.Case, Options, Row]{
+		Name:   "smc adaptive",
+		Asks:   "How far off is Zhat where the particles themselves place the schedule?",
+		Counts: "laws", Standard: Options{Options: particles.Study().Standard},
+		Options: []study.Option[Options]{{
+			Name: "adaptive", Doc: "the particles place each beta, where the conditional effective sample size is RHO times their number, as in 0.9: the bias of Zhat, beside the schedule cess:RHO",
+			Value: func(o *Options) study.Value { return study.Numbers(&o.Rho) },
+		}},
+		Columns: fields(), Plan: plan,
+		Unswept: "the schedule is no parameter of its cases; sweep smc with the schedule cess:RHO, which is fixed in advance",
+	}
+}
+
+// fields lists the columns.
+func fields() columns.List {
+	number := func(name, title, meaning string, of func(*Row) float64) columns.Field {
+		return columns.Of(name, title, meaning, of)
+	}
+	fixed := func(name, title, meaning string, of func(*smc.Law) float64) columns.Field {
+		return number("fixed_"+name, title, meaning+" with the schedule cess:RHO, which the exact laws place; NaN where there is none", func(r *Row) float64 {
+			if r.Fixed == nil {
+				return math.NaN()
+			}
+			return of(r.Fixed)
+		})
+	}
+	list := append(experiments.CaseColumns((*Row).TheCase, "toy", "path", "initial", "kernel"),
+		number("rho", "RHO", "the conditional effective sample size over P by which betas are placed", func(r *Row) float64 { return r.Rho }).Spare(1),
+		columns.Of("particles", "P", "the number P of particles", func(r *Row) int { return r.Particles }),
+		columns.Of("resample", "resample", "the resampling scheme; never for a threshold of 0", func(r *Row) string { return (&particles.Row{Setting: r.Setting}).Resample() }).Spare(1),
+		number("threshold", "", "particles are resampled where their effective sample size is below this share of P; 1 is at every stage, and 0 is never", func(r *Row) float64 { return r.Threshold }),
+		number("bias", "E Zhat/Z - 1", "the relative bias of Zhat; NaN where there is no exact route", func(r *Row) float64 { return r.Bias }),
+		number("log_bias", "E log Zhat - log Z (nats)", "the bias of log Zhat; -Inf where all weights may become zero", func(r *Row) float64 { return r.MeanLogZForward - r.LogZRatio }),
+		number("relative_variance", "rel. variance", "the variance of Zhat over the square of its mean", func(r *Row) float64 { return r.RelativeVariance }),
+		number("J", "J (nats)", "the Jeffreys divergence of the law of the chosen particle from the target", func(r *Row) float64 { return r.J }),
+		number("kl_q_p", "(nats)", "KL of the law of the chosen particle from the target", func(r *Row) float64 { return r.KLQP }),
+		number("kl_p_q", "(nats)", "KL of the target from the law of the chosen particle", func(r *Row) float64 { return r.KLPQ }),
+		number("stages", "stages", "the mean number of stages", func(r *Row) float64 { return r.Stages }),
+		number("extinct", "", "the probability that the weights of all particles become zero", func(r *Row) float64 { return r.Extinct }),
+		columns.Of("method", "", "how the numbers are known: enumeration, or none", func(r *Row) string { return string(r.Method) }),
+		fixed("log_bias", "fixed: E log Zhat - log Z (nats)", "the bias of log Zhat", func(l *smc.Law) float64 { return l.MeanLogZForward - l.LogZRatio }),
+		fixed("relative_variance", "fixed: rel. variance", "the variance of Zhat over Z^2", func(l *smc.Law) float64 { return l.RelativeVariance }),
+		fixed("J", "fixed: J (nats)", "the Jeffreys divergence", func(l *smc.Law) float64 { return l.J }),
+		columns.Of("fixed_stages", "fixed: stages", "the number of stages of the schedule cess:RHO; empty where there is none", func(r *Row) int { return r.FixedT - 1 }).Positive(),
+	)
+	list = append(list, columns.Lift(estimateFields(), func(r *Row) *Estimates { return r.Estimates })...)
+	return append(list, columns.Note(func(r *Row) string { return strings.Join(r.Notes(), "; ") }))
+}
+
+// estimateFields lists the columns of what simulated runs say.
+func estimateFields() (list columns.List) {
+	for _, f := range []struct {
+		name, short string
+		of          func(*Estimates) ais.Estimate
+	}{
+		{"bias", "E Zhat/Z - 1", func(e *Estimates) ais.Estimate { return e.Bias }},
+		{"log_bias", "", func(e *Estimates) ais.Estimate { return e.LogBias }},
+		{"stages", "", func(e *Estimates) ais.Estimate { return e.Stages }},
+	} {
+		var value, spread string
+		if f.short != "" {
+			value, spread = "estimate, "+f.short, "std. error"
+		}
+		list = append(list,
+			columns.Of("estimate_"+f.name, value, "what simulated runs give for "+f.name+"; empty where none were asked for", func(e *Estimates) float64 { return f.of(e).Value }).Narrow().Optional(),
+			columns.Of("standard_error_"+f.name, spread, "the standard error of estimate_"+f.name, func(e *Estimates) float64 { return f.of(e).StandardError }).Narrow().Optional().Digits(2))
+	}
+	return list
+}
