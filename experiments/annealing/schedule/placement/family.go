@@ -25,6 +25,9 @@ type Family struct {
 	on        placing
 }
 
+// LooksAtKernel reports whether the schedule is another one for another kernel on the same path.
+func (f Family) LooksAtKernel() bool { return f.Name == "friction" }
+
 // placing is a function that returns the placement of a family on a ground.
 type placing func(ctx context.Context, g *Ground) (Placement, error)
 
