@@ -14,6 +14,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
 	"breadboard/chains/sorts"
 	"breadboard/exact"
 	"breadboard/exact/gradient"
@@ -33,7 +34,7 @@ type Options struct {
 	Best      int                // how many combinations of each toy and budget a table shows; 0 is all
 }
 
-// Optimized stands among the schedules for the one that placement.BestCurve finds for the objective.
+// Optimized stands among the schedules for those that placement.BestCurves finds for the objective.
 const Optimized = "optimize"
 
 // Row is what one combination makes of a budget on one toy. Without an answer it has no Solution, and Why says why.
@@ -110,7 +111,7 @@ func plan(ctx context.Context, routes []experiments.Route, o *Options) (none stu
 	return p, nil
 }
 
-// check refuses options that make no sense, and returns the families of the schedules, that of Optimized without a name.
+// check refuses options that make no sense, and returns the families of the schedules.
 func check(o *Options) (families []placement.Family, err error) {
 	switch {
 	case len(o.Work) == 0 || len(o.Kernels) == 0 || len(o.Repeats) == 0 || len(o.Schedules) == 0:
@@ -135,7 +136,7 @@ func check(o *Options) (families []placement.Family, err error) {
 		}
 	}
 	for _, s := range o.Schedules {
-		var f placement.Family
+		f := placement.BestCurves(Optimized, o.Objective)
 		if s = strings.TrimSpace(s); s != Optimized {
 			if f, err = placement.Parse(s); err != nil {
 				return nil, err
@@ -146,7 +147,8 @@ func check(o *Options) (families []placement.Family, err error) {
 	return families, nil
 }
 
-// rank sets the rows of each toy and budget in order, from the least value on, those without an answer at the end, and else as they are.
+// rank sets the rows of each toy and budget in order, from the least value on, those without an answer at the end, and else as they are. Values of
+// which rounding has left no digit are the least, and alike; nobody knows by how many per cent others are worse.
 func rank(rows []Row) {
 	for from := 0; from < len(rows); {
 		to := from + 1
@@ -154,12 +156,34 @@ func rank(rows []Row) {
 			to++
 		}
 		group := rows[from:to]
-		sorts.Stable(group, func(a, b Row) int { return compare(a.Value(), b.Value()) })
+		sorts.Stable(group, func(a, b Row) int { return compare(a.known(), b.known()) })
 		for i := range group {
-			group[i].Worse = worse(group[i].Value(), group[0].Value())
+			group[i].Worse = worse(group[i].known(), group[0].known())
+			if group[0].lost() && !group[i].lost() {
+				group[i].Worse = math.NaN()
+			}
 		}
 		from = to
 	}
+}
+
+// lost reports whether rounding has left no digit of the value.
+func (r *Row) lost() bool {
+	switch {
+	case r.Solution == nil:
+		return false
+	case r.Asked.Objective == gradient.ObjectiveB:
+		return r.ErrorB > 0.1*math.Abs(r.B)
+	}
+	return r.ErrorJ > 0.1
+}
+
+// known returns the value, and zero where no digit of it is known.
+func (r *Row) known() float64 {
+	if r.lost() {
+		return 0
+	}
+	return r.Value()
 }
 
 // compare compares values, of which NaN is the largest.
@@ -317,7 +341,7 @@ func (c *combination) seconds() float64 {
 		w = exact.WorkOf(kernel, space)
 	}
 	steps := float64(c.T - 1)
-	if c.families[c.schedule].Name == "" {
+	if c.families[c.schedule].Name == Optimized {
 		steps += searchSteps
 	}
 	placing, _ := placement.Cost(c.families[c.schedule].Name, c.T, space.States())
@@ -344,22 +368,16 @@ func (c *combination) solve(ctx context.Context, r *Row, h study.How) (err error
 		return c.refused
 	}
 	family, T := c.families[c.schedule], c.T
-	var s chains.Schedule
-	switch {
-	case family.Name == "":
-		s, err = placement.BestCurve(ctx, c.route.Path, c.kernel.moves.Kernel(), T, c.o.Objective, placement.Options{Workers: h.Workers})
-	case family.OwnLength:
+	if family.OwnLength {
 		T = 0
-		fallthrough
-	default:
-		s, err = c.place(ctx, family, c.kernel, T)
 	}
+	s, err := c.place(ctx, family, c.kernel, T)
 	if err != nil {
 		return err
 	}
 	name := family.Name
-	if name == "" {
-		name = s.String()
+	if curve, is := s.(*schedules.Curve); is {
+		name = curve.String() // also of one that was found
 	}
 	by := placement.Placement{Place: func(context.Context, int) (chains.Schedule, error) { return s, nil }}
 	if r.Case, err = c.route.Case(ctx, c.kernel.moves, by, c.route.Setting(name, c.kernel.name, T)); err != nil {

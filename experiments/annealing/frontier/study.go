@@ -25,8 +25,8 @@ the present state is kept (metropolis 1, heatbath on a 7x7 grid 6). Weights take
 run takes no more than the budget; spent, for machines, is what it takes. The kernel of several moves a stage is repeat:N:KERNEL.
 
 The schedule optimize is one that is looked for, for that kernel, T and objective, and stands in the results as the curve that it is. Up to
-T = 9 it is the best of all schedules, as of schedule optimize, up to T = 64 the best curve through 9 betas that is found, and with larger T a good one
-(the search goes on from the best one at 64, with up to 1024 distributions). It takes some tenths of a second for each row.
+T = 9 it is the best of all schedules, as of schedule optimize, and with larger T a good curve through 9 betas, looked for with 64 to 4096
+distributions, than which there may be better ones. It takes some tenths of a second for each row.
 
 A combination that has no answer, such as a kernel that the toy's space does not take, is a row without numbers whose note says why. What is
 estimated to take more than an hour on one core is refused. A note has the command line that makes the best row again. With --out it also draws

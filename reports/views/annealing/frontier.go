@@ -22,7 +22,13 @@ import (
 // lines of the best, and the figure.
 func FrontierReport(rows []frontier.Row) *reports.Report {
 	r := reports.New("frontier", Frontier(rows))
-	if shown := best(rows); len(shown) < len(rows) {
+	shown := best(rows)
+	for i := range shown {
+		if shown[i].Solution != nil {
+			r.CaseNotes(&shown[i].Case, shown[i].Notes)
+		}
+	}
+	if len(shown) < len(rows) {
 		r.Note("of %d combinations the %d best of each toy and budget are shown; {best} 0 shows all", len(rows), rows[0].Asked.Best)
 	}
 	var reasons []string
@@ -31,8 +37,6 @@ func FrontierReport(rows []frontier.Row) *reports.Report {
 		if row.Why != nil && !slices.Contains(reasons, row.Why.Error()) {
 			reasons = append(reasons, row.Why.Error())
 			r.Note("toy %s, kernel %s, schedule %s: %w", row.Toy.Title(), row.Param("kernel"), row.Schedule, row.Why)
-		} else if row.Why == nil {
-			r.CaseNotes(&row.Case, row.Notes)
 		}
 	}
 	for _, toy := range reports.Grouped(rows, func(r *frontier.Row) string { return r.Toy.Name }) {

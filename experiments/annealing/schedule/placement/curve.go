@@ -13,24 +13,43 @@ import (
 const (
 	// mostPoints is the largest number of points of a best curve: up to so many distributions it is any schedule that never decreases.
 	mostPoints = 9
-	// coarsest is the number of distributions up to which the search for a best curve is that of Optimize.
+	// coarsest is the largest number of distributions of the first part of the search, and roughly bounds its quasi-Newton steps from the best start.
 	coarsest = 64
-	// refined is the largest number of distributions with which the search goes on.
-	refined = 1024
+	roughly  = 100
 	// finer is by how many times there are more distributions from one part of the search to the next.
 	finer = 4
-	// refining is the number of quasi-Newton steps of each part but the first.
-	refining = 8
+	// refined is the largest number of moves of a run with which the search goes on, and refining that of the quasi-Newton steps of each part.
+	refined  = 4096
+	refining = 5
 	// written is the number of digits of the betas of a best curve, so that its selector is short.
 	written = 5
 )
 
-// BestCurve finds a curve with which an objective is small at T distributions. Up to 9 distributions it is the best of all schedules, as Optimize
-// finds it, with betas of 5 digits, and up to 64 the best of all curves through 9 points. With more, the search goes on from the best curve at 64,
-// some steps with ever more distributions, up to 1024 of them. So it takes a fraction of a second on small spaces, and what it finds is a
-// good curve, which need not be the best. It is never worse than the linear schedule, and is that where the objective is zero but for rounding.
-func BestCurve(ctx context.Context, path chains.Path, kernel chains.Kernel, T int, objective gradient.Objective, o Options) (*schedules.Curve, error) {
-	s := newSearch(ctx, path, kernel, objective, o)
+// BestCurves returns the family of the curves that are found for an objective. Up to 9 distributions that is the best of all schedules, as Optimize
+// finds it, with betas of 5 digits. With more it is a curve through 9 points: one that is good at up to 64 distributions, from which the search goes on
+// for some steps each with 256, 1024 and 4096 distributions, or fewer where the kernel is several moves. So it takes a fraction of a second on small spaces, and there may be better curves. It is never worse than the linear schedule, and is that where the objective is zero but for rounding.
+func BestCurves(name string, objective gradient.Objective) Family {
+	return Family{Name: name, searched: true, on: func(_ context.Context, g *Ground) (Placement, error) {
+		c := &curves{g, objective, map[int]*rough{}}
+		return Placement{Place: c.place}, nil
+	}}
+}
+
+// curves are the best curves on a ground. Those of more than coarsest distributions begin with the same search.
+type curves struct {
+	ground    *Ground
+	objective gradient.Objective
+	coarse    map[int]*rough // where first parts of searches have ended, by their numbers of distributions
+}
+
+// rough is where a part of a search has ended, with its last Hessian.
+type rough struct {
+	theta []float64
+	frame *frame
+}
+
+func (c *curves) place(ctx context.Context, T int) (chains.Schedule, error) {
+	s := newSearch(ctx, c.ground.path, c.ground.moves.Kernel(), c.objective, Options{Ground: c.ground, Workers: c.ground.workers})
 	linear, err := s.linear(T)
 	if errors.Is(err, ErrNothingToGain) {
 		return straight()
@@ -38,20 +57,9 @@ func BestCurve(ctx context.Context, path chains.Path, kernel chains.Kernel, T in
 	if err != nil {
 		return nil, err
 	}
-	s.over = min(T, coarsest)
-	n := min(T, mostPoints)
-	best, err := s.best(n)
+	theta, err := c.search(s, T)
 	if err != nil {
 		return nil, err
-	}
-	theta := roots(best.Points, n)
-	for last := min(T, refined); s.over < last; {
-		s.over, s.at = min(last, finer*s.over), nil
-		v := newFree(theta)
-		s.flatten(v, false)
-		if theta, _, _, err = s.minimize(theta, v, refining, nil); err != nil {
-			return nil, err
-		}
 	}
 	curve, err := short(betas(theta))
 	if err != nil {
@@ -62,6 +70,38 @@ func BestCurve(ctx context.Context, path chains.Path, kernel chains.Kernel, T in
 		return straight()
 	}
 	return curve, err
+}
+
+// search returns the roots of the increments of the best curve that is found.
+func (c *curves) search(s *search, T int) ([]float64, error) {
+	n, first := min(T, mostPoints), min(T, coarsest)
+	if T == n {
+		best, err := s.best(n)
+		if err != nil {
+			return nil, err
+		}
+		return roots(best.Points, n), nil
+	}
+	s.over = first
+	if c.coarse[first] == nil {
+		s.descents, s.o.Iterations = 4, roughly
+		best, err := s.fromBest(n) // one start alone is worth following, since the search goes on from there
+		if err != nil {
+			return nil, err
+		}
+		c.coarse[first] = &rough{roots(best.Points, n), s.frame}
+	}
+	theta, err := c.coarse[first].theta, error(nil)
+	s.frame = c.coarse[first].frame
+	for last := min(T, max(coarsest, refined/chains.MovesOf(s.kernel))); s.over < last; {
+		s.over, s.at = min(last, finer*s.over), nil
+		v := newFree(theta)
+		s.flatten(v, false)
+		if theta, _, _, err = s.minimize(theta, v, refining, nil); err != nil {
+			return nil, err
+		}
+	}
+	return theta, nil
 }
 
 // straight returns the curve that is the linear schedule.
