@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"breadboard/chains"
+	"breadboard/chains/kernels"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/chains/sorts"
@@ -272,7 +273,9 @@ func (g *ground) kernels(ctx context.Context) (list []*stageKernel, err error) {
 			if n > 1 {
 				k.name = fmt.Sprintf("repeat:%d:%s", n, k.move)
 			}
-			if k.moves, k.err = g.route.Kernel(ctx, k.name); ctx.Err() != nil {
+			if !kernels.Forms().Listing.Named(k.move) {
+				k.err = k.unsaid()
+			} else if k.moves, k.err = g.route.Kernel(ctx, k.name); ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
 			if k.err == nil {
@@ -285,15 +288,18 @@ func (g *ground) kernels(ctx context.Context) (list []*stageKernel, err error) {
 	return list, nil
 }
 
+// unsaid is the error for a kernel from outside, of which nobody knows what a move takes.
+func (k *stageKernel) unsaid() error {
+	return fmt.Errorf("kernel %s does not say how many evaluations of log f a move takes; give one of the library", k.move)
+}
+
 // count finds how many evaluations a stage takes.
 func (k *stageKernel) count() {
-	known := k.moves.Kernel() != nil
-	if known {
-		k.each, known = chains.Evaluations(k.moves.Kernel())
-	}
+	each, known := chains.Evaluations(k.moves.Kernel())
+	k.each = each
 	switch {
 	case !known:
-		k.err = fmt.Errorf("kernel %s does not say how many evaluations of log f a move takes; give one of the library", k.move)
+		k.err = k.unsaid()
 	case k.each == 0:
 		k.err = fmt.Errorf("a move of kernel %s takes no evaluation of log f, so that no budget bounds T; tightness takes it with a T", k.move)
 	}

@@ -1,8 +1,8 @@
 package annealing
 
 import (
+	"cmp"
 	"slices"
-	"strings"
 
 	"gonum.org/v1/plot/vg"
 
@@ -110,25 +110,24 @@ type frontierLine struct {
 	line string
 }
 
-// bestOfAll is the line of the best of all kernels in the figure.
-const bestOfAll = "best of all"
-
 // frontierFigure draws the least value of each budget against work on logarithmic axes, with a panel for each toy: that of each kernel, and
 // that of all.
 func frontierFigure(rows []frontier.Row) (*figure.Figure, error) {
 	var lines []frontierLine
-	for _, all := range []bool{true, false} {
+	kernels := []string{""}
+	if len(rows) > 0 {
+		kernels = append(kernels, rows[0].Asked.Kernels...)
+	}
+	for _, kernel := range kernels {
 		seen := map[string]bool{}
 		for i := range rows {
-			l := frontierLine{&rows[i], bestOfAll}
-			if !all {
-				l.line = l.Move
+			r := &rows[i]
+			key := r.Toy.Name + " " + table.Shortest(r.Budget)
+			if r.Solution == nil || seen[key] || kernel != "" && r.Move != kernel {
+				continue
 			}
-			key := strings.Join([]string{l.Toy.Name, table.Shortest(l.Budget), l.line}, " ")
-			if l.Solution != nil && !seen[key] {
-				seen[key] = true
-				lines = append(lines, l)
-			}
+			seen[key] = true
+			lines = append(lines, frontierLine{r, cmp.Or(kernel, "best of all")})
 		}
 	}
 	name := objective(rows)
@@ -138,8 +137,8 @@ func frontierFigure(rows []frontier.Row) (*figure.Figure, error) {
 		curves.Column("work", func(l *frontierLine) any { return l.Budget }),
 		curves.Column("value", func(l *frontierLine) any { return l.Value() }),
 	}, lines, columns.Plot{
-		Name: "frontier", Log: "xy", X: "work", Y: "value", By: "line", Panels: "toy", Bold: bestOfAll, Joined: true,
-		XLabel: "work: evaluations of log f in a run", YLabel: name + " (nats)",
+		Name: "frontier", Log: "xy", X: "work", Y: "value", By: "line", Panels: "toy", Bold: "best of all", Joined: true,
+		XLabel: "work (evaluations)", YLabel: name + " (nats)",
 		Why: chains.NewAdvice("nothing to draw: give at least two budgets, as in {work} 1e3,1e4"),
 	}, 6*vg.Centimeter, 6*vg.Centimeter))
 }
