@@ -8,7 +8,6 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/selector"
-	"breadboard/exact/gradient"
 	"breadboard/experiments"
 	"breadboard/experiments/annealing/frontier"
 	"breadboard/experiments/columns"
@@ -57,7 +56,7 @@ func FrontierReport(rows []frontier.Row) *reports.Report {
 // objective returns the name of what the rows are judged by.
 func objective(rows []frontier.Row) string {
 	if len(rows) == 0 {
-		return string(gradient.ObjectiveJ)
+		return string(frontier.Study().Standard.Objective)
 	}
 	return string(rows[0].Asked.Objective)
 }
