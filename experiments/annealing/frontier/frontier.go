@@ -6,6 +6,7 @@
 package frontier
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -157,7 +158,7 @@ func rank(rows []Row) {
 			to++
 		}
 		group := rows[from:to]
-		sorts.Stable(group, func(a, b Row) int { return compare(a.known(), b.known()) })
+		sorts.Stable(group, func(a, b Row) int { return cmp.Compare(-b.known(), -a.known()) }) // NaN comes last
 		for i := range group {
 			group[i].Worse = worse(group[i].known(), group[0].known())
 			if group[0].lost() && !group[i].lost() {
@@ -185,17 +186,6 @@ func (r *Row) known() float64 {
 		return 0
 	}
 	return r.Value()
-}
-
-// compare compares values, of which NaN is the largest.
-func compare(a, b float64) int {
-	switch {
-	case a < b || math.IsNaN(b) && !math.IsNaN(a):
-		return -1
-	case b < a || math.IsNaN(a) && !math.IsNaN(b):
-		return 1
-	}
-	return 0
 }
 
 // worse returns by how many per cent a value is above the best, which is none where both are the same, also zero or infinite.
@@ -273,14 +263,8 @@ func (g *ground) kernels(ctx context.Context) (list []*stageKernel, err error) {
 			if n > 1 {
 				k.name = fmt.Sprintf("repeat:%d:%s", n, k.move)
 			}
-			if !kernels.Forms().Listing.Named(k.move) {
-				k.err = k.unsaid()
-			} else if k.moves, k.err = g.route.Kernel(ctx, k.name); ctx.Err() != nil {
+			if k.err = k.read(ctx, g.route); ctx.Err() != nil {
 				return nil, ctx.Err()
-			}
-			if k.err == nil {
-				k.name = experiments.KernelName(k.moves, k.name)
-				k.count()
 			}
 			list = append(list, k)
 		}
@@ -288,21 +272,23 @@ func (g *ground) kernels(ctx context.Context) (list []*stageKernel, err error) {
 	return list, nil
 }
 
-// unsaid is the error for a kernel from outside, of which nobody knows what a move takes.
-func (k *stageKernel) unsaid() error {
-	return fmt.Errorf("kernel %s does not say how many evaluations of log f a move takes; give one of the library", k.move)
-}
-
-// count finds how many evaluations a stage takes.
-func (k *stageKernel) count() {
-	each, known := chains.Evaluations(k.moves.Kernel())
-	k.each = each
+// read reads the kernel on a route and finds how many evaluations a stage takes. Of a kernel from outside nobody knows that.
+func (k *stageKernel) read(ctx context.Context, route *experiments.Route) (err error) {
+	known := kernels.Forms().Listing.Named(k.move)
+	if known {
+		if k.moves, err = route.Kernel(ctx, k.name); err != nil {
+			return err
+		}
+		k.name = experiments.KernelName(k.moves, k.name)
+		k.each, known = chains.Evaluations(k.moves.Kernel())
+	}
 	switch {
 	case !known:
-		k.err = k.unsaid()
+		return fmt.Errorf("kernel %s does not say how many evaluations of log f a move takes; give one of the library", k.move)
 	case k.each == 0:
-		k.err = fmt.Errorf("a move of kernel %s takes no evaluation of log f, so that no budget bounds T; tightness takes it with a T", k.move)
+		return fmt.Errorf("a move of kernel %s takes no evaluation of log f, so that no budget bounds T; tightness takes it with a T", k.move)
 	}
+	return nil
 }
 
 // within returns the largest T whose annealing stays within a budget.

@@ -103,40 +103,28 @@ func again(r *frontier.Row) reports.Note {
 	return reports.NewNote(format, args...)
 }
 
-// frontierLine is a point of the figure: the best row of a budget, of all or with one kernel.
-type frontierLine struct {
-	*frontier.Row
-	line string
-}
-
-// frontierFigure draws the least value of each budget against work on logarithmic axes, with a panel for each toy: that of each kernel, and
-// that of all.
+// frontierFigure draws the least value of each budget against work on logarithmic axes, with a panel for each toy: that of all kernels, and that
+// of each.
 func frontierFigure(rows []frontier.Row) (*figure.Figure, error) {
-	var lines []frontierLine
 	kernels := []string{""}
 	if len(rows) > 0 {
 		kernels = append(kernels, rows[0].Asked.Kernels...)
 	}
+	var points []frontier.Row
 	for _, kernel := range kernels {
 		seen := map[string]bool{}
-		for i := range rows {
-			r := &rows[i]
+		for _, r := range rows {
 			key := r.Toy.Name + " " + table.Shortest(r.Budget)
-			if r.Solution == nil || seen[key] || kernel != "" && r.Move != kernel {
-				continue
+			if r.Solution != nil && !seen[key] && (kernel == "" || r.Move == kernel) {
+				seen[key] = true
+				r.Move = cmp.Or(kernel, "best of all")
+				points = append(points, r)
 			}
-			seen[key] = true
-			lines = append(lines, frontierLine{r, cmp.Or(kernel, "best of all")})
 		}
 	}
 	name := objective(rows)
-	return curves.Drawn(curves.Plot(columns.List{
-		curves.Column("line", func(l *frontierLine) any { return l.line }),
-		curves.Column("toy", func(l *frontierLine) any { return l.Toy.Title() }),
-		curves.Column("work", func(l *frontierLine) any { return l.Budget }),
-		curves.Column("value", func(l *frontierLine) any { return l.Value() }),
-	}, lines, columns.Plot{
-		Name: "frontier", Log: "xy", X: "work", Y: "value", By: "line", Panels: "toy", Bold: "best of all", Joined: true,
+	return curves.Drawn(curves.Plot(frontier.Study().Columns, points, columns.Plot{
+		Name: "frontier", Log: "xy", X: "work", Y: name, By: "move", Panels: "toy", Bold: "best of all", Joined: true,
 		XLabel: "work (evaluations)", YLabel: name + " (nats)",
 		Why: chains.NewAdvice("nothing to draw: give at least two budgets, as in {work} 1e3,1e4"),
 	}, 6*vg.Centimeter, 6*vg.Centimeter))
