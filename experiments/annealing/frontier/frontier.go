@@ -336,7 +336,7 @@ func (c *combination) seconds() float64 {
 	if c.families[c.schedule].Name == Optimized {
 		steps += searchSteps
 	}
-	placing, _ := placement.Cost(c.families[c.schedule].Name, c.T, space.States())
+	placing, _ := placement.Cost(c.families[c.schedule].Name, min(c.T, placement.MaxEqual), space.States()) // more are not placed
 	return placing + w.Start + w.Seconds*steps
 }
 

@@ -189,18 +189,15 @@ const (
 
 // Cost estimates the seconds and bytes that the family of a name takes to place T distributions on a space with so many states, on one core
 // of the machine on which the README's times were measured. It is zero for schedules that are not placed, and for cess:RHO, of which nobody
-// knows before how many distributions it needs, and for more distributions than are placed.
+// knows before how many distributions it needs.
 func Cost(name string, T, states int) (seconds, memory float64) {
 	steps, size := float64(T-1), float64(states)
-	switch {
-	case name == "acceptance" || name == "step-kl" || name == "cess":
-		if T > maxEqual {
-			return 0, 0
-		}
+	switch name {
+	case "acceptance", "step-kl", "cess":
 		return steps * size * equalCost, steps * pointBytes
-	case name == "fisher":
+	case "fisher":
 		return size*fisherCost + steps*pointCost, steps * pointBytes
-	case name == "friction":
+	case "friction":
 		return size*frictionCost + steps*pointCost, steps * pointBytes
 	}
 	return 0, 0
