@@ -80,6 +80,25 @@ func (a *Annealing) Place(t int) Place {
 // Step returns b_t - b_{t-1}, 2 <= t <= T.
 func (a *Annealing) Step(t int) float64 { return a.schedule.Step(t, a.length) }
 
+// Evaluations returns the mean number of evaluations of log f in a run: that of the first state, and those of its moves (see the function
+// Evaluations). It returns false where a kernel does not say what a move takes. The current value of log f is kept, and log f_t is known from log f_1 and
+// log f_T, which count as one, so that weights take none.
+func (a *Annealing) Evaluations() (count float64, known bool) {
+	if k := a.Kernel(); k != nil {
+		each, known := Evaluations(k)
+		return 1 + float64(a.length-1)*each, known
+	}
+	count = 1
+	for t := 2; t <= a.length; t++ {
+		each, known := Evaluations(a.KernelAt(t))
+		if !known {
+			return 0, false
+		}
+		count += each
+	}
+	return count, true
+}
+
 // RowsError returns an error that says why chains cannot move by rows in a direction, and nil where they can.
 func (a *Annealing) RowsError(d Direction) error {
 	for t := 2; t <= a.length; t++ {

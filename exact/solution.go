@@ -29,6 +29,9 @@ type Solution struct {
 	// ErrorB and ErrorLogW are about the largest errors, in nats, that rounding may have left in B and in the expected log weights where these are
 	// small differences of large terms. They are zero where nothing cancels. Where they are above the promised accuracy, Notes say so.
 	ErrorB, ErrorLogW float64
+	// ErrorJ is about the largest relative error that rounding may have left in J and both divergences, where it is above the promised accuracy, and
+	// zero elsewhere. From 0.1 on no digit is known.
+	ErrorJ float64
 
 	Output []float64 // q_fwd(x_T), one probability for each state
 	Target []float64 // p_T
@@ -94,11 +97,13 @@ func (s *Solution) noteResolution(largestChange float64) {
 	lost := rounding * largestChange / math.Sqrt(small)
 	switch {
 	case largestChange == 0 || lost < promise:
+		return
 	case lost < 0.1:
 		s.note("J, KL(q||p) and KL(p||q) have a relative error of up to %.1g: they are so small, compared with the steps of the annealing, that rounding has taken digits", lost)
 	default:
 		s.note("J, KL(q||p) or KL(p||q) is lost in rounding: below about %.1g no digit is known", 100*rounding*rounding*largestChange*largestChange)
 	}
+	s.ErrorJ = lost
 }
 
 // noteCancellation sets ErrorB and ErrorLogW, and adds notes where they are above the promise: on a path that leads

@@ -124,14 +124,19 @@ func (s Selection) Cases(ctx context.Context) ([]Case, error) {
 	if err != nil {
 		return nil, err
 	}
+	return onToys(ctx, s, []string{s.Kernel}, func(toy *toys.Toy) ([]Case, error) { return s.casesOf(ctx, toy, family) })
+}
+
+// onToys returns what there is on every toy of a selection, on which kernels are to move. Where there is nothing on some of them it returns what
+// there is on the others, with the error Failures.
+func onToys[On any](ctx context.Context, s Selection, kernels []string, of func(toy *toys.Toy) ([]On, error)) (all []On, err error) {
 	if len(s.Toys) == 0 {
 		return nil, chains.NewAdvice("no toy is named; give one, as in {toy} barrier")
 	}
-	var cases []Case
 	var found []*toys.Toy
 	var failed Failures
 	for _, selector := range s.Toys {
-		selector, err := WithQuotient(s.Quotient, selector, s.Kernel)
+		selector, err := WithQuotient(s.Quotient, selector, kernels...)
 		if err != nil {
 			return nil, err
 		}
@@ -143,33 +148,74 @@ func (s Selection) Cases(ctx context.Context) ([]Case, error) {
 		if err := toys.CheckNames(found); err != nil {
 			return nil, err
 		}
-		some, err := s.casesOf(ctx, toy, family)
+		some, err := of(toy)
 		if err := failed.Keep(ctx, NewFailure(Params{{"toy", toy.Name}}, err)); err != nil {
 			return nil, err
 		}
-		cases = append(cases, some...)
+		all = append(all, some...)
 	}
-	return cases, failed.OrNil()
+	return all, failed.OrNil()
+}
+
+// Route is a toy with a path to it, along which annealings go by any kernel and schedule.
+type Route struct {
+	Toy       *toys.Toy
+	Path      chains.Path
+	initial   string // the name of where it begins
+	selection Selection
+}
+
+// Routes returns the routes to the toys of a selection, whatever its kernel, its schedule and its numbers of distributions are. The kernels are
+// those that are to move there. Where some toys have no route it returns those of the others, with the error Failures.
+func (s Selection) Routes(ctx context.Context, kernels []string) ([]Route, error) {
+	return onToys(ctx, s, kernels, func(toy *toys.Toy) ([]Route, error) {
+		r, err := s.route(ctx, toy)
+		return []Route{r}, err
+	})
+}
+
+func (s Selection) route(ctx context.Context, toy *toys.Toy) (Route, error) {
+	path, initial, err := s.path(ctx, toy)
+	if err != nil {
+		return Route{}, toy.Explain(err)
+	}
+	return Route{toy, path, initial.Name, s}, nil
+}
+
+// Parts returns what tells the route from others.
+func (r *Route) Parts() Params { return Params{{"toy", r.Toy.Name}} }
+
+// Setting returns the names of an annealing on the route.
+func (r *Route) Setting(schedule, kernel string, T int) Setting {
+	return Setting{r.Path.String(), r.initial, schedule, kernel, T}
+}
+
+// Kernel returns the kernel of a selector on the route.
+func (r *Route) Kernel(ctx context.Context, selector string) (*chains.Transitions, error) {
+	s := r.selection
+	s.Kernel = selector
+	k, err := s.kernel(ctx, r.Toy.Space)
+	return k, RefusedOnClasses(err, r.Toy)
 }
 
 // casesOf builds and validates the annealings to one toy.
 func (s Selection) casesOf(ctx context.Context, toy *toys.Toy, family placement.Family) ([]Case, error) {
-	path, initial, err := s.path(ctx, toy)
+	r, err := s.route(ctx, toy)
 	if err != nil {
-		return nil, toy.Explain(err)
+		return nil, err
 	}
-	kernel, err := s.kernel(ctx, toy.Space)
+	kernel, err := r.Kernel(ctx, s.Kernel)
 	if err != nil {
-		return nil, RefusedOnClasses(err, toy)
+		return nil, err
 	}
-	placement, err := family.On(ctx, path, kernel)
+	placement, err := family.On(ctx, r.Path, kernel)
 	if err != nil {
 		return nil, fmt.Errorf("toy %s: %w", toy.Name, toy.Explain(err))
 	}
 	var cases []Case
 	var failed Failures
 	for _, T := range s.lengths(family) {
-		c, err := s.caseOf(ctx, toy, path, kernel, placement, Setting{path.String(), initial.Name, family.Name, KernelName(kernel, s.Kernel), T})
+		c, err := r.Case(ctx, kernel, placement, r.Setting(family.Name, KernelName(kernel, s.Kernel), T))
 		if err := failed.Keep(ctx, NewFailure(Params{{"toy", toy.Name}, {"T", strconv.Itoa(T)}}, err)); err != nil {
 			return nil, err
 		}
@@ -184,16 +230,16 @@ func (s Selection) casesOf(ctx context.Context, toy *toys.Toy, family placement.
 	return cases, failed.OrNil()
 }
 
-// caseOf builds and validates an annealing whose parts have the names of a setting. Its T is that of the schedule, where that has its own.
-func (s Selection) caseOf(ctx context.Context, toy *toys.Toy, path chains.Path, kernel *chains.Transitions, by placement.Placement, names Setting) (none Case, err error) {
+// Case builds and validates an annealing on the route whose parts have the names of a setting. Its T is that of the schedule, where that has its own.
+func (r *Route) Case(ctx context.Context, kernel *chains.Transitions, by placement.Placement, names Setting) (none Case, err error) {
 	schedule, err := by.Place(ctx, names.T)
 	if err != nil {
-		return none, toy.Explain(err)
+		return none, r.Toy.Explain(err)
 	}
 	if points, ok := schedule.(*schedules.Points); ok {
 		names.T = points.Len()
 	}
-	a, err := chains.NewAnnealingBy(path, schedule, kernel, names.T)
+	a, err := chains.NewAnnealingBy(r.Path, schedule, kernel, names.T)
 	if err != nil {
 		return none, err
 	}
@@ -201,9 +247,9 @@ func (s Selection) caseOf(ctx context.Context, toy *toys.Toy, path chains.Path, 
 		return none, ctx.Err()
 	}
 	if err := exact.Validate(a); err != nil {
-		return none, fmt.Errorf("toy %s: %w", toy.Name, toy.Explain(err))
+		return none, fmt.Errorf("toy %s: %w", r.Toy.Name, r.Toy.Explain(err))
 	}
-	return Case{Toy: toy, Algorithm: a, Params: names.Params()}, nil
+	return Case{Toy: r.Toy, Algorithm: a, Params: names.Params()}, nil
 }
 
 // lengths returns the numbers of distributions to place; 0 asks a schedule for its own.

@@ -43,6 +43,14 @@ func Cut(text string) string {
 	return strings.ToValidUTF8(text[:maxShown], "") + "..."
 }
 
+// InList quotes a selector for an option that takes a list separated by commas.
+func InList(text string) string {
+	if strings.ContainsAny(text, ",\"") {
+		return `"` + strings.ReplaceAll(text, `"`, `""`) + `"`
+	}
+	return text
+}
+
 // ShellQuote quotes a text so that a shell takes it as one word, whatever is in it.
 func ShellQuote(text string) string {
 	plain := func(r rune) bool {

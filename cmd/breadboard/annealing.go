@@ -10,6 +10,7 @@ import (
 
 	"breadboard/exact"
 	"breadboard/experiments"
+	"breadboard/experiments/annealing/frontier"
 	"breadboard/experiments/annealing/represent"
 	"breadboard/experiments/annealing/schedule"
 	"breadboard/experiments/annealing/schedule/placement"
@@ -198,6 +199,21 @@ func (a *app) represented(T ...int) subjects[experiments.Case] {
 		return build(ctx, progress)
 	}
 	return about
+}
+
+// frontierCommand is the command of the study whose subjects are toys with a path to each, and whose options name the rest.
+func (a *app) frontierCommand() *cobra.Command {
+	var s experiments.Selection
+	var options *frontier.Options
+	c, options, _ := questionCommand(a, frontier.Study(), subjects[experiments.Route]{
+		what:  "setting up targets",
+		flags: func(c *cobra.Command) { addRoutes(c, &s, experiments.PaperToys()) },
+		build: func(ctx context.Context, progress func(int)) ([]experiments.Route, error) {
+			s.Programs, s.Progress = a.programs, progress
+			return s.Routes(ctx, options.Kernels)
+		},
+	}, annealing.FrontierReport)
+	return c
 }
 
 // setDefault makes help show another default of a flag of addSelection than that of most studies.

@@ -32,7 +32,8 @@ func (a *app) groups() []group {
 	return []group{
 		{"annealing", "One annealing:", []entry{
 			{"tightness", a.tightnessCommand}, {"gap", func() *cobra.Command { return a.derived("gap") }}, {"weights", a.weightsCommand}, {"schedule", a.scheduleCommand},
-			{"subjective", func() *cobra.Command { return a.derived("subjective") }}, {"represent", a.representCommand}, {"ais", a.aisCommand},
+			{"subjective", func() *cobra.Command { return a.derived("subjective") }}, {"frontier", a.frontierCommand}, {"represent", a.representCommand},
+			{"ais", a.aisCommand},
 		}},
 		{"particles", "Particles and meta-inference:", []entry{{"smc", a.smcCommand}, {"aide", a.aideCommand}}},
 		{"marginal", "Estimates of log Z:", []entry{{"evidence", a.evidenceCommand}, {"sandwich", a.sandwichCommand}}},

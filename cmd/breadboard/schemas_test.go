@@ -25,6 +25,7 @@ func showing() map[string][]string {
 		"tightness":             {small, small + " --certify"},
 		"scaling":               {small + " --most-T 8"},
 		"subjective":            {small + " --moves 0,1"},
+		"frontier":              {"--toy easy --work 9"},
 		"represent":             {"--toy gridclu -T 3"},
 		"ais":                   {small + " --chains 50"},
 		"smc":                   {small + " --particles 1,2", small + " --particles 1 --chains 50", "--toy random:1:1:2x2 --adaptive 0.9 --chains 50"},

@@ -47,22 +47,28 @@ func addSchedule(c *cobra.Command, s *experiments.Selection, standard string) {
 // addAnnealed adds the flags of the toys, the path, where it starts, and the kernel, with the defaults of the toys and of the kernel. The
 // kernel's default is empty where it depends on the toy.
 func addAnnealed(c *cobra.Command, s *experiments.Selection, standardToys []string, standardKernel string) {
+	addRoutes(c, s, standardToys)
+	kernels := external.Forms()
+	kernel := "the Markov kernel: metropolis (the paper's), barker, heatbath, lazy:0.5, ... (breadboard kernel list)"
+	if standardKernel == "" {
+		kernel += " (default heatbath-scan on a grid, and else metropolis)"
+	}
+	addSelector(c.Flags(), &s.Kernel, "kernel", standardKernel, kernels.Listing.Syntaxes(), kernel)
+	completeOne(c, "kernel", ofKernels(kernels))
+}
+
+// addRoutes adds the flags of the toys, the path, and where it starts.
+func addRoutes(c *cobra.Command, s *experiments.Selection, standardToys []string) {
 	flags := c.Flags()
-	targets, paths, initials, kernels := toys.Forms(), paths.Forms(), toys.InitialForms(), external.Forms()
+	targets, paths, initials := toys.Forms(), paths.Forms(), toys.InitialForms()
 	s.Toys = standardToys
 	addToys(flags, &s.Toys, "targets: "+strings.Join(targets.Listing.Syntaxes(), ", ")+"; NAME=TOY gives a name for tables, figures and files, as in ring=file:mine.npy; quote a path with a comma once more, as in '\"file:a,b.csv\"', and many seeds are 'random:2:{0..99}'")
 	addQuotient(c, &s.Quotient)
 	addSelector(flags, &s.Path, "path", experiments.Default("path"), paths.Listing.Syntaxes(), "the path: "+strings.Join(paths.Listing.Syntaxes(), ", "))
 	addSelector(flags, &s.Initial, "initial", "", initials.Listing.Syntaxes(), "where the path starts: "+strings.Join(initials.Listing.Syntaxes(), ", ")+" (default the prior of a model, and else uniform)")
-	kernel := "the Markov kernel: metropolis (the paper's), barker, heatbath, lazy:0.5, ... (breadboard kernel list)"
-	if standardKernel == "" {
-		kernel += " (default heatbath-scan on a grid, and else metropolis)"
-	}
-	addSelector(flags, &s.Kernel, "kernel", standardKernel, kernels.Listing.Syntaxes(), kernel)
 	completeList(c, "toy", ofForms(targets))
 	completeOne(c, "path", ofForms(paths))
 	completeOne(c, "initial", ofForms(initials))
-	completeOne(c, "kernel", ofKernels(kernels))
 }
 
 // addQuotient adds the flag of the classes that stand for the states of the toys.

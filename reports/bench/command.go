@@ -30,7 +30,7 @@ func (a *task) line(q *question, words chains.Words) string {
 		case p.Name == "T":
 			add("T", p.Value)
 		case p.Name == "toy":
-			add("toy", inList(p.Value))
+			add("toy", selector.InList(p.Value))
 		case p.Value != usual(p.Name, q):
 			add(p.Name, p.Value)
 		}
@@ -44,14 +44,6 @@ func usual(name string, q *question) string {
 		return q.toy.DefaultInitial()
 	}
 	return experiments.Default(name)
-}
-
-// inList quotes a selector for a flag that takes a list separated by commas.
-func inList(text string) string {
-	if strings.ContainsAny(text, ",\"") {
-		return `"` + strings.ReplaceAll(text, `"`, `""`) + `"`
-	}
-	return text
 }
 
 // program is what a program in Go does that makes the same rows, beside building the annealing.

@@ -11,6 +11,7 @@ import (
 	"breadboard/chains"
 	"breadboard/experiments"
 	"breadboard/experiments/annealing/ais"
+	"breadboard/experiments/annealing/frontier"
 	"breadboard/experiments/annealing/gap"
 	"breadboard/experiments/annealing/represent"
 	"breadboard/experiments/annealing/scaling"
@@ -68,6 +69,7 @@ func Catalogue() []*Study {
 		annealed(scaling.Study(), annealing.ScalingReport, 100).about(scaling.DefaultKernel, scaling.DefaultToys()...).tables(
 			named("scaling_fits", table.Empty(scaling.FitColumns()))),
 		entry(represent.Study(), annealing.RepresentReport),
+		entry(frontier.Study(), annealing.FrontierReport).shows(named("frontier", annealing.Frontier(nil))),
 		entry(schedule.Optimize(), func(rows []schedule.OptimumRow) *reports.Report { return annealing.OptimizedReport(rows, "") }).shows(
 			named("schedule_optimize", annealing.OptimizedSchedules(nil, nil))),
 		entry(schedule.Compare(), annealing.ComparedReport).shows(named("schedule_compare", annealing.ComparedSchedules(nil))),

@@ -86,6 +86,9 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 			longtest.NoError(t, wrong.Examine(ctx, drift{}, 3))
 			return &reports.Report{Parts: []reports.Part{checks.KernelCheckReport("metropolis", rows).Figures()[0], reports.Figure{Title: "defect", Draw: func() (*figure.Figure, error) { return checks.DefectFigure(&wrong) }}}}
 		},
+		"FrontierReport": func(t *testing.T) *reports.Report {
+			return annealing.FrontierReport(frontierRows(t, "easy", "barrier"))
+		},
 		"RepresentReport": func(t *testing.T) *reports.Report {
 			return annealing.RepresentReport(representRows(t, []int{3, 10}, "gridclu"))
 		},

@@ -81,7 +81,7 @@ func plan(_ context.Context, cases []experiments.Case, _ *study.NoOptions) (stud
 		if c.Toy.Represented == nil {
 			return study.Plan[Row]{}, withoutOthers(c.Toy)
 		}
-		if _, known := work(c.Annealing()); !known {
+		if _, known := c.Annealing().Evaluations(); !known {
 			return study.Plan[Row]{}, c.Wrong(fmt.Errorf("kernel %s does not say how many evaluations of log f a move takes; give one of the library", c.Param("kernel")))
 		}
 	}
@@ -98,31 +98,12 @@ func plan(_ context.Context, cases []experiments.Case, _ *study.NoOptions) (stud
 // rowOf solves a case.
 func rowOf(ctx context.Context, c *experiments.Case, h study.How) (r Row, err error) {
 	r.Case = *c
-	r.Work, _ = work(c.Annealing())
+	r.Work, _ = c.Annealing().Evaluations()
 	if r.Solution, err = exact.Solve(ctx, c.Annealing(), exact.Options{Progress: h.Progress, Workers: h.Workers}); err != nil {
 		return r, c.Wrong(err)
 	}
 	r.LogZ = r.LogZRatio + logZ1(c.Annealing())
 	return r, nil
-}
-
-// work returns the mean number of evaluations of log f in a run of an annealing: that of the first state, and those of its moves. The
-// current value of log f is kept, and log f_t is known from log f_1 and log f_T, which count as one.
-func work(a *chains.Annealing) (count float64, known bool) {
-	T := a.Distributions()
-	if k := a.Kernel(); k != nil {
-		each, known := chains.Evaluations(k)
-		return 1 + float64(T-1)*each, known
-	}
-	count = 1
-	for t := 2; t <= T; t++ {
-		each, known := chains.Evaluations(a.KernelAt(t))
-		if !known {
-			return 0, false
-		}
-		count += each
-	}
-	return count, true
 }
 
 // logZ1 returns log Z_1 of an annealing, the log of the sum of f_1 over the states, from the likeliest state of p_1.

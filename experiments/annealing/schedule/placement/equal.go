@@ -12,8 +12,8 @@ import (
 	"breadboard/exact/stages"
 )
 
-// maxEqual is the largest T for which equal steps are found one by one.
-const maxEqual = 100_000
+// MaxEqual is the largest T for which equal steps are found one by one.
+const MaxEqual = 100_000
 
 // cost is that of a step, a number that is zero for a step of no length and grows with the length.
 type cost struct {
@@ -44,7 +44,7 @@ func onSteps(c cost, m metric) placing {
 			return Placement{}, err
 		}
 		place := func(ctx context.Context, T int) (chains.Schedule, error) {
-			if err := placeable(T, maxEqual); err != nil {
+			if err := placeable(T, MaxEqual); err != nil {
 				return nil, err
 			}
 			betas, mean := w.level(ctx, length, T)
@@ -154,8 +154,8 @@ func (w *walker) all(ctx context.Context, level float64) ([]float64, error) {
 	betas := []float64{0}
 	guess := 0.5
 	for at := 0.0; at < 1; {
-		if len(betas) > maxEqual {
-			return nil, fmt.Errorf("more than %d distributions would be needed; allow longer steps", maxEqual)
+		if len(betas) > MaxEqual {
+			return nil, fmt.Errorf("more than %d distributions would be needed; allow longer steps", MaxEqual)
 		}
 		if ctx.Err() != nil {
 			return nil, ctx.Err()

@@ -22,8 +22,12 @@ import (
 type Family struct {
 	Name      string // the selector of the family
 	OwnLength bool   // whether the family itself determines the number of distributions
+	searched  bool   // whether it is one of BestCurves
 	on        placing
 }
+
+// LooksAtKernel reports whether the schedule is another one for another kernel on the same path.
+func (f Family) LooksAtKernel() bool { return f.searched || f.Name == "friction" }
 
 // placing is a function that returns the placement of a family on a ground.
 type placing func(ctx context.Context, g *Ground) (Placement, error)
@@ -77,7 +81,7 @@ func looking(name string, on placing, formula, source string) func() familyForm 
 	return func() familyForm {
 		return familyForm{
 			Syntax: name, Doc: formula, Source: source, Example: name,
-			Parse: func(selector.Args, selector.Nothing) (Family, error) { return Family{name, false, on}, nil },
+			Parse: func(selector.Args, selector.Nothing) (Family, error) { return Family{Name: name, on: on}, nil },
 		}
 	}
 }
@@ -89,13 +93,13 @@ func cessForm() familyForm {
 		Source: "Zhou, Johansen and Aston 2016, section 3", Example: "cess:0.9",
 		Parse: func(args selector.Args, _ selector.Nothing) (Family, error) {
 			if !args.Given {
-				return Family{"cess", false, onSteps(lostESS(), fisherMetric())}, nil
+				return Family{Name: "cess", on: onSteps(lostESS(), fisherMetric())}, nil
 			}
 			rho, err := selector.ParseNumber(args.Text)
 			if err != nil || !(rho > 0 && rho < 1) {
 				return Family{}, args.Errorf("%q is no part of a sample between 0 and 1, as in cess:0.9", args.Text)
 			}
-			return Family{fmt.Sprintf("cess:%v", rho), true, onThreshold(rho)}, nil
+			return Family{Name: fmt.Sprintf("cess:%v", rho), OwnLength: true, on: onThreshold(rho)}, nil
 		},
 	}
 }
@@ -118,7 +122,7 @@ func Parse(text string) (Family, error) {
 // fixedFamily returns the family of a schedule that depends neither on the path nor on the kernel.
 func fixedFamily(s chains.Schedule) Family {
 	_, own := s.(*schedules.Points)
-	return Family{s.String(), own, onFixed(s)}
+	return Family{Name: s.String(), OwnLength: own, on: onFixed(s)}
 }
 
 // onFixed returns the placement of a schedule that depends neither on the path nor on the kernel.

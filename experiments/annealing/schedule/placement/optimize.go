@@ -79,19 +79,10 @@ func Optimize(ctx context.Context, path chains.Path, kernel chains.Kernel, T int
 	if T < 2 {
 		return nil, schedules.Linear{}.Validate(T)
 	}
-	if o.Iterations == 0 {
-		o.Iterations = DefaultIterations
-	}
-	if o.Ground == nil {
-		o.Ground = NewGround(path, chains.Always(kernel), o.Workers)
-	}
-	s := &search{ctx: ctx, path: path, kernel: kernel, objective: objective, o: o, lowest: math.Inf(1)}
-	linear, err := s.solve(schedules.Linear{}, T)
+	s := newSearch(ctx, path, kernel, objective, o)
+	linear, err := s.linear(T)
 	if err != nil {
 		return nil, err
-	}
-	if linear < nothing {
-		return nil, fmt.Errorf("%s is %.2g on the linear schedule: %w", objective, linear, ErrNothingToGain)
 	}
 	best, err := s.best(T)
 	if err != nil {
@@ -104,6 +95,25 @@ func Optimize(ctx context.Context, path chains.Path, kernel chains.Kernel, T int
 		return nil, err
 	}
 	return best, nil
+}
+
+func newSearch(ctx context.Context, path chains.Path, kernel chains.Kernel, objective gradient.Objective, o Options) *search {
+	if o.Iterations == 0 {
+		o.Iterations = DefaultIterations
+	}
+	if o.Ground == nil {
+		o.Ground = NewGround(path, chains.Always(kernel), o.Workers)
+	}
+	return &search{ctx: ctx, path: path, kernel: kernel, objective: objective, o: o, lowest: math.Inf(1)}
+}
+
+// linear returns the objective on the linear schedule, and ErrNothingToGain where that is zero.
+func (s *search) linear(T int) (float64, error) {
+	linear, err := s.solve(schedules.Linear{}, T)
+	if err == nil && linear < nothing {
+		err = fmt.Errorf("%s is %.2g on the linear schedule: %w", s.objective, linear, ErrNothingToGain)
+	}
+	return linear, err
 }
 
 // ErrNothingToGain is the error for an objective that is zero, apart from rounding, on the linear schedule.
@@ -119,6 +129,7 @@ type search struct {
 	kernel    chains.Kernel
 	objective gradient.Objective
 	o         Options
+	over      int // where it is above the number of betas, these are the points of a curve with so many distributions (see BestCurve)
 
 	at     []float64 // the theta at which the last gradient was computed
 	last   evaluation
@@ -332,12 +343,7 @@ func (s *search) evaluate(theta []float64) evaluation {
 	if err != nil {
 		return s.last // a component of theta is NaN
 	}
-	a, err := chains.NewAnnealing(s.path, points, s.kernel, points.Len())
-	if err != nil {
-		s.err = err
-		return s.last
-	}
-	g, err := gradient.Differentiate(s.ctx, a, s.objective, gradient.Options{Workers: s.o.Workers, Memory: &s.memory})
+	g, err := s.differentiate(points)
 	if err != nil {
 		s.err = err
 		return s.last
@@ -380,11 +386,7 @@ func (s *search) kinksNear(points *schedules.Points) (stages []int) {
 		if err != nil {
 			return nil
 		}
-		a, err := chains.NewAnnealing(s.path, shifted, s.kernel, T)
-		if err != nil {
-			return nil
-		}
-		if sides[i], err = gradient.Differentiate(s.ctx, a, s.objective, gradient.Options{Workers: s.o.Workers, Memory: &s.memory}); err != nil {
+		if sides[i], err = s.differentiate(shifted); err != nil {
 			return nil
 		}
 	}

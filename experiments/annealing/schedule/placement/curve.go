@@ -1,0 +1,161 @@
+package placement
+
+import (
+	"context"
+	"errors"
+	"strconv"
+
+	"breadboard/chains"
+	"breadboard/chains/schedules"
+	"breadboard/exact/gradient"
+)
+
+const (
+	// mostPoints is the largest number of points of a best curve: up to so many distributions it is any schedule that never decreases.
+	mostPoints = 9
+	// coarsest is the largest number of distributions of the first part of the search, and roughly bounds its quasi-Newton steps from the best start.
+	coarsest = 64
+	roughly  = 100
+	// finer is by how many times there are more distributions from one part of the search to the next.
+	finer = 4
+	// refined is the largest number of moves of a run with which the search goes on, and refining that of the quasi-Newton steps of each part.
+	refined  = 4096
+	refining = 5
+	// written is the number of digits of the betas of a best curve, so that its selector is short.
+	written = 5
+)
+
+// BestCurves returns the family of the curves that are found for an objective. Up to 9 distributions that is the best of all schedules, as Optimize
+// finds it, with betas of 5 digits. With more it is a curve through 9 points: one that is good at up to 64 distributions, from which the search goes on
+// for some steps each with 256, 1024 and 4096 distributions, or fewer where the kernel is several moves. So it takes a fraction of a second on small spaces, and there may be better curves. It is never worse than the linear schedule, and is that where the objective is zero but for rounding.
+func BestCurves(name string, objective gradient.Objective) Family {
+	return Family{Name: name, searched: true, on: func(_ context.Context, g *Ground) (Placement, error) {
+		c := &curves{g, objective, map[int]*rough{}}
+		return Placement{Place: c.place}, nil
+	}}
+}
+
+// curves are the best curves on a ground. Those of more than coarsest distributions begin with the same search.
+type curves struct {
+	ground    *Ground
+	objective gradient.Objective
+	coarse    map[int]*rough // where first parts of searches have ended, by their numbers of distributions
+}
+
+// rough is where a part of a search has ended, with its last Hessian.
+type rough struct {
+	theta []float64
+	frame *frame
+}
+
+func (c *curves) place(ctx context.Context, T int) (chains.Schedule, error) {
+	s := newSearch(ctx, c.ground.path, c.ground.moves.Kernel(), c.objective, Options{Ground: c.ground, Workers: c.ground.workers})
+	linear, err := s.linear(T)
+	if errors.Is(err, ErrNothingToGain) {
+		return straight()
+	}
+	if err != nil {
+		return nil, err
+	}
+	theta, err := c.search(s, T)
+	if err != nil {
+		return nil, err
+	}
+	curve, err := short(betas(theta))
+	if err != nil {
+		return nil, err
+	}
+	value, err := s.solve(curve, T)
+	if err == nil && !(value <= linear) {
+		return straight()
+	}
+	return curve, err
+}
+
+// search returns the roots of the increments of the best curve that is found.
+func (c *curves) search(s *search, T int) ([]float64, error) {
+	n, first := min(T, mostPoints), min(T, coarsest)
+	if T == n {
+		best, err := s.best(n)
+		if err != nil {
+			return nil, err
+		}
+		return roots(best.Points, n), nil
+	}
+	s.over = first
+	if c.coarse[first] == nil {
+		s.descents, s.o.Iterations = 4, roughly
+		best, err := s.fromBest(n) // one start alone is worth following, since the search goes on from there
+		if err != nil {
+			return nil, err
+		}
+		c.coarse[first] = &rough{roots(best.Points, n), s.frame}
+	}
+	theta, err := c.coarse[first].theta, error(nil)
+	s.frame = c.coarse[first].frame
+	for last := min(T, max(coarsest, refined/chains.MovesOf(s.kernel))); s.over < last; {
+		s.over, s.at = min(last, finer*s.over), nil
+		v := newFree(theta)
+		s.flatten(v, false)
+		if theta, _, _, err = s.minimize(theta, v, refining, nil); err != nil {
+			return nil, err
+		}
+	}
+	return theta, nil
+}
+
+// straight returns the curve that is the linear schedule.
+func straight() (*schedules.Curve, error) { return schedules.NewCurve([]float64{0, 1}) }
+
+// short returns the curve through betas that are rounded to few digits.
+func short(betas []float64) (*schedules.Curve, error) {
+	for i, b := range betas {
+		rounded, err := strconv.ParseFloat(strconv.FormatFloat(b, 'g', written, 64), 64)
+		if err != nil {
+			return nil, err
+		}
+		betas[i] = rounded
+	}
+	return schedules.NewCurve(betas)
+}
+
+// scheduleOf returns the schedule that betas stand for, the betas themselves or the curve through them, and how many distributions it has.
+func (s *search) scheduleOf(points *schedules.Points) (chains.Schedule, int, error) {
+	n := points.Len()
+	if s.over <= n {
+		return points, n, nil
+	}
+	betas := make([]float64, n)
+	for i := range betas {
+		betas[i] = points.Beta(i+1, n)
+	}
+	curve, err := schedules.NewCurve(betas)
+	return curve, s.over, err
+}
+
+// differentiate returns the derivatives by betas. Those by the betas on a line of a curve are those by its two ends, in the parts to which
+// each end makes them.
+func (s *search) differentiate(points *schedules.Points) (*gradient.Gradient, error) {
+	schedule, T, err := s.scheduleOf(points)
+	if err != nil {
+		return nil, err
+	}
+	a, err := chains.NewAnnealing(s.path, schedule, s.kernel, T)
+	if err != nil {
+		return nil, err
+	}
+	g, err := gradient.Differentiate(s.ctx, a, s.objective, gradient.Options{Workers: s.o.Workers, Memory: &s.memory})
+	curve, is := schedule.(*schedules.Curve)
+	if err != nil || !is {
+		return g, err
+	}
+	ends := make([]float64, curve.Points()+1)
+	for t, by := range g.ByBeta {
+		at, rest := curve.Place(t+1, T)
+		part := float64(rest) / float64(T-1)
+		ends[at] += (1 - part) * by
+		ends[at+1] += part * by
+	}
+	g.ByBeta = ends[:curve.Points()]
+	return g, nil
+}

@@ -1,0 +1,131 @@
+package annealing
+
+import (
+	"cmp"
+	"slices"
+
+	"gonum.org/v1/plot/vg"
+
+	"breadboard/chains"
+	"breadboard/chains/selector"
+	"breadboard/experiments"
+	"breadboard/experiments/annealing/frontier"
+	"breadboard/experiments/columns"
+	"breadboard/reports"
+	"breadboard/reports/figure"
+	"breadboard/reports/table"
+	"breadboard/reports/views/internal/curves"
+)
+
+// FrontierReport returns the report of what budgets of work are worth: the best rows of each toy and budget, why others have no answer, the command
+// lines of the best, and the figure.
+func FrontierReport(rows []frontier.Row) *reports.Report {
+	r := reports.New("frontier", Frontier(rows))
+	shown := best(rows)
+	for i := range shown {
+		if shown[i].Solution != nil {
+			r.CaseNotes(&shown[i].Case, shown[i].Notes)
+		}
+	}
+	if len(shown) < len(rows) {
+		r.Note("of %d combinations the %d best of each toy and budget are shown; {best} 0 shows all", len(rows), rows[0].Asked.Best)
+	}
+	var reasons []string
+	for i := range rows {
+		row := &rows[i]
+		if row.Why != nil && !slices.Contains(reasons, row.Why.Error()) {
+			reasons = append(reasons, row.Why.Error())
+			r.Note("toy %s, kernel %s, schedule %s: %w", row.Toy.Title(), row.Param("kernel"), row.Schedule, row.Why)
+		}
+	}
+	for _, toy := range reports.Grouped(rows, func(r *frontier.Row) string { return r.Toy.Name }) {
+		least := toy[0]
+		for _, row := range toy {
+			if row.Solution != nil && (least.Solution == nil || row.Budget > least.Budget) {
+				least = row
+			}
+		}
+		if least.Solution != nil {
+			r.Add(again(&least))
+		}
+	}
+	r.Add(curves.Figure("The least "+objective(rows)+" against work", "no figure of the frontier", rows, frontierFigure))
+	return r
+}
+
+// objective returns the name of what the rows are judged by.
+func objective(rows []frontier.Row) string {
+	if len(rows) == 0 {
+		return string(frontier.Study().Standard.Objective)
+	}
+	return string(rows[0].Asked.Objective)
+}
+
+// best returns the rows that a table shows: so many of each toy and budget as was asked for, which come first.
+func best(rows []frontier.Row) (shown []frontier.Row) {
+	group := 0
+	for i, r := range rows {
+		if i > 0 && (r.Toy != rows[i-1].Toy || r.Budget != rows[i-1].Budget) {
+			group = i
+		}
+		if n := r.Asked.Best; n == 0 || i-group < n {
+			shown = append(shown, r)
+		}
+	}
+	return shown
+}
+
+// Frontier returns the table of the best rows of each toy and budget. People see also a one-sided divergence by which they are judged.
+func Frontier(rows []frontier.Row) *table.Table {
+	fields := frontier.Study().Columns
+	for i, f := range fields {
+		if f.Title == "" && f.Name == objective(rows) {
+			fields[i] = f.Titled(f.Name).Always()
+		}
+	}
+	return table.New(fields, best(rows))
+}
+
+// again returns the note with the command line that makes a row again.
+func again(r *frontier.Row) reports.Note {
+	format, args := "the best of work %v on %s again: breadboard tightness", []any{table.Shortest(r.Budget), r.Toy.Title()}
+	for _, p := range r.Parts() {
+		if p.Name == "path" && p.Value == experiments.Default(p.Name) || p.Name == "initial" && p.Value == r.Toy.DefaultInitial() {
+			continue
+		}
+		value := p.Value
+		if p.Name == "toy" {
+			value = selector.InList(value)
+		}
+		format += " {" + p.Name + "} %s"
+		args = append(args, selector.ShellQuote(value))
+	}
+	return reports.NewNote(format, args...)
+}
+
+// frontierFigure draws the least value of each budget against work on logarithmic axes, with a panel for each toy: that of all kernels, and that
+// of each.
+func frontierFigure(rows []frontier.Row) (*figure.Figure, error) {
+	kernels := []string{""}
+	if len(rows) > 0 {
+		kernels = append(kernels, rows[0].Asked.Kernels...)
+	}
+	var points []frontier.Row
+	for _, kernel := range kernels {
+		seen := map[string]bool{}
+		for _, r := range rows {
+			key := r.Toy.Name + " " + table.Shortest(r.Budget)
+			if r.Solution != nil && !seen[key] && (kernel == "" || r.Move == kernel) {
+				seen[key] = true
+				r.Move = cmp.Or(kernel, "best of all")
+				points = append(points, r)
+			}
+		}
+	}
+	name := objective(rows)
+	return curves.Drawn(curves.Plot(frontier.Study().Columns, points, columns.Plot{
+		Name: "frontier", Log: "xy", X: "work", Y: name, By: "move", Panels: "toy", Bold: "best of all", Joined: true,
+		XLabel: "work (evaluations)", YLabel: name + " (nats)",
+		Why: chains.NewAdvice("nothing to draw: give at least two budgets, as in {work} 1e3,1e4"),
+	}, 6*vg.Centimeter, 6*vg.Centimeter))
+}
