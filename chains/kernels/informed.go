@@ -173,14 +173,29 @@ func (k Informed) Move(c chains.Chooser, logf []float64, x int) int {
 }
 
 // AppendRow appends at most one entry for every direction, and one for staying; the probability of staying is the sum of
-// the probabilities of refused proposals. It looks at the neighbours of every neighbour, in O(D^2) for D directions.
+// the probabilities of refused proposals.
 func (k Informed) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.Entry {
+	return k.RowsUnder(logf)(dst, x)
+}
+
+// RowsUnder returns AppendRow for a logf that stays as it is. It looks around every state twice at most, however many rows are made.
+func (k Informed) RowsUnder(logf []float64) func(dst []chains.Entry, x int) []chains.Entry {
 	var here, there outlook
-	here.look(k, logf, x)
-	return appendInformed(dst, x, &here, func(y int) float64 {
-		there.look(k, logf, y)
-		return there.logZ
-	})
+	known := make([]float64, len(logf)) // log Z of each state, and NaN until it is asked for
+	for y := range known {
+		known[y] = math.NaN()
+	}
+	logZ := func(y int) float64 {
+		if math.IsNaN(known[y]) {
+			there.look(k, logf, y)
+			known[y] = there.logZ
+		}
+		return known[y]
+	}
+	return func(dst []chains.Entry, x int) []chains.Entry {
+		here.look(k, logf, x)
+		return appendInformed(dst, x, &here, logZ)
+	}
 }
 
 // Proposals returns the states that are proposed from x, the probability of each, and log Z(x): -Inf where there are none.
@@ -198,18 +213,12 @@ func (k Informed) AppendFrame(dst []chains.Entry, x int) []chains.Entry {
 	return appendDirections(dst, k.Space, x, 1)
 }
 
-// FillFrame fills the rows. It looks around every state twice, whatever D is.
+// FillFrame fills the rows.
 func (k Informed) FillFrame(f *chains.Frame, v *chains.Values) {
-	var here outlook
-	logZ := make([]float64, len(v.LogF))
-	for x := range logZ {
-		here.look(k, v.LogF, x)
-		logZ[x] = here.logZ
-	}
 	var entries []chains.Entry
-	for x := range logZ {
-		here.look(k, v.LogF, x)
-		entries = appendInformed(entries[:0], x, &here, func(y int) float64 { return logZ[y] })
+	rows := k.RowsUnder(v.LogF)
+	for x := range v.LogF {
+		entries = rows(entries[:0], x)
 		placeEntries(f.Row(x), entries)
 	}
 }

@@ -185,6 +185,14 @@ type moves interface {
 	derivedBack(s *tangent, measure, v []float64) (total float64, kinked bool)
 }
 
+// ByRows reports whether Differentiate takes the rows of a kernel on so many states, which takes a hundred times as long as to apply it. It fails
+// where the operator would take too much memory, and where the context ends.
+func ByRows(ctx context.Context, k chains.Kernel, states int) (bool, error) {
+	o, err := operator.New(ctx, k, states)
+	_, known := operator.Derivative(o)
+	return !known, err
+}
+
 // newMoves returns the moves of an annealing with one kernel. It fails where the context ends and where the operator would
 // take too much memory, before it takes any.
 func newMoves(ctx context.Context, a *chains.Annealing) (moves, error) {
@@ -194,7 +202,7 @@ func newMoves(ctx context.Context, a *chains.Annealing) (moves, error) {
 		return nil, err
 	}
 	forward, known := operator.Derivative(o)
-	if o == nil || !known {
+	if !known {
 		return &rowMoves{kernel: k, outside: !chains.OfLibrary(k)}, nil
 	}
 	m := &appliedMoves{forward: forward, twin: o.Twin()}

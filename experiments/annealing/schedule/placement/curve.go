@@ -13,21 +13,30 @@ import (
 const (
 	// mostPoints is the largest number of points of a best curve: up to so many distributions it is any schedule that never decreases.
 	mostPoints = 9
-	// coarsest is the largest number of distributions of the first part of the search, and roughly bounds its quasi-Newton steps from the best start.
-	coarsest = 64
-	roughly  = 100
 	// finer is by how many times there are more distributions from one part of the search to the next.
 	finer = 4
-	// refined is the largest number of moves of a run with which the search goes on, and refining that of the quasi-Newton steps of each part.
-	refined  = 4096
+	// refining is the largest number of the quasi-Newton steps of each part but the first.
 	refining = 5
 	// written is the number of digits of the betas of a best curve, so that its selector is short.
 	written = 5
 )
 
+// effort is how much is done for a best curve: the largest number of distributions of the first part of the search, what bounds its quasi-Newton
+// steps from the best start, and the largest number of moves of a run with which the search goes on.
+type effort struct{ coarsest, roughly, refined int }
+
+// effortFor returns what is done for a kernel: less where its rows are differentiated, in a hundred times the time.
+func effortFor(byRows bool) effort {
+	if byRows {
+		return effort{32, 30, 128}
+	}
+	return effort{64, 100, 4096}
+}
+
 // BestCurves returns the family of the curves that are found for an objective. Up to 9 distributions that is the best of all schedules, as Optimize
 // finds it, with betas of 5 digits. With more it is a curve through 9 points: one that is good at up to 64 distributions, from which the search goes on
-// for some steps each with 256, 1024 and 4096 distributions, or fewer where the kernel is several moves. So it takes a fraction of a second on small spaces, and there may be better curves. It is never worse than the linear schedule, and is that where the objective is zero but for rounding.
+// for some steps each with 256, 1024 and 4096 distributions, or fewer where the kernel is several moves. Of a kernel whose rows are differentiated it is
+// 32 and 128, and the curve for one move serves those that repeat it. So it takes a fraction of a second on small spaces, and there may be better curves. It is never worse than the linear schedule, and is that where the objective is zero but for rounding.
 func BestCurves(name string, objective gradient.Objective) Family {
 	return Family{Name: name, searched: true, on: func(_ context.Context, g *Ground) (Placement, error) {
 		c := &curves{g, objective, map[int]*rough{}}
@@ -49,7 +58,11 @@ type rough struct {
 }
 
 func (c *curves) place(ctx context.Context, T int) (chains.Schedule, error) {
-	s := newSearch(ctx, c.ground.path, c.ground.moves.Kernel(), c.objective, Options{Ground: c.ground, Workers: c.ground.workers})
+	on := func(kernel chains.Kernel) *search {
+		return newSearch(ctx, c.ground.path, kernel, c.objective, Options{Ground: c.ground, Workers: c.ground.workers})
+	}
+	kernel := c.ground.moves.Kernel()
+	s := on(kernel)
 	linear, err := s.linear(T)
 	if errors.Is(err, ErrNothingToGain) {
 		return straight()
@@ -57,7 +70,15 @@ func (c *curves) place(ctx context.Context, T int) (chains.Schedule, error) {
 	if err != nil {
 		return nil, err
 	}
-	theta, err := c.search(s, T)
+	byRows, err := gradient.ByRows(ctx, kernel, c.ground.path.States())
+	if err != nil {
+		return nil, err
+	}
+	looks := s
+	if parts, _ := chains.PartsOf(kernel); byRows && parts.Sequential && len(parts.Kernels) == 1 {
+		looks = on(parts.Kernels[0]) // products of rows would take too long, and what is good for one move is for several of the same
+	}
+	theta, err := c.search(looks, effortFor(byRows), T)
 	if err != nil {
 		return nil, err
 	}
@@ -73,8 +94,8 @@ func (c *curves) place(ctx context.Context, T int) (chains.Schedule, error) {
 }
 
 // search returns the roots of the increments of the best curve that is found.
-func (c *curves) search(s *search, T int) ([]float64, error) {
-	n, first := min(T, mostPoints), min(T, coarsest)
+func (c *curves) search(s *search, does effort, T int) ([]float64, error) {
+	n, first := min(T, mostPoints), min(T, does.coarsest)
 	if T == n {
 		best, err := s.best(n)
 		if err != nil {
@@ -84,7 +105,7 @@ func (c *curves) search(s *search, T int) ([]float64, error) {
 	}
 	s.over = first
 	if c.coarse[first] == nil {
-		s.descents, s.o.Iterations = 4, roughly
+		s.descents, s.o.Iterations = 4, does.roughly
 		best, err := s.fromBest(n) // one start alone is worth following, since the search goes on from there
 		if err != nil {
 			return nil, err
@@ -93,7 +114,7 @@ func (c *curves) search(s *search, T int) ([]float64, error) {
 	}
 	theta, err := c.coarse[first].theta, error(nil)
 	s.frame = c.coarse[first].frame
-	for last := min(T, max(coarsest, refined/chains.MovesOf(s.kernel))); s.over < last; {
+	for last := min(T, max(does.coarsest, does.refined/chains.MovesOf(s.kernel))); s.over < last; {
 		s.over, s.at = min(last, finer*s.over), nil
 		v := newFree(theta)
 		s.flatten(v, false)
