@@ -122,6 +122,7 @@ func topics() []topic {
 		{"models", "Bayesian and Markov networks, Ising models and QUBO in files", "networks"},
 		{"sweeps", "Many toys, schedules, kernels and seeds, also on a cluster", ""},
 		{"estimators", "Particles, AIDE, marginal likelihoods, samples of chains", "estimator"},
+		{"kernels", "Which move is best? Clusters, blocks, informed proposals, at equal work", ""},
 		{"symmetry", "Exact answers on 2^1000 states, where states only count", ""},
 		{"couplings", "What chains that meet say about their distance from the target", "coupling"},
 		{"tempering", "Is my ladder good, does it mix, and is log Z right?", "ladders"},

@@ -37,7 +37,9 @@ func lighter() map[string]string {
 		"schedule optimize --toy easy -T 1000 --objective J":                                                             "schedule optimize --toy easy -T 5 --objective J",
 		"smc --toy barrier --particles 1,2,3,10,30,100,1000 --resample multinomial,systematic --threshold 1,0 --out DIR": "smc --toy barrier:3x3 -T 5 --particles 1,2 --out DIR",
 		"smc --toy barrier --particles 10,100,1000":                                                                      "smc --toy barrier:3x3 -T 5 --particles 10,100",
-		"tightness --certify":                       "tightness -T 10 --certify",
+		"tightness --certify": "tightness -T 10 --certify",
+		"tightness --toy ising:4x4:0.6 --initial tempered:0.3333333333333333 --kernel wolff -T 161 --quotient auto": "tightness --toy ising:3x3:0.6 --initial tempered:0.3333333333333333 --kernel wolff -T 11 --quotient auto",
+		"kernel check swendsen-wang --toy quotient:values:ising:4x4:0.6 --beta 0.3333333333333333,1":                "kernel check swendsen-wang --toy quotient:values:ising:3x3:0.6 --beta 0.3333333333333333,1",
 		"reproduce":                                 "reproduce --claim bread-1,bread-7", // TestBreakagesChangeTheirVerdicts judges all
 		`reproduce --verdict "printed wrongly"`:     `reproduce --claim bread-7 --verdict "printed wrongly"`,
 		"reproduce --effort slow --out papers":      "reproduce --claim meta-16 --out papers", // of a paper without figures
