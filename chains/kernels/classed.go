@@ -76,6 +76,14 @@ func (k Classed) Evaluations() float64 {
 	return count
 }
 
+// Visited returns the number of classes where the kernel says that its rows take long. It spares the measuring of rows that are refused anyway.
+func (k Classed) Visited() int {
+	if v, says := k.Kernel.(interface{ Visited() int }); says {
+		return min(v.Visited(), k.States())
+	}
+	return 0
+}
+
 // classed returns a form that is read as a Classed where the space is classes of states that lump under the kernel, which lumps says.
 func classed(form func() kernelForm, lumps func(q *quotients.Classes) error) func() kernelForm {
 	return func() kernelForm {
@@ -103,7 +111,7 @@ func classed(form func() kernelForm, lumps func(q *quotients.Classes) error) fun
 // map to each other. The couplings of all of them are alike then.
 func lumpsOrbits(q *quotients.Classes) error {
 	if _, is := q.Whole().(*grid.Lattice); !is || !q.Orbits() {
-		return fmt.Errorf("the %s are not known to be those that it treats alike, the orbits of the symmetries of spins of two values; without classes it moves on the states themselves", q)
+		return fmt.Errorf("the %s are not known to be those that it treats alike, the orbits of the symmetries of spins of two values", q)
 	}
 	return nil
 }

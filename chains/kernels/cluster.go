@@ -1,12 +1,14 @@
 package kernels
 
 import (
+	"fmt"
 	"math"
 	"math/bits"
 	"slices"
 
 	"breadboard/chains"
 	"breadboard/chains/internal/library"
+	"breadboard/chains/selector"
 	"breadboard/grid"
 )
 
@@ -15,10 +17,12 @@ import (
 // probability 1/2). What agrees, where K is negative, is two spins that differ. A field is the coupling of each spin to a ghost spin that never
 // turns, so that the cluster of the ghost stays.
 //
-// The sites are the axes of the space; where these have not all the same number of values, nothing is bound. The couplings are those of the log f that it is given, so that
-// they follow beta along a path: K of two sites is a second difference of log f at the state of zeros (see couplings). Log f may be more than
-// couplings and fields of two values, as fields of three: what is left then accepts or refuses the move as Metropolis does, so that the kernel is
-// right for any target, and moves well on those for which it was made.
+// The sites are the axes of the space; where these have not all the same number of values, nothing is bound, nor are two sites of three values or
+// more whose K is negative. The couplings are those of the log f that it is given, so that they follow beta along a path: 2K of two sites is
+// log f(0,0) + log f(1,1) - log f(1,0) - log f(0,1) with all other sites at zero. Of two values it is the mean of that and of the same with all
+// others at one; so is the field of a site, what is left of log f(0) - log f(1) without its couplings. Log f may be more than couplings and
+// fields of two values, as fields of three: what is left then accepts or refuses the move as Metropolis does, so that the kernel is right for any
+// target, and moves well on those for which it was made.
 //
 // Source: Swendsen and Wang 1987; the joint law of spins and bonds is equation 3 of Edwards and Sokal 1988; Coniglio, de Liberto, Monroy and Peruggi
 // 1989 for the ghost; Barbu and Zhu 2005 for accepting by what is left.
@@ -41,10 +45,8 @@ type couplings struct {
 // noise is how small a second difference of log f is, relative to log f, to be taken for rounding. A coupling that it swallows is left to acceptance.
 const noise = 0x1p-42
 
-// newCouplings reads the couplings of all pairs of sites off log f at the state of zeros, its neighbours and theirs: with all other sites at
-// zero, log f(0,0) + log f(1,1) - log f(1,0) - log f(0,1) is 2K. For two values the first differences have the fields, and all is the mean of what is
-// read at the state of zeros and at that of ones, so that what turning all sites over leaves alike has no field. A difference that is not finite is
-// no coupling.
+// newCouplings reads the couplings of all pairs of sites off log f as SwendsenWang says: at the state of zeros, its neighbours and theirs, and for
+// two values at that of ones too, so that what turning all sites over leaves alike has no field. A difference that is not finite is no coupling.
 func newCouplings(space *grid.Lattice, logf []float64) couplings {
 	n, side := space.Dims(), space.Side(0)
 	m := couplings{space, make([]int, n+1), make([][]float64, n+1)}
@@ -346,16 +348,33 @@ func (SwendsenWang) Evaluations() float64 { return 1 }
 // Evaluations returns 1: a move looks at every coupling once at most, as log f does at one state.
 func (Wolff) Evaluations() float64 { return 1 }
 
+// mostSites is how many sites a cluster may have: it is a number of 32 bits, one of them for the ghost.
+const mostSites = 31
+
+// onSites is onGrid for a kernel of clusters.
+func onSites(kernel func(space *grid.Lattice) chains.Kernel) func(selector.Args, Env) (chains.Kernel, error) {
+	return func(args selector.Args, on Env) (chains.Kernel, error) {
+		space, err := on.lattice("turns clusters of sites")
+		if err == nil && space.Dims() > mostSites {
+			err = fmt.Errorf("the space has %d axes, and clusters are of at most %d; leave axes of side 1 out, or take flip", space.Dims(), mostSites)
+		}
+		if err != nil {
+			return nil, args.Wrap(err)
+		}
+		return kernel(space), nil
+	}
+}
+
 func swendsenWangForm() kernelForm {
 	return kernelForm{
 		Syntax: "swendsen-wang", Doc: "all clusters of spins that agree given new values; needs a grid, an axis for each spin", Example: "swendsen-wang", Others: []string{"sw", "swendsenwang", "cluster"}, Reversible: true,
-		Parse: onGrid("turns clusters of sites", func(space *grid.Lattice) chains.Kernel { return SwendsenWang{space} }),
+		Parse: onSites(func(space *grid.Lattice) chains.Kernel { return SwendsenWang{space} }),
 	}
 }
 
 func wolffForm() kernelForm {
 	return kernelForm{
 		Syntax: "wolff", Doc: "the cluster of one spin given another value; needs a grid, an axis for each spin", Example: "wolff", Others: []string{"single-cluster"}, Reversible: true,
-		Parse: onGrid("turns a cluster of sites", func(space *grid.Lattice) chains.Kernel { return Wolff{space} }),
+		Parse: onSites(func(space *grid.Lattice) chains.Kernel { return Wolff{space} }),
 	}
 }

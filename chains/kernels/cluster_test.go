@@ -3,6 +3,7 @@ package kernels_test
 import (
 	"context"
 	"math"
+	"math/bits"
 	"slices"
 	"testing"
 
@@ -17,6 +18,7 @@ import (
 	"breadboard/exact"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
+	"breadboard/grid/quotients"
 	"breadboard/toys"
 )
 
@@ -249,4 +251,69 @@ func TestLongRowsAreNotMade(t *testing.T) {
 	if w := chains.RowWorkOf(k, make([]float64, 1<<20), 0); w.Entries != 1<<20 || w.Products != 0 {
 		t.Errorf("a row takes %+v", w)
 	}
+}
+
+// TestManyAxes: clusters are numbers of 32 bits, which have no room for sites beyond them.
+func TestManyAxes(t *testing.T) {
+	for _, name := range []string{"swendsen-wang", "wolff"} {
+		sides := append(slices.Repeat([]int{1}, 30), 2)
+		k := longtest.Must(kernels.Parse(name, grid.MustNew(sides...)))(t).(chains.Rower)
+		if row := chainstest.Row(k, []float64{0, 1}, 0); math.Abs(row[0]+row[1]-1) > 1e-14 || row[1] == 0 {
+			t.Errorf("%s: the row is %v", name, row)
+		}
+		longtest.Refuses(kernels.Parse(name, grid.MustNew(append(sides, 1)...)))(t, "32 axes")
+	}
+}
+
+// TestRowsOfClasses take long where those of the states do, with as many entries as there are classes at most.
+func TestRowsOfClasses(t *testing.T) {
+	ones := longtest.Must(quotients.Refined(grid.MustNew(2, 2, 2), quotients.Neighbour, []int32{0, 1, 1, 2, 1, 2, 2, 3}))(t)
+	for name, visited := range map[string]int{"swendsen-wang": 4, "wolff": 0} {
+		k := longtest.Must(kernels.Parse(name, ones))(t).(kernels.Classed)
+		if n := k.Visited(); n != visited {
+			t.Errorf("%s: %d states are visited", name, n)
+		}
+	}
+}
+
+// TestRowsOfClassesLump: where cluster moves take classes, every member moves to the classes as the first one does.
+func TestRowsOfClassesLump(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		space := grid.MustNew(slices.Repeat([]int{2}, rapid.IntRange(1, 4).Draw(t, "sites"))...)
+		levels := make([]float64, space.States()) // those of symmetric models, or any two
+		symmetric := rapid.Bool().Draw(t, "symmetric")
+		for x := range levels {
+			levels[x] = float64(rapid.IntRange(0, 2).Draw(t, "level"))
+		}
+		logf, colours := make([]float64, len(levels)), make([]int32, len(levels))
+		for x := range logf {
+			logf[x] = levels[x]
+			if symmetric {
+				logf[x] = levels[bits.OnesCount(uint(x))]
+			}
+			colours[x] = int32(logf[x])
+		}
+		q := longtest.Must(quotients.Refined(space, quotients.Neighbour, colours))(t)
+		name := rapid.SampledFrom([]string{"swendsen-wang", "wolff"}).Draw(t, "kernel")
+		classed, err := kernels.Parse(name, q)
+		if err != nil {
+			t.Skip(err)
+		}
+		whole := make([]float64, q.States())
+		for x, c := range colours {
+			whole[q.Class(x)] = float64(c) + q.LogMembers()[q.Class(x)]
+		}
+		states := longtest.Must(kernels.Parse(name, space))(t).(chains.Rower)
+		for x := range logf {
+			row := chainstest.Row(classed.(chains.Rower), whole, q.Class(x))
+			for _, e := range states.AppendRow(nil, logf, x) {
+				row[q.Class(e.To)] -= e.P
+			}
+			for c, p := range row {
+				if math.Abs(p) > 1e-11 {
+					t.Fatalf("%s from %d to class %d: %v too much", name, x, c, p)
+				}
+			}
+		}
+	})
 }

@@ -42,7 +42,7 @@ func (q *Classes) Orbits() bool {
 	}
 	join(func(x int) int { return states - 1 - x })
 	for fixed := range n {
-		for to := fixed + 1; to < n; to++ {
+		for to := fixed + 1; to < n && orbits > q.States(); to++ { // no more permutations than decide it
 			if axes, found := q.permutation(space, fixed, to); found {
 				join(func(x int) (y int) {
 					for axis, image := range axes {
