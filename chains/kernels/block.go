@@ -21,12 +21,20 @@ type HeatBathBlock struct {
 	Row, Column   int // where its first axis stands
 }
 
+// Axes returns the axes of the block, row by row.
+func (k HeatBathBlock) Axes() []int {
+	_, columns := k.Space.Plane()
+	list := make([]int, k.Height*k.Width)
+	for i := range list {
+		list[i] = (k.Row+i/k.Width)*columns + k.Column + i%k.Width
+	}
+	return list
+}
+
 // weights returns the states that differ from x in the block alone, and f of each divided by their sum; p is nil where f is zero on all.
 func (k HeatBathBlock) weights(logf []float64, x int) (states []int, p []float64) {
-	_, columns := k.Space.Plane()
 	states = []int{x}
-	for i := range k.Height * k.Width {
-		axis := (k.Row+i/k.Width)*columns + k.Column + i%k.Width
+	for _, axis := range k.Axes() {
 		first, stride := -k.Space.Coord(x, axis), k.Space.Stride(axis)
 		wider := make([]int, 0, len(states)*k.Space.Side(axis))
 		for _, y := range states {
@@ -66,13 +74,6 @@ func (k HeatBathBlock) AppendRow(dst []chains.Entry, logf []float64, x int) []ch
 	return dst
 }
 
-// Joins reports whether the kernel draws the coordinate of an axis.
-func (k HeatBathBlock) Joins(axis int) bool {
-	_, columns := k.Space.Plane()
-	row, column := axis/columns-k.Row, axis%columns-k.Column
-	return row >= 0 && row < k.Height && column >= 0 && column < k.Width
-}
-
 // States returns the number of states of the space.
 func (k HeatBathBlock) States() int { return k.Space.States() }
 
@@ -86,10 +87,9 @@ func (k HeatBathBlock) Library() library.Word { return library.For(k) }
 
 // Evaluations returns how often a move asks for log f: at the other states of the block.
 func (k HeatBathBlock) Evaluations() float64 {
-	_, columns := k.Space.Plane()
 	states := 1.0
-	for i := range k.Height * k.Width {
-		states *= float64(k.Space.Side((k.Row+i/k.Width)*columns + k.Column + i%k.Width))
+	for _, axis := range k.Axes() {
+		states *= float64(k.Space.Side(axis))
 	}
 	return states - 1
 }
@@ -116,11 +116,7 @@ func blockForm() kernelForm {
 					parts = append(parts, k)
 				}
 			}
-			weights := make([]float64, len(parts))
-			for i := range weights {
-				weights[i] = 1 / float64(len(parts))
-			}
-			return mix("block:"+args.Text, weights, parts), nil
+			return evenMix("block:"+args.Text, parts), nil
 		},
 	}
 }

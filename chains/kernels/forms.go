@@ -10,6 +10,7 @@ package kernels
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -141,11 +142,12 @@ func axes(space *grid.Lattice, kernel func(axis int) chains.Kernel) []chains.Ker
 
 // anyAxis returns the random scan: a mixture that draws one axis, each with equal probability, and applies its kernel.
 func anyAxis(name string, space *grid.Lattice, kernel func(axis int) chains.Kernel) chains.Kernel {
-	p := make([]float64, space.Dims())
-	for axis := range p {
-		p[axis] = 1 / float64(len(p))
-	}
-	return mix(name, p, axes(space, kernel))
+	return evenMix(name, axes(space, kernel))
+}
+
+// evenMix returns the mixture that draws one of the kernels, each with equal probability.
+func evenMix(name string, parts []chains.Kernel) chains.Kernel {
+	return mix(name, slices.Repeat([]float64{1 / float64(len(parts))}, len(parts)), parts)
 }
 
 // onGrid returns the Parse of a kernel that needs a grid because of what it does.

@@ -43,7 +43,7 @@ func (q *Classes) Orbits() bool {
 	join(func(x int) int { return states - 1 - x })
 	for fixed := range n {
 		for to := fixed + 1; to < n && orbits > q.States(); to++ { // no more permutations than decide it
-			if axes, found := q.permutation(space, fixed, to); found {
+			if axes := q.permutation(space, fixed, to, nil); axes != nil {
 				join(func(x int) (y int) {
 					for axis, image := range axes {
 						y += space.Coord(x, axis) * space.Stride(image)
@@ -56,13 +56,15 @@ func (q *Classes) Orbits() bool {
 	return orbits == q.States()
 }
 
-// permutation returns where a permutation maps each axis that leaves the axes below a number where they are, maps that one to another, and keeps the
-// classes of the states with one and with two ones.
-func (q *Classes) permutation(space *grid.Lattice, fixed, to int) (axes []int, found bool) {
-	axes = make([]int, 0, space.Dims())
+// permutation returns where a permutation maps each axis that begins with the given images, leaves the axes below a number where they are, maps
+// that one to another, and keeps the classes of the states with one and with two ones; nil where there is none.
+func (q *Classes) permutation(space *grid.Lattice, fixed, to int, axes []int) []int {
+	axis := len(axes)
+	if axis == space.Dims() {
+		return axes
+	}
 	pair := func(i, j int) int32 { return q.class[space.Stride(i)+space.Stride(j)] }
 	fits := func(image int) bool {
-		axis := len(axes)
 		if axis < fixed && image != axis || axis == fixed && image != to || slices.Contains(axes, image) || q.class[space.Stride(axis)] != q.class[space.Stride(image)] {
 			return false
 		}
@@ -73,19 +75,12 @@ func (q *Classes) permutation(space *grid.Lattice, fixed, to int) (axes []int, f
 		}
 		return true
 	}
-	for image := 0; ; image++ {
-		switch {
-		case image < space.Dims() && fits(image):
-			axes = append(axes, image)
-			image = -1
-		case image >= space.Dims() && len(axes) == 0:
-			return nil, false
-		case image >= space.Dims():
-			image = axes[len(axes)-1]
-			axes = axes[:len(axes)-1]
-		}
-		if len(axes) == space.Dims() {
-			return axes, true
+	for image := range space.Dims() {
+		if fits(image) {
+			if all := q.permutation(space, fixed, to, append(axes, image)); all != nil {
+				return all
+			}
 		}
 	}
+	return nil
 }

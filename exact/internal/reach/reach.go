@@ -52,10 +52,8 @@ func JoinsAll(k chains.Kernel) bool {
 		case kernels.HeatBathAxis:
 			return draws(k.Space, k.Axis)
 		case kernels.HeatBathBlock:
-			for axis := range k.Space.Dims() {
-				if k.Joins(axis) {
-					draws(k.Space, axis)
-				}
+			for _, axis := range k.Axes() {
+				draws(k.Space, axis)
 			}
 			return false
 		case kernels.SuwaTodoAxis:
