@@ -170,7 +170,10 @@ type Route struct {
 func (s Selection) Routes(ctx context.Context, kernels []string) ([]Route, error) {
 	return onToys(ctx, s, kernels, func(toy *toys.Toy) ([]Route, error) {
 		r, err := s.route(ctx, toy)
-		return []Route{r}, err
+		if err != nil {
+			return nil, err
+		}
+		return []Route{r}, nil
 	})
 }
 

@@ -32,7 +32,7 @@ func TestCompletions(t *testing.T) {
 	longtest.NotShort(t)
 	const space, noSpace = ":4", ":6" // cobra's directives: no files, and no files and no space
 	for line, want := range map[string]string{
-		"tightness --kernel heat":                    "heatbath heatbath-axis: heatbath-scan " + space,
+		"tightness --kernel heat":                    "heatbath heatbath-axis: heatbath-scan heatbath-zigzag " + space,
 		"tightness --kernel heatbath-a":              "heatbath-axis: " + noSpace,
 		"tightness --kernel nothing":                 noSpace,
 		"tightness --kernel ex":                      "exec: " + noSpace,
