@@ -198,7 +198,11 @@ func tabuForm() kernelForm {
 				return nil, args.Wrap(err)
 			}
 			if most := math.Sqrt(maxTabuWork / (float64(space.States()) * math.Pow(2, float64(space.Dims())))); float64(steps) > most {
-				return nil, args.Errorf("a row is a sum over all sets of the %d axes, and %d steps on %d states take too long; at most %d steps do not (balanced:sqrt:flip runs on any grid)", space.Dims(), steps, space.States(), int(most))
+				fewer := fmt.Sprintf("at most %d steps do not", int(most))
+				if most < 1 {
+					fewer = "so does one step"
+				}
+				return nil, args.Errorf("a row is a sum over all sets of the %d axes, and %d steps on %d states take too long; %s (balanced:sqrt:flip runs on any grid)", space.Dims(), steps, space.States(), fewer)
 			}
 			return Tabu{space, steps, rule}, nil
 		},
