@@ -150,7 +150,7 @@ func check(o *Options) (families []placement.Family, err error) {
 }
 
 // rank sets the rows of each toy and budget in order, from the least value on, those without an answer at the end, and else as they are. Values of
-// which rounding has left no digit are the least, and alike; nobody knows by how many per cent others are worse.
+// which rounding has left no digit are the least, and alike, and B sets those that are alike in order; nobody knows by how many per cent others are worse.
 func rank(rows []Row) {
 	for from := 0; from < len(rows); {
 		to := from + 1
@@ -158,7 +158,9 @@ func rank(rows []Row) {
 			to++
 		}
 		group := rows[from:to]
-		sorts.Stable(group, func(a, b Row) int { return cmp.Compare(-b.known(), -a.known()) }) // NaN comes last
+		sorts.Stable(group, func(a, b Row) int {
+			return cmp.Or(cmp.Compare(-b.known(), -a.known()), cmp.Compare(a.bound(), b.bound()))
+		}) // NaN comes last
 		for i := range group {
 			group[i].Worse = worse(group[i].known(), group[0].known())
 			if group[0].lost() && !group[i].lost() {
@@ -186,6 +188,14 @@ func (r *Row) known() float64 {
 		return 0
 	}
 	return r.Value()
+}
+
+// bound returns B, by which rows are in order whose values are alike.
+func (r *Row) bound() float64 {
+	if r.Solution == nil {
+		return 0
+	}
+	return r.B
 }
 
 // worse returns by how many per cent a value is above the best, which is none where both are the same, also zero or infinite.

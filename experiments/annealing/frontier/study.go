@@ -26,7 +26,9 @@ run takes no more than the budget; spent, for machines, is what it takes. The ke
 
 The schedule optimize is one that is looked for, for that kernel, T and objective, and stands in the results as the curve that it is. Up to
 T = 9 it is the best of all schedules, as of schedule optimize, and with larger T a good curve through 9 betas, looked for with 64 to 4096
-distributions, than which there may be better ones. It takes some tenths of a second for each row.
+distributions, than which there may be better ones. It takes some tenths of a second for each row,
+and some seconds for kernels without a derivative in closed form, such as wolff
+and tabu.
 
 A combination that has no answer, such as a kernel that the toy's space does not take, is a row without numbers whose note says why. What is
 estimated to take more than an hour on one core is refused. A note has the command line that makes the best row again. With --out it also draws
@@ -81,15 +83,15 @@ func fields() columns.List {
 		experiments.CaseColumns(theCase, "toy"),
 		columns.List{
 			columns.Of("work", "work", "the budget, in evaluations of log f in a run", func(r *Row) float64 { return r.Budget }).Always(),
-			columns.Of("T", "T", "the largest number of distributions within the budget", (*Row).Distributions).Positive().Spare(2),
+			columns.Of("T", "T", "the largest number of distributions within the budget", (*Row).Distributions).Positive().Spare(3),
 			columns.Of("kernel", "kernel", "the kernel of a stage, with its repeats", func(r *Row) string { return r.Param("kernel") }).Always(),
 			columns.Of("move", "", "the kernel of one move", func(r *Row) string { return r.Move }),
-			columns.Of("repeat", "repeat", "how many moves there are in a stage", func(r *Row) int { return r.Repeat }).Spare(4),
+			columns.Of("repeat", "repeat", "how many moves there are in a stage", func(r *Row) int { return r.Repeat }).Spare(1),
 			columns.Any("schedule", "schedule", columns.String, "the schedule, as on the command line in canonical form; people see it as it was asked for", func(r *Row) any {
 				return columns.Both{Machine: r.Param("schedule"), People: r.Schedule}
-			}).Spare(1),
+			}).Spare(4),
 			number(gradient.ObjectiveJ, "J (nats)", columns.MeansJ),
-			number(gradient.ObjectiveB, "B (nats)", columns.MeansB).Spare(1),
+			number(gradient.ObjectiveB, "B (nats)", columns.MeansB).Spare(2),
 			number(gradient.ObjectiveKLQP, "(nats)", columns.MeansKLQP),
 			number(gradient.ObjectiveKLPQ, "(nats)", columns.MeansKLPQ),
 			columns.Of("worse_percent", "worse (%)", "by how many per cent the objective is above the best one of the toy and budget", func(r *Row) float64 { return r.Worse }).OrEmpty().Digits(3).Always(),
