@@ -82,7 +82,7 @@ func (e *explorer) visit(ctx context.Context, s *stage.Stage, first bool) error 
 	switch {
 	case e.sets.Count() == 1:
 		return nil
-	case s.Outside || s.Kernel != nil && reach.Varies(s.Kernel):
+	case s.Outside || reach.Varies(s.Kernel):
 		for _, m := range s.Moves {
 			e.leaks = !e.sets.JoinRows(m.Forward.Rows, e.on) || e.leaks
 		}

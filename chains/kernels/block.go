@@ -44,11 +44,11 @@ func (k HeatBathBlock) weights(logf []float64, x int) (states []int, p []float64
 		}
 		states = wider
 	}
-	of := make([]float64, len(states))
+	p = make([]float64, len(states))
 	for i, y := range states {
-		of[i] = logf[y]
+		p[i] = logf[y]
 	}
-	return states, normalLine(make([]float64, len(states)), of, 0, 1)
+	return states, normal(p)
 }
 
 // Move draws the coordinates of the block.

@@ -1,7 +1,6 @@
 package kernels
 
 import (
-	"fmt"
 	"math"
 	"math/bits"
 	"slices"
@@ -241,7 +240,7 @@ func (k SwendsenWang) RowsUnder(logf []float64) func(dst []chains.Entry, x int) 
 	return m.settled(logf, func(x int, propose func(y int, p float64)) {
 		list = append(list[:0], chains.Entry{To: x, P: 1})
 		parts := m.components(x)
-		slices.SortFunc(parts, func(a, b *component) int { return len(a.members) - len(b.members) })
+		slices.SortFunc(parts, func(a, b *component) int { return len(a.members) - len(b.members) }) // what the largest adds is not listed
 		for _, part := range parts[:len(parts)-1] {
 			moves := part.moves()
 			next = next[:0]
@@ -353,15 +352,12 @@ const mostSites = 31
 
 // onSites is onGrid for a kernel of clusters.
 func onSites(kernel func(space *grid.Lattice) chains.Kernel) func(selector.Args, Env) (chains.Kernel, error) {
+	parse := onGrid("turns clusters of sites", kernel)
 	return func(args selector.Args, on Env) (chains.Kernel, error) {
-		space, err := on.lattice("turns clusters of sites")
-		if err == nil && space.Dims() > mostSites {
-			err = fmt.Errorf("the space has %d axes, and clusters are of at most %d; leave axes of side 1 out, or take flip", space.Dims(), mostSites)
+		if space, is := on.Space.(*grid.Lattice); is && space.Dims() > mostSites {
+			return nil, args.Errorf("the space has %d axes, and clusters are of at most %d; leave axes of side 1 out, or take flip", space.Dims(), mostSites)
 		}
-		if err != nil {
-			return nil, args.Wrap(err)
-		}
-		return kernel(space), nil
+		return parse(args, on)
 	}
 }
 

@@ -84,10 +84,17 @@ func lineWeights(space *grid.Lattice, axis int, logf []float64, x int) (first in
 
 // normalLine writes f of the states first, first+stride, ... divided by their sum to p and returns it, or nil where all of them are zero.
 func normalLine(p, logf []float64, first, stride int) []float64 {
-	top := math.Inf(-1)
 	for i := range p {
 		p[i] = logf[first+stride*i]
-		top = max(top, p[i])
+	}
+	return normal(p)
+}
+
+// normal turns logarithms of f into f divided by its sum over them, in place, and returns it, or nil where all of them are zero.
+func normal(p []float64) []float64 {
+	top := math.Inf(-1)
+	for _, l := range p {
+		top = max(top, l)
 	}
 	if math.IsInf(top, -1) {
 		return nil

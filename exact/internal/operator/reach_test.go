@@ -16,6 +16,7 @@ import (
 	"breadboard/grid"
 	"breadboard/grid/graphs"
 	"breadboard/grid/longtest"
+	"breadboard/grid/quotients"
 )
 
 // The tests of package reach stand here, where they share a binary with those of the other package that has a case for every kernel.
@@ -165,6 +166,14 @@ func TestJoinsAll(t *testing.T) {
 	} {
 		if k := longtest.Must(kernels.Parse(selector, l))(t); reach.JoinsAll(k) != joins {
 			t.Errorf("%s joins all: %t", selector, !joins)
+		}
+	}
+	cube := grid.MustNew(2, 2, 2)
+	ones := []int32{0, 1, 1, 2, 1, 2, 2, 3} // of each state
+	classes := longtest.Must(quotients.Refined(cube, quotients.Value, ones))(t)
+	for selector, varies := range map[string]bool{"wolff": true, "lazy:0.5:wolff": true, "swendsen-wang": false, "flip": false} {
+		if k := longtest.Must(kernels.Parse(selector, classes))(t); !reach.JoinsAll(k) && selector != "flip" || reach.Varies(k) != varies {
+			t.Errorf("%s on classes joins all: %t, varies: %t", selector, reach.JoinsAll(k), reach.Varies(k))
 		}
 	}
 	apart := longtest.Must(graphs.NewAdjacency([]string{"a", "b", "c"}, [][]int{{1}, {0}, {}}))(t)

@@ -43,6 +43,8 @@ func JoinsAll(k chains.Kernel) bool {
 			return connected(k.Space)
 		case kernels.DelayedRejection:
 			return connected(k.Space)
+		case kernels.Classed: // classes are joined where their members are
+			return joins(k.Kernel)
 		case kernels.Jump:
 			return k.Eps > 0 || connected(k.Space)
 		case kernels.Flip, kernels.Moore, kernels.Tabu, kernels.SwendsenWang, kernels.Wolff: // what is joined is said in Connect; a spin alone may be a cluster
@@ -149,8 +151,11 @@ func Connect(ctx context.Context, s *kernel.Sets, k chains.Kernel, on []bool) er
 // Varies reports whether the states that a kernel of the library joins depend on more than where the distribution is positive: large clusters step
 // over zeros, and which are possible depends on the couplings.
 func Varies(k chains.Kernel) bool {
-	if _, is := k.(kernels.Wolff); is {
+	switch k := k.(type) {
+	case kernels.Wolff:
 		return true
+	case kernels.Classed:
+		return Varies(k.Kernel)
 	}
 	return slices.ContainsFunc(moving(k), Varies)
 }

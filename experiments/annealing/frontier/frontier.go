@@ -159,8 +159,8 @@ func rank(rows []Row) {
 		}
 		group := rows[from:to]
 		sorts.Stable(group, func(a, b Row) int {
-			return cmp.Or(cmp.Compare(-b.known(), -a.known()), cmp.Compare(a.bound(), b.bound()))
-		}) // NaN comes last
+			return cmp.Or(cmp.Compare(-b.known(), -a.known()), cmp.Compare(a.bound(), b.bound())) // NaN comes last
+		})
 		for i := range group {
 			group[i].Worse = worse(group[i].known(), group[0].known())
 			if group[0].lost() && !group[i].lost() {
@@ -225,7 +225,7 @@ type placed struct {
 // place returns the schedule of a family for a kernel, which for each T is placed once.
 func (g *ground) place(ctx context.Context, f placement.Family, k *stageKernel, T int) (chains.Schedule, error) {
 	key := f.Name
-	if f.LooksAtKernel() {
+	if f.OfKernel {
 		key += " " + k.name
 	}
 	g.mu.Lock()

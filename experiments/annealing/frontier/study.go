@@ -26,13 +26,12 @@ run takes no more than the budget; spent, for machines, is what it takes. The ke
 
 The schedule optimize is one that is looked for, for that kernel, T and objective, and stands in the results as the curve that it is. Up to
 T = 9 it is the best of all schedules, as of schedule optimize, and with larger T a good curve through 9 betas, looked for with 64 to 4096
-distributions, than which there may be better ones. It takes some tenths of a second for each row,
-and some seconds for kernels without a derivative in closed form, such as wolff
-and tabu.
+distributions, than which there may be better ones. It takes some tenths of a second for each row, and some
+seconds for kernels without a derivative in closed form, such as wolff and tabu.
 
 A combination that has no answer, such as a kernel that the toy's space does not take, is a row without numbers whose note says why. What is
-estimated to take more than an hour on one core is refused. A note has the command line that makes the best row again. With --out it also draws
-the objective against work, the best of each kernel and the best of all.`,
+estimated to take more than an hour on one core is refused. A note has the command line that makes the best row again. With --out it also draws,
+for two budgets or more, the objective against work, the best of each kernel and the best of all.`,
 		Examples: `  breadboard frontier
   breadboard frontier --toy barrier --work 1e3,1e4 --kernels metropolis,barker --repeats 1,2,5 --schedules linear,sigmoid,acceptance,optimize
   breadboard frontier --toy easy --work 100,1000,10000 --kernels metropolis,heatbath-scan --best 1 --out results

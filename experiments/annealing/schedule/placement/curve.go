@@ -35,12 +35,16 @@ func effortFor(byRows bool) effort {
 
 // BestCurves returns the family of the curves that are found for an objective. Up to 9 distributions that is the best of all schedules, as Optimize
 // finds it, with betas of 5 digits. With more it is a curve through 9 points: one that is good at up to 64 distributions, from which the search goes on
-// for some steps each with 256, 1024 and 4096 distributions, or fewer where the kernel is several moves. Of a kernel whose rows are differentiated it is
-// 32 and 128, and the curve for one move serves those that repeat it. So it takes a fraction of a second on small spaces, and there may be better curves. It is never worse than the linear schedule, and is that where the objective is zero but for rounding.
+// for some steps each with 256, 1024 and 4096 distributions, or fewer where the kernel is several moves. So it takes a fraction of a second on small
+// spaces, and there may be better curves. It is never worse than the linear schedule, and is that where the objective is zero but for rounding.
+//
+// Of a kernel whose rows are differentiated it is 32 and 128 distributions, and the curve for one move serves those that repeat it. That takes some
+// seconds.
 func BestCurves(name string, objective gradient.Objective) Family {
-	return Family{Name: name, searched: true, on: func(_ context.Context, g *Ground) (Placement, error) {
-		c := &curves{g, objective, map[int]*rough{}}
-		return Placement{Place: c.place}, nil
+	return Family{Name: name, OfKernel: true, on: func(ctx context.Context, g *Ground) (Placement, error) {
+		byRows, err := gradient.ByRows(ctx, g.moves.Kernel(), g.path.States())
+		c := &curves{g, objective, byRows, map[int]*rough{}}
+		return Placement{Place: c.place}, err
 	}}
 }
 
@@ -48,6 +52,7 @@ func BestCurves(name string, objective gradient.Objective) Family {
 type curves struct {
 	ground    *Ground
 	objective gradient.Objective
+	byRows    bool           // whether the rows of the kernel are differentiated
 	coarse    map[int]*rough // where first parts of searches have ended, by their numbers of distributions
 }
 
@@ -70,15 +75,11 @@ func (c *curves) place(ctx context.Context, T int) (chains.Schedule, error) {
 	if err != nil {
 		return nil, err
 	}
-	byRows, err := gradient.ByRows(ctx, kernel, c.ground.path.States())
-	if err != nil {
-		return nil, err
-	}
 	looks := s
-	if parts, _ := chains.PartsOf(kernel); byRows && parts.Sequential && len(parts.Kernels) == 1 {
+	if parts, _ := chains.PartsOf(kernel); c.byRows && parts.Sequential && len(parts.Kernels) == 1 {
 		looks = on(parts.Kernels[0]) // products of rows would take too long, and what is good for one move is for several of the same
 	}
-	theta, err := c.search(looks, effortFor(byRows), T)
+	theta, err := c.search(looks, effortFor(c.byRows), T)
 	if err != nil {
 		return nil, err
 	}

@@ -22,12 +22,9 @@ import (
 type Family struct {
 	Name      string // the selector of the family
 	OwnLength bool   // whether the family itself determines the number of distributions
-	searched  bool   // whether it is one of BestCurves
+	OfKernel  bool   // whether the schedule is another one for another kernel on the same path
 	on        placing
 }
-
-// LooksAtKernel reports whether the schedule is another one for another kernel on the same path.
-func (f Family) LooksAtKernel() bool { return f.searched || f.Name == "friction" }
 
 // placing is a function that returns the placement of a family on a ground.
 type placing func(ctx context.Context, g *Ground) (Placement, error)
@@ -66,10 +63,10 @@ func (f Family) OnGround(ctx context.Context, g *Ground) (Placement, error) {
 func Forms() selector.Set[selector.Nothing, Family] {
 	fixed := selector.AdaptSet(schedules.Forms(), selector.Same[selector.Nothing], fixedFamily)
 	return selector.Insert(fixed, "file",
-		looking("fisher", onSpeed(fisherMetric()), "db/du proportional to 1/sqrt(I(b)), I the variance of d log f_b/db under p_b", "Gelman and Meng 1998; Crooks 2007"),
-		looking("friction", onSpeed(frictionMetric()), "db/du proportional to 1/sqrt(s2(b)), s2 the same function's asymptotic variance under the kernel", "Sivak and Crooks 2012"),
-		looking("acceptance", onSteps(rejection(), rejectionMetric()), "equal rates of exchange between neighbours, E min(1, p_{t-1}(y) p_t(x)/(p_{t-1}(x) p_t(y)))", "Predescu, Predescu and Ciobanu 2004"),
-		looking("step-kl", onSteps(stepKL(), fisherMetric()), "equal KL(p_{t-1} || p_t)", ""),
+		looking("fisher", false, onSpeed(fisherMetric()), "db/du proportional to 1/sqrt(I(b)), I the variance of d log f_b/db under p_b", "Gelman and Meng 1998; Crooks 2007"),
+		looking("friction", true, onSpeed(frictionMetric()), "db/du proportional to 1/sqrt(s2(b)), s2 the same function's asymptotic variance under the kernel", "Sivak and Crooks 2012"),
+		looking("acceptance", false, onSteps(rejection(), rejectionMetric()), "equal rates of exchange between neighbours, E min(1, p_{t-1}(y) p_t(x)/(p_{t-1}(x) p_t(y)))", "Predescu, Predescu and Ciobanu 2004"),
+		looking("step-kl", false, onSteps(stepKL(), fisherMetric()), "equal KL(p_{t-1} || p_t)", ""),
 		cessForm)
 }
 
@@ -77,11 +74,13 @@ func Forms() selector.Set[selector.Nothing, Family] {
 type familyForm = selector.Form[selector.Nothing, Family]
 
 // looking returns the form of a family that looks at the path, or at the path and the kernel.
-func looking(name string, on placing, formula, source string) func() familyForm {
+func looking(name string, ofKernel bool, on placing, formula, source string) func() familyForm {
 	return func() familyForm {
 		return familyForm{
 			Syntax: name, Doc: formula, Source: source, Example: name,
-			Parse: func(selector.Args, selector.Nothing) (Family, error) { return Family{Name: name, on: on}, nil },
+			Parse: func(selector.Args, selector.Nothing) (Family, error) {
+				return Family{Name: name, OfKernel: ofKernel, on: on}, nil
+			},
 		}
 	}
 }

@@ -20,6 +20,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/particle"
+	"breadboard/chains/schedules"
 	"breadboard/chains/simulate"
 	"breadboard/exact/smc"
 	"breadboard/experiments"
@@ -110,7 +111,7 @@ func (r *Row) fix(ctx context.Context, h study.How) error {
 	if err != nil {
 		return err
 	}
-	points := schedule.(interface{ Len() int }).Len()
+	points := schedule.(*schedules.Points).Len()
 	if a, err = chains.NewAnnealingBy(a.Path(), schedule, a.Transitions(), points); err != nil {
 		return err
 	}
