@@ -196,7 +196,7 @@ def assert_law(f: Callable[..., Any], want: Mapping[Any, Any], *args: Any, toler
     lines = ["  %r: %.12g, and not %.12g" % line for line in wrong if not -tolerance <= line[2] - line[1] <= tolerance + found.remainder]
     lines += ["  it raises %s with probability %.6g" % line for line in found.raised.items()]
     if lines:
-        raise AssertionError("\n".join(["the law of %s is another one" % getattr(f, "__name__", "the function"), *lines[:20]]))
+        raise AssertionError("\n".join(["the law of %s is another one, as %d branches show" % (getattr(f, "__name__", "the function"), found.branches), *lines[:20]]))
     if found.remainder > max(tolerance, ROUNDING):
         raise Open("the probability %.3g was not walked, so that the law is not known; %s" % (found.remainder, found._advice))
     return found
@@ -228,7 +228,7 @@ def assert_unbiased(
         raise TypeError("the estimate has %d numbers and value= has %d" % (len(means), len(wants)))
     if any(not abs(m - w) <= tolerance * scale for m, w in zip(means, wants)):
         what = "E[Z-hat] / Z" if log_z is not None else "the mean"
-        raise AssertionError("the estimate is biased: %s is %s, and not %s" % (what, _said(means), _said(wants)))
+        raise AssertionError("the estimate is biased: %s is %s, and not %s, as %d branches show" % (what, _said(means), _said(wants), found.branches))
     return found
 
 
