@@ -15,7 +15,7 @@ import (
 
 func (a *app) aideCommand() *cobra.Command {
 	c := studyCommand(a, aide.Study(), a.annealings(100), particles.AIDEReport)
-	c.AddCommand(studyCommand(a, aide.Comparisons(), comparisons(), particles.AIDEStudyReport), former(a.aideCheckCommand()))
+	c.AddCommand(studyCommand(a, aide.Comparisons(), comparisons(), particles.AIDEStudyReport))
 	return c
 }
 

@@ -31,7 +31,7 @@ import (
 
 func (a *app) conformCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use: "conform", Short: "Test your own implementation of annealing against the exact laws, and say what it does wrong",
+		Use: "conform", Short: "Is my code right? Draws, chains, estimates, annealing, particles",
 		Long: `conform tests your implementation of annealed importance sampling, in any language, or of the Markov chains that it is made
 of. spec writes a folder that says what to implement, with every number; check reads the chains that the
 implementation has made, and run starts the implementation and asks it for chains. Both test every law that the columns

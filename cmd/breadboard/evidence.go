@@ -28,7 +28,7 @@ func (a *app) evidenceCommand() *cobra.Command {
 		},
 	}, marginal.EvidenceReport)
 	exclude(c, "quick", "work")
-	c.AddCommand(former(a.evidenceCheckCommand()), &cobra.Command{
+	c.AddCommand(&cobra.Command{
 		Use: "list", Short: "List the estimators that --estimator takes", Args: cobra.NoArgs,
 		Example: "  breadboard evidence list --format json",
 		RunE: func(*cobra.Command, []string) error {

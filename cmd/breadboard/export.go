@@ -25,7 +25,7 @@ func (a *app) exportCommand() *cobra.Command {
 	var selection experiments.Selection
 	flags := exportFlags{format: data.NPZ}
 	c := &cobra.Command{
-		Use: "export", Short: "Write the exact arrays of an annealing for other programs: q, p, marginals, laws, kernels",
+		Use: "export", Short: "Write exact arrays for other programs: q, p, marginals, kernels",
 		Long: `export writes the exact arrays of one annealing as numbers, to standard output, or with --out to files: one for each toy
 and T, arrays_TOY_TT.npz, whose name also has the path, the initial distribution, the schedule and the kernel where they are not
 the usual ones, as in arrays_hard_T100_kernel-barker.npz. Nothing is rounded. With NumPy, a = numpy.load("arrays_hard_T100.npz") and a["q"] is the law of the

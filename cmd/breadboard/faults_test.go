@@ -25,7 +25,7 @@ func TestExitCodesOfStudies(t *testing.T) {
 		writeFile(t, filepath.Join(dir, name), text)
 	}
 	wrongKernel := []string{"--toy", "file:" + target, "-T", "3", "--kernel", "matrix:" + filepath.Join(dir, "k{t}.csv")}
-	for _, study := range []string{"tightness", "gap", "subjective", "weights", "weights --samples 3", "aide", "aide --target mh:2", "aide --target smc:2", "ais --chains 100", "crosscheck --chains 300"} {
+	for _, study := range []string{"tightness", "gap", "subjective", "weights", "weights --samples 3", "aide", "aide --target mh:2", "aide --target smc:2", "ais --chains 100", "selfcheck simulations --chains 300"} {
 		if code, _, stderr := command(t, append(strings.Fields(study), wrongKernel...)...); code != exitFault {
 			t.Errorf("%s with a kernel that is wrong: exit code %d, %s", study, code, stderr)
 		}
@@ -44,7 +44,7 @@ func TestExitCodesOfStudies(t *testing.T) {
 	ends := filepath.Join(dir, "ends")
 	longtest.NoError(t, os.WriteFile(ends, []byte("#!/bin/sh\necho '{\"kernel\":\"ends at once\",\"mode\":\"choose\"}'\n"), 0o700))
 	for _, study := range []string{
-		"tightness --kernel", "ais --chains 100 --kernel", "crosscheck --chains 300 --kernel", "schedule compare --kernel",
+		"tightness --kernel", "ais --chains 100 --kernel", "selfcheck simulations --chains 300 --kernel", "schedule compare --kernel",
 		"schedule optimize --kernel", "kernel check",
 	} {
 		for program, want := range map[string]struct {
@@ -97,7 +97,7 @@ done
 // is bad input.
 func TestExitCodesOfHelp(t *testing.T) {
 	longtest.NotShort(t)
-	for _, line := range []string{"", "help", "--help", "crosscheck --help", "help crosscheck", "sweep", "completion", "completion bash", "completion zsh", "completion fish", "completion powershell"} {
+	for _, line := range []string{"", "help", "--help", "selfcheck simulations --help", "help selfcheck simulations", "sweep", "completion", "completion bash", "completion zsh", "completion fish", "completion powershell"} {
 		var errs strings.Builder
 		if code := run(context.Background(), strings.Fields(line), full{}, &errs); code != exitIO || !strings.Contains(errs.String(), "no space left") {
 			t.Errorf("%q to a full disk: exit code %d, %s", line, code, errs.String())

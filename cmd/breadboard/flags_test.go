@@ -133,7 +133,7 @@ func TestTerminal(t *testing.T) {
 	if piped, _ := ok(t, args...); !strings.Contains(piped, "as printed") {
 		t.Errorf("a pipe gets\n%s", piped)
 	}
-	check := []string{"crosscheck", "--toy", "random:2:1:2", "-T", "2", "--chains", "256"}
+	check := []string{"selfcheck", "simulations", "--toy", "random:2:1:2", "-T", "2", "--chains", "256"}
 	const green = "\x1b[32mpass\x1b[0m"
 	dir := t.TempDir()
 	if stdout, _ := onTerminal(t, 100, nil, append(check, "--out", dir)...); !strings.HasPrefix(stdout, green) {

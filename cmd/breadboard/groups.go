@@ -27,7 +27,7 @@ type entry struct {
 }
 
 // groups returns all commands that are written by hand, by the question that one has. The folders of experiments and of reports/views have
-// the names of the groups, and the package of a command has the name of the command.
+// the names of the groups but the last, and the package of a command has the name of the command.
 func (a *app) groups() []group {
 	return []group{
 		{"annealing", "One annealing:", []entry{
@@ -40,10 +40,11 @@ func (a *app) groups() []group {
 		{"mcmc", "Markov chains:", []entry{{"samplers", a.samplersCommand}, {"couple", a.coupleCommand}, {"temper", a.temperCommand}}},
 		{"networks", "Networks:", []entry{{"network", func() *cobra.Command { return annotate(a.networkCommand(), pathArguments) }}}},
 		{"checks", "Is the code right?", []entry{
-			{"conform", a.conformCommand}, {"kernel", a.kernelCommand}, {"law", a.lawCommand}, {"geweke", a.gewekeCommand}, {"reproduce", a.reproduceCommand}, {"selfcheck", a.selfcheckCommand},
+			{"conform", a.conformCommand}, {"kernel", a.kernelCommand}, {"law", a.lawCommand}, {"geweke", a.gewekeCommand},
 		}},
 		{"sweeps", "Sweeps:", []entry{{"sweep", a.sweepCommand}, {"compare", func() *cobra.Command { return annotate(a.compareCommand(), pathArguments) }}}},
 		{"data", "Targets and results:", []entry{{"toys", a.toysCommand}, {"export", a.exportCommand}, {"report", a.reportCommand}, {"serve", a.serveCommand}}},
+		{itself, "breadboard itself:", []entry{{"reproduce", a.reproduceCommand}, {"selfcheck", a.selfcheckCommand}, {"version", a.versionCommand}}},
 	}
 }
 
@@ -106,7 +107,7 @@ func (a *app) aisCommand() *cobra.Command {
 	return studyCommand(a, ais.Study(), a.annealings(1000), func(rows []ais.Row) *reports.Report { return annealing.AISReport(rows, inFlags) })
 }
 
-// selfcheckCommand tests breadboard itself. Its commands have older names too, which no help lists.
+// selfcheckCommand tests breadboard itself.
 func (a *app) selfcheckCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "selfcheck", Short: "Does breadboard itself compute what it says?",
@@ -126,11 +127,5 @@ kernel check and geweke.`,
 func named(name string, c *cobra.Command) *cobra.Command {
 	_, arguments, _ := strings.Cut(c.Use, " ")
 	c.Use = strings.TrimSpace(name + " " + arguments)
-	return c
-}
-
-// former returns a command under the name that it had once: it can be run, and no help lists it.
-func former(c *cobra.Command) *cobra.Command {
-	c.Hidden = true
 	return c
 }

@@ -85,6 +85,22 @@ func TestReference(t *testing.T) {
 	}
 }
 
+// TestOutputPage holds the page about output to the flags that all commands have. With -update it writes them anew.
+func TestOutputPage(t *testing.T) {
+	const path, fence = "topics/output.md", "```text\n"
+	page := string(longtest.Must(os.ReadFile(path))(t))
+	head, _, _ := strings.Cut(page, fence)
+	flags := strings.TrimRight((&app{}).rootCommand().PersistentFlags().FlagUsages(), "\n")
+	want := head + fence + strings.TrimRight(fitLines("\n"+flags, helpWidth), "\n")[1:] + "\n```\n"
+	if *update {
+		writeFile(t, path, want)
+		page = want
+	}
+	if page != want {
+		t.Errorf("%s does not have the flags of all commands; go test ./cmd/breadboard -run OutputPage -update writes it anew", path)
+	}
+}
+
 // writeForms writes the selectors of one kind.
 func writeForms[E, T any](b *strings.Builder, title, flag string, set selector.Set[E, T]) {
 	flag, where, _ := strings.Cut(flag, " ")

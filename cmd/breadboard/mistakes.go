@@ -46,11 +46,13 @@ func argumentMistake(c *cobra.Command, args []string, err error) error {
 		return fmt.Errorf("%s %w; name one, as in %s", c.CommandPath(), err, example)
 	case c.HasSubCommands():
 		c.SuggestionsMinimumDistance = 2
-		hint := ""
-		if near := c.SuggestionsFor(args[0]); len(near) > 0 {
-			hint = fmt.Sprintf("did you mean %s? ", near[0])
+		advice := ""
+		if known := meant(c, args[0]); known != "" {
+			advice = known + ". "
+		} else if near := c.SuggestionsFor(args[0]); len(near) > 0 {
+			advice = fmt.Sprintf("did you mean %s? ", near[0])
 		}
-		return fmt.Errorf("unknown command %q for %s; %s%s --help lists them", args[0], c.CommandPath(), hint, c.CommandPath())
+		return fmt.Errorf("unknown command %q for %s; %s%s --help lists them", args[0], c.CommandPath(), advice, c.CommandPath())
 	case c.Flags().Lookup("toy") != nil && toys.Forms().Listing.Named(args[0]):
 		return fmt.Errorf("%s takes no arguments; did you mean --toy %s?", c.CommandPath(), args[0])
 	case c.Flags().Lookup("toy") != nil && slices.Contains([]string{".npy", ".csv"}, strings.ToLower(filepath.Ext(args[0]))):

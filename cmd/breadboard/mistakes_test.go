@@ -20,7 +20,6 @@ import (
 
 	"breadboard/experiments/checks/external"
 	"breadboard/grid/longtest"
-	"breadboard/reports/views"
 )
 
 // says runs a command, which ends with an exit code and says something on standard error.
@@ -92,34 +91,44 @@ func refused(t *testing.T, command []string, cases map[string][]string) {
 	}
 }
 
-// TestFormerNames: a command is found by the name that it had once, shows the tables that it has by the name of now, and no help lists it.
-func TestFormerNames(t *testing.T) {
+// TestWordsInVain: words that people try, and that no command has, lead to the command or page that they look for. It exists.
+func TestWordsInVain(t *testing.T) {
 	longtest.NotShort(t)
-	for former, now := range map[string]string{
-		"crosscheck": "selfcheck simulations", "evidence check": "selfcheck evidence", "sandwich check": "selfcheck sandwich", "aide check": "selfcheck aide",
+	for line, advice := range map[string]string{
+		"samples": "breadboard conform draws", "check": "breadboard kernel check", "diagnose": "breadboard samplers diagnose", "marginal": "breadboard help logz",
+		"mix": "breadboard help mixing", "ess": "breadboard samplers diagnose", "plot": "--plot", "simulate": "breadboard ais", "gibbs": "--kernel heatbath",
+		"hmc": "breadboard kernel list", "conform samples": "breadboard conform draws", "verify": "breadboard help validate", "replica": "breadboard temper",
+		"crosscheck": "breadboard selfcheck simulations", "evidence check": "breadboard selfcheck evidence", "sandwich check": "breadboard selfcheck sandwich",
+		"aide check": "breadboard selfcheck aide", "optimize": "breadboard schedule optimize", "mcmc": "breadboard samplers", "couples": "did you mean couple?",
 	} {
-		words := strings.Fields(former)
-		old, _, err := (&app{}).rootCommand().Find(words)
-		if err != nil || !old.Runnable() {
-			t.Errorf("%s: %v", former, err)
-			continue
+		refuses(t, advice, strings.Fields(line)...)
+	}
+	root := (&app{}).rootCommand()
+	for _, h := range hints() {
+		for _, named := range regexp.MustCompile(`breadboard (?:help )?([a-z]+(?: [a-z]+)?)`).FindAllStringSubmatch(h.advice, -1) {
+			words := strings.Fields(named[1])
+			if c, _, err := root.Find(words[:1]); err != nil || c == root {
+				t.Errorf("%q names %s, which is none", h.advice, named[0])
+			}
 		}
-		current, _, err := (&app{}).rootCommand().Find(strings.Fields(now))
-		if err != nil || current.Long != old.Long {
-			t.Errorf("%s is not what %s is: %v", former, now, err)
+	}
+}
+
+// TestListOfCommands: the list has a line for each command, which fits a terminal.
+func TestListOfCommands(t *testing.T) {
+	for _, c := range (&app{}).rootCommand().Commands() {
+		if n := len(c.Short); c.IsAvailableCommand() && n > helpWidth-len("  subjective  ") {
+			t.Errorf("%s: %q has %d letters, too many for a line", c.Name(), c.Short, n)
 		}
-		if listed, _ := ok(t, append(words[:len(words)-1:len(words)-1], "--help")...); strings.Contains(listed, "\n  "+words[len(words)-1]+" ") {
-			t.Errorf("the help lists %s", former)
-		}
-		if s := views.SchemasOf(former); len(s) == 0 || len(s) != len(views.SchemasOf(now)) {
-			t.Errorf("%s has %d tables", former, len(s))
-		}
+	}
+	if n := strings.Count(door, "\n"); n > 15 {
+		t.Errorf("breadboard alone prints %d lines", n)
 	}
 }
 
 // TestGroups: every command that the help lists stands below a heading, apart from those about the program itself.
 func TestGroups(t *testing.T) {
-	own := []string{"completion", "help", "version"}
+	own := []string{"completion", "help"}
 	for _, c := range (&app{}).rootCommand().Commands() {
 		if about := strings.Contains(strings.Join(own, " "), c.Name()); c.IsAvailableCommand() && (c.GroupID == "") != about {
 			t.Errorf("%s is below %q", c.Name(), c.GroupID)

@@ -71,12 +71,12 @@ func TestRefusals(t *testing.T) {
 		{"evidence --chains 1e9 --work 1e9 --estimator lw", "--chains"},
 		{"evidence --estimator lw --initial prior --toy easy", "has no prior"},
 		{"evidence --distributions 3", "unknown flag"},
-		{"evidence check lx", "did you mean lw?"},
-		{"evidence check smc --toy easy", "needs data"},
-		{"evidence check lw --chains 3", "--chains 3"},
-		{"evidence check lw --alpha 2", "alpha 2"},
-		{"evidence check lw --work 0", "--work 0"},
-		{"evidence check lw --toy clu4,none", "none"},
+		{"selfcheck evidence lx", "did you mean lw?"},
+		{"selfcheck evidence smc --toy easy", "needs data"},
+		{"selfcheck evidence lw --chains 3", "--chains 3"},
+		{"selfcheck evidence lw --alpha 2", "alpha 2"},
+		{"selfcheck evidence lw --work 0", "--work 0"},
+		{"selfcheck evidence lw --toy clu4,none", "none"},
 		{"geweke --toy easy", "toy easy is no model whose data can be drawn anew"},
 		{"geweke --toy gridclu", "toy gridclu is no model"},
 		{"geweke --draws 3", "--draws 3"},
@@ -200,16 +200,16 @@ func TestRefusals(t *testing.T) {
 		{"sandwich compare --trials 1", "--trials 1;"},
 		{"sandwich compare --seed 1000000000000001", "takes seeds up to"},
 		{"sandwich compare --data-rows 10001", "--data-rows 10001 an"},
-		{"sandwich check --toy hyper", "no model at full size"},
-		{"sandwich check --chains 3", "--chains 3;"},
-		{"sandwich check --alpha 2", "alpha 2;"},
-		{"sandwich check raiss", "did you mean rais?"},
+		{"selfcheck sandwich --toy hyper", "no model at full size"},
+		{"selfcheck sandwich --chains 3", "--chains 3;"},
+		{"selfcheck sandwich --alpha 2", "alpha 2;"},
+		{"selfcheck sandwich raiss", "did you mean rais?"},
 	} {
 		refused(t, nil, map[string][]string{c.want: strings.Fields(strings.ReplaceAll(c.line, "DIR", dir))})
 	}
 	// What is known to be too much only once it has begun is refused behind the folder.
 	refusedWith(t, map[string][]string{
-		"ways to come out, and 1048576 are enumerated at most; take fewer states, particles or stages": strings.Fields("aide check smc:30"),
+		"ways to come out, and 1048576 are enumerated at most; take fewer states, particles or stages": strings.Fields("selfcheck aide smc:30"),
 		"take fewer samples or fewer chains": strings.Fields("samplers laws --toy random:0:0:2 --chains 1000 -N 1000"),
 	})
 }

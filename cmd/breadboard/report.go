@@ -26,7 +26,7 @@ func (a *app) reportCommand() *cobra.Command {
 	title := defaultReportTitle
 	c := &cobra.Command{
 		Use:   "report DIR|FILE... --out FILE",
-		Short: "Make one HTML file of results: tables to sort and filter, figures, and how they were made",
+		Short: "Make one HTML file of results, with their tables and figures",
 		Long: `report reads what other commands have written and makes one HTML file of it,
 which opens in any browser, also without a network, and can be sent to others.
 It takes

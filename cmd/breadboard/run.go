@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -149,6 +150,9 @@ func (r *remembering) Write(p []byte) (int, error) {
 // because the command keeps this output. For an unknown shell cobra's command shows its help as if nothing were wrong;
 // explainMistakes makes that an error.
 func addCompletion(root *cobra.Command) {
+	if root.ContainsGroup(itself) {
+		root.SetCompletionCommandGroupID(itself)
+	}
 	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() {
 		if c.Name() == "completion" {
@@ -163,28 +167,7 @@ func (a *app) rootCommand() *cobra.Command {
 	var showVersion bool
 	root := &cobra.Command{
 		Use: "breadboard", Short: "Exact J and B of annealed samplers on small discrete spaces",
-		Long: `breadboard propagates annealed importance sampling on small discrete spaces exactly. It gives the true
-Jeffreys divergence J between the sampler's output and its target, and the bound B >= J that bidirectional
-Monte Carlo reports (Grosse, Ancha and Roy 2016). All numbers are in nats.
-
-Results go to standard output, everything else to standard error. Exit codes: 0 done, 1 a check found a
-fault, 2 the input is bad (such as a missing or malformed file) and nothing was computed, 3 reading or writing failed
-or there was not enough memory, 130 interrupted.
-
-With --out DIR results also go to files, which are named after the study, the flags that were given and what is in them, as
-tightness_toy-barrier_T-50_figure3.svg. Tables are saved as CSV and JSON beside --format, and the data of figures as CSV.
-DIR/run.json records of each run into DIR the command, its inputs, and the files that it has written.`,
-		Example: `  breadboard tightness
-  breadboard tightness -T 100,1000 --format json
-  breadboard tightness --toy barrier:9x9,random:2:7 --schedule sigmoid --out results
-  breadboard tightness --out results --figures svg,pdf --width 3.25in --style print
-  breadboard ais --toy barrier -T 100 --chains 1e5
-  breadboard aide --toy barrier -T 100
-  breadboard selfcheck simulations
-  breadboard conform spec --powerful --out task
-  breadboard sweep run grid.toml --out grid
-  breadboard report results --out report.html
-  breadboard toys show hard`,
+		Long:          `breadboard computes exactly what Monte Carlo methods do on small discrete spaces. All numbers are in nats.`,
 		Args:          cobra.NoArgs,
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -192,7 +175,8 @@ DIR/run.json records of each run into DIR the command, its inputs, and the files
 			if showVersion {
 				return a.showVersion()
 			}
-			return c.Help()
+			fmt.Fprint(c.OutOrStdout(), door)
+			return nil
 		},
 
 		PersistentPreRunE: a.begin,
@@ -200,8 +184,8 @@ DIR/run.json records of each run into DIR the command, its inputs, and the files
 	a.output.addFlags(root)
 	root.Flags().BoolVar(&showVersion, "version", false, "print the version, as breadboard version does")
 	a.addGroups(root)
-	root.AddCommand(former(a.crosscheckCommand()), a.versionCommand())
 	addQuick(root)
+	root.SetUsageFunc(usage)
 	addHelp(root)
 	explainMistakes(root, a.args)
 	a.wrapHelp(root)
@@ -220,6 +204,9 @@ func addHelp(root *cobra.Command) {
 			c.RunE = func(_ *cobra.Command, words []string) error {
 				about, rest, err := root.Find(words)
 				switch {
+				case slices.Equal(words, []string{"all"}):
+					listGroups(root.OutOrStdout(), root, true)
+					return nil
 				case err != nil:
 					return err
 				case about.Name() == referencePage && len(rest) > 0:

@@ -361,7 +361,7 @@ func TestBadInput(t *testing.T) {
 		{2, "matrix:PATH, exec:COMMAND", []string{"tightness", "--kernel", "metropolos"}},
 		{2, "--seed", []string{"ais", "--seed", "-1"}},
 		{2, "--seed", []string{"ais", "--seed", "1e30"}},
-		{2, "alpha 0; the probability", []string{"crosscheck", "--alpha", "0"}},
+		{2, "alpha 0; the probability", []string{"selfcheck", "simulations", "--alpha", "0"}},
 		{2, "did you mean heatbath?", []string{"kernel", "check", "heatbat"}},
 		{2, "starting", []string{"kernel", "check", "exec:/nonexistent/program"}},
 		{2, "no command", []string{"tightness", "--kernel", "exec:"}},
@@ -370,7 +370,7 @@ func TestBadInput(t *testing.T) {
 		{2, "as in breadboard kernel check heatbath", []string{"kernel", "check"}},
 		{2, "examined on at most 65536", []string{"kernel", "check", "barker", "--toy", "random:1:0:300x300"}},
 		{3, blocked, []string{"ais", "--toy", "easy", "--chains", "1e8", "--out", blocked}},
-		{3, blocked, []string{"crosscheck", "--out", blocked}},
+		{3, blocked, []string{"selfcheck", "simulations", "--out", blocked}},
 	} {
 		if longtest.Short() && i%4 > 0 {
 			continue // the full run has them all
@@ -385,7 +385,7 @@ func TestBadInput(t *testing.T) {
 func TestCrosscheck(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)
-	stdout, stderr := ok(t, "crosscheck", "--toy", "easy,barrier:3x5,random:1:0:2x2x2", "-T", "5", "--chains", "3000", "--format", "json")
+	stdout, stderr := ok(t, "selfcheck", "simulations", "--toy", "easy,barrier:3x5,random:1:0:2x2x2", "-T", "5", "--chains", "3000", "--format", "json")
 	rows := parseRows(t, stdout)
 	simulations := map[string]int{}
 	for _, r := range rows {

@@ -24,7 +24,7 @@ import (
 
 func (a *app) samplersCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use: "samplers", Short: "How well does a sampler really work? The benchmark of Turner and Neal (2017), exactly",
+		Use: "samplers", Short: "How well does a sampler work? Exact times, errors, diagnostics",
 		Long: `samplers scores samplers by the real effective sample size (RESS) of what they estimate, and diagnostics by how well they
 predict it (Turner and Neal 2017). On a finite space every one of these numbers is exact.
 

@@ -48,7 +48,7 @@ func (a *app) sandwichCommand() *cobra.Command {
 	exclude(c, "data", "data-rows", "data-columns", "datasets", "exact-starts", "save-data")
 	c.AddCommand(
 		a.sandwichCompareCommand(), studyCommand(a, compare.Crossed(), alone(), marginal.SandwichTableReport),
-		studyCommand(a, compare.Representations(), alone(), marginal.SandwichRepresentReport), a.sandwichFitCommand(), former(a.sandwichCheckCommand()))
+		studyCommand(a, compare.Representations(), alone(), marginal.SandwichRepresentReport), a.sandwichFitCommand())
 	return c
 }
 

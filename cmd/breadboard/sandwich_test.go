@@ -100,7 +100,7 @@ func TestSandwichCheck(t *testing.T) {
 			t.Errorf("%v", r)
 		}
 	}
-	args := strings.Fields("sandwich check rais --toy bin4 --chains 256")
+	args := strings.Fields("selfcheck sandwich rais --toy bin4 --chains 256")
 	if short, _ := ok(t, args...); strings.Count(short, "\n") > 2 || !strings.HasPrefix(short, "pass: samplers ") || !strings.Contains(short, ": 6 pass, 0 fault, 0 open") {
 		t.Errorf("without -v: %s", short)
 	}

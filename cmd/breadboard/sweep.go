@@ -19,7 +19,7 @@ import (
 func (a *app) sweepCommand() *cobra.Command {
 	studies := studiesHelp(a.sweeps())
 	c := &cobra.Command{
-		Use: "sweep", Short: "Solve every combination of parameters, on one machine or many, and lose nothing",
+		Use: "sweep", Short: "Solve all combinations of parameters, on one machine or many",
 		Long: `sweep runs one study, such as tightness, on every annealing of a grid that a file describes:
 
   study = "tightness"     # one of those below; left out, tightness

@@ -101,18 +101,8 @@ func checkSchemas() []Schema {
 	)
 }
 
-// former returns the names that commands had once, and those that they have now.
-func former() map[string]string {
-	return map[string]string{
-		"crosscheck": "selfcheck simulations", "evidence check": "selfcheck evidence", "sandwich check": "selfcheck sandwich", "aide check": "selfcheck aide",
-	}
-}
-
-// SchemasOf returns the tables of a command. Earlier names work too. A bare command such as toys stands for toys list.
+// SchemasOf returns the tables of a command. A bare command such as toys stands for toys list.
 func SchemasOf(command string) []Schema {
-	if now, is := former()[command]; is {
-		command = now
-	}
 	of := func(command string) []Schema {
 		return slices.DeleteFunc(Schemas(), func(s Schema) bool { return s.Command != command })
 	}

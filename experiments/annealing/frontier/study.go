@@ -17,7 +17,7 @@ import (
 func Study() *study.Study[experiments.Route, Options, Row] {
 	return &study.Study[experiments.Route, Options, Row]{
 		Name: "frontier",
-		Asks: "For a budget of evaluations, which kernel and schedule leave the least J?",
+		Asks: "Which kernel and schedule leave the least J for so much work?",
 		Help: `frontier gives every combination of kernel, moves a stage and schedule as many distributions as the budget allows, solves
 all of them exactly and shows those of each budget from the best on: J, B, and by how many per cent J, or what --objective names, is above
 the best. Work counts what a run asks log f for: one for its first state, and for each move what its kernel takes where the value at

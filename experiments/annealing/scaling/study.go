@@ -26,7 +26,7 @@ func Study() *study.Study[experiments.Case, Options, Row] {
 	mostT := experiments.Whole("most_T", "the largest number of distributions that is tried", 0, experiments.MaxDistributions, standard.MostT)
 	return &study.Study[experiments.Case, Options, Row]{
 		Name: "scaling",
-		Asks: "How do J, B and the T that they need grow with the size of a model?",
+		Asks: "How do J, B and the T they need grow with the size of a model?",
 		Help: `scaling solves models of several sizes exactly, and fits powers of the size to what it finds: J and B, their ratio,
 log(1 + the relative variance of a weight), and the least numbers of distributions for which J and B are within --limit (1 nat).
 

@@ -342,7 +342,7 @@ func (e *untyped) ranked(ctx context.Context, own walker, c chains.RealChooser) 
 func Study() *study.Study[Model, Options, Row] {
 	return &study.Study[Model, Options, Row]{
 		Name: "geweke",
-		Asks: "Do a model, its simulator and a kernel belong together? Geweke's joint test",
+		Asks: "Do a model, its simulator and a kernel belong together?",
 		Help: `geweke is the joint distribution test of Geweke (2004). There are two ways to draw latent variables z and data y of a model.
 Forward, z is from the prior and y from the model given z. A chain begins with such a draw and alternates: z moves by the
 kernel under p(z|y), and y is drawn anew given z. If all is right, both have exactly the same law after --rounds rounds.

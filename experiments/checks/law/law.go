@@ -64,7 +64,7 @@ func (r *Row) Remainder() float64 { return r.Of.Cut + r.Of.Left }
 func Study() *study.Study[*external.Function, Options, Row] {
 	return &study.Study[*external.Function, Options, Row]{
 		Name: "law",
-		Asks: "What is the exact law of what a program returns? In any language, by walking through its random choices",
+		Asks: "What is the exact law of what a program returns?",
 		Help: `law runs a program of yours once for every way that its random choices can come out, and prints each line of text that it can
 return with its probability, which is exact but for rounding. The program makes no random choice of its own: it asks for
 each on its standard output, as kernels in other languages do (experiments/checks/external/PROTOCOL.md), and the answer to a

@@ -59,7 +59,7 @@ func (r *Row) ours(verb string) string {
 // Study declares the study.
 func Study() *study.Study[study.NoSubjects, Options, Row] {
 	return &study.Study[study.NoSubjects, Options, Row]{
-		Name: "reproduce", Asks: "Do the claims of the papers hold? Each claim with its verdict, computed anew",
+		Name: "reproduce", Asks: "Do the claims of five papers hold? Each is computed anew",
 		Help: `reproduce goes through the claims of five papers: numbers, orders, shapes of figures, theorems, statements and protocols. Each is
 computed by commands of this program, which stand in the column command, and judged anew each time:
 

@@ -100,7 +100,7 @@ func Study() *study.Study[experiments.Case, Options, Row] {
 	trials := experiments.Whole("trials", "independent estimates that are combined to one", 1, maxTrials, 1)
 	return &study.Study[experiments.Case, Options, Row]{
 		Name: "evidence",
-		Asks: "How wrong are estimates of the marginal likelihood? Their exact laws, at equal work",
+		Asks: "How wrong are estimates of log Z? Their exact laws, at equal work",
 		Help: `evidence gives the exact law of estimators of Z = Z_T/Z_1, the marginal likelihood of a model whose prior is the start of
 the annealing and whose joint density is its target (Grosse, Ghahramani and Adams 2015): mean, bias and standard deviation of
 log Zhat, the root of the mean squared error, log E Zhat, and how likely an overestimate by more than 1 nat is.

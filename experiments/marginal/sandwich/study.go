@@ -43,7 +43,7 @@ import (
 func Study() *study.Study[study.NoSubjects, Options, Row] {
 	return &study.Study[study.NoSubjects, Options, Row]{
 		Name: "sandwich",
-		Asks: "What is log p(y) of simulated data? Bounds from annealing forward and in reverse",
+		Asks: "What is log p(y) of data? Bounds from annealing both ways",
 		Help: `sandwich draws data sets from a model of any size and finds their marginal likelihood p(y) between two ends (Grosse,
 Ghahramani and Adams 2015). Annealed importance sampling (sigmoid:4) and one-particle sequential Monte Carlo run forward
 from the prior, where the mean log weight is at most log p(y), and in reverse from the latent variables that the data were

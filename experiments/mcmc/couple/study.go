@@ -29,7 +29,7 @@ func Study() *study.Study[samplers.Problem, Options, Row] {
 	at := experiments.Whole("t", "the number of moves", 0, 1e9, 10)
 	return &study.Study[samplers.Problem, Options, Row]{
 		Name: "couple",
-		Asks: "When do coupled chains meet, and how good is the bound on their distance from the target?",
+		Asks: "When do coupled chains meet, and how good is their bound?",
 		Help: `couple moves two chains of one kernel together until they meet. The law of the meeting time tau bounds the distance of one
 chain from its target (Biswas, Jacob and Vanetti 2019): with a lag L,
 

@@ -22,7 +22,7 @@ ones first; with seo by the flip of a coin. Sizes that take too much are refused
 func Study() *study.Study[experiments.Case, Options, Row] {
 	return &study.Study[experiments.Case, Options, Row]{
 		Name: "temper",
-		Asks: "Is this ladder of parallel tempering good? Round trips and variances, exactly",
+		Asks: "Is this ladder of parallel tempering good? Round trips, variances",
 		Help: `temper gives the exact number of round trips that replicas make in a scan with the kernel that explores, beside the formula of Syed,
 Bouchard-Cote, Deligiannidis and Doucet (2022), which takes exploration to be perfect; and the asymptotic variance of the cold chain's average of
 a function, beside that of a plain chain. The gain is at equal work: above one, tempering is worth its T moves a scan.

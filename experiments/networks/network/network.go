@@ -155,7 +155,7 @@ type Options struct {
 func Study() *study.Study[Question, Options, Row] {
 	return &study.Study[Question, Options, Row]{
 		Name: "network",
-		Asks: "What does a network say of its variables given evidence? Without enumeration",
+		Asks: "What does a network say of its variables given evidence?",
 		Help: `network reads a Bayesian network in BIF, or a Bayesian or Markov network in the UAI format, and prints the probability
 of each value of each variable before anything has been observed (prior) and given the evidence (posterior), and the
 log probability of the evidence, in nats; of a Markov network it is log Z at the evidence. They are exact. They are

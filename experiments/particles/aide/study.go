@@ -118,7 +118,7 @@ func Study() *study.Study[experiments.Case, Options, Row] {
 	}
 	return &study.Study[experiments.Case, Options, Row]{
 		Name: "aide",
-		Asks: "What does AIDE say of two inference algorithms, exactly, beside the divergence that it bounds?",
+		Asks: "How tight is AIDE, beside the divergence that it bounds?",
 		Help: `aide compares the outputs of two inference algorithms. J is the symmetric Kullback-Leibler divergence between them.
 AIDE (Cusumano-Towner and Mansinghka 2017) estimates it from runs of both and from meta-inference, which says how an
 algorithm might have come to an output; its mean is an upper bound on J. Here the mean and the standard deviation of one

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// door is what breadboard prints where nothing is asked of it.
+const door = `breadboard computes exactly what Monte Carlo methods do on small discrete spaces,
+and holds samplers, kernels and estimators of your own to it.
+
+  breadboard tightness --toy barrier -T 10,100
+      How far are annealed samples from their target, and what does the bound
+      say of that? A table of J and B.
+  breadboard conform draws draws.csv --toy barrier
+      Is my code right? Draws, chains, kernels and estimates in any language.
+  breadboard schedule compare --toy barrier -T 20
+      Which schedule is best, and how far is each other from it?
+
+  breadboard help              all commands, by the question that one has
+  breadboard help tutorial     from an array of your own to a table and a figure
+  breadboard help topics       all pages
+`
+
+// itself is the name of the group of commands about breadboard itself, which only breadboard help all lists.
+const itself = "itself"
+
+// usage writes what stands in a command's help below its description: how it is called, examples, the commands below it and its own flags. The
+// flags of all commands are one line, since they are the same everywhere.
+func usage(c *cobra.Command) error {
+	w := c.OutOrStderr()
+	if !c.HasParent() {
+		listGroups(w, c, false)
+		return nil
+	}
+	fmt.Fprint(w, "Usage:\n")
+	if c.Runnable() {
+		fmt.Fprintf(w, "  %s\n", c.UseLine())
+	}
+	if c.HasAvailableSubCommands() {
+		fmt.Fprintf(w, "  %s [command]\n", c.CommandPath())
+	}
+	if c.HasExample() {
+		fmt.Fprintf(w, "\nExamples:\n%s\n", c.Example)
+	}
+	if c.HasAvailableSubCommands() {
+		fmt.Fprint(w, "\nAvailable Commands:\n")
+		listCommands(w, c.Commands())
+	}
+	if c.HasAvailableLocalFlags() {
+		fmt.Fprintf(w, "\nFlags:\n%s\n", strings.TrimRight(c.LocalFlags().FlagUsages(), " \n"))
+	}
+	if c.HasAvailableInheritedFlags() {
+		fmt.Fprint(w, "\nTables, files and figures have flags that are the same for all commands, such as\n--format, --columns and --out: see breadboard help output.\n")
+	}
+	if c.HasAvailableSubCommands() {
+		fmt.Fprintf(w, "\nUse \"%s [command] --help\" for more information about a command.\n", c.CommandPath())
+	}
+	return nil
+}
+
+// listGroups writes the commands below the headings of their groups; those about breadboard itself only where all are asked for.
+func listGroups(w io.Writer, root *cobra.Command, all bool) {
+	for _, g := range root.Groups() {
+		if g.ID == itself && !all {
+			continue
+		}
+		fmt.Fprintln(w, g.Title)
+		listCommands(w, slices.DeleteFunc(slices.Clone(root.Commands()), func(c *cobra.Command) bool { return c.GroupID != g.ID }))
+		fmt.Fprintln(w)
+	}
+	fmt.Fprint(w, "breadboard COMMAND --help     explains a command, with examples\nbreadboard help topics        lists pages, such as tutorial, validate and maths\nbreadboard help output        explains formats, files, figures and exit codes\n")
+	if !all {
+		fmt.Fprint(w, "breadboard help all           also lists the commands about breadboard itself\n")
+	}
+}
+
+// listCommands writes a line for each of some commands.
+func listCommands(w io.Writer, list []*cobra.Command) {
+	for _, c := range list {
+		if c.IsAvailableCommand() || c.Name() == "help" {
+			fmt.Fprintf(w, "  %-11s %s\n", c.Name(), c.Short)
+		}
+	}
+}
+
+// hint is what to say to words that people try, and that no command has: what they look for is there by another name.
+type hint struct{ words, advice string }
+
+// hints are tried where no command below has the name either.
+func hints() []hint {
+	return []hint{
+		{"crosscheck", "it is breadboard selfcheck simulations now"},
+		{"samples sample draws", "breadboard conform draws tests yours, breadboard ais draws annealed ones, and breadboard help validate says more"},
+		{"validate test verify", "breadboard help validate says how code of your own is tested"},
+		{"z marginal partition normalizing normalising", "breadboard help logz compares what estimates log Z"},
+		{"mix mixed tau autocorrelation", "breadboard help mixing compares what speaks of mixing"},
+		{"ess rhat r-hat mcse", "breadboard samplers diagnose has ESS, R-hat and MCSE of draws of yours, and breadboard samplers errors the exact ones"},
+		{"plot figure figures", "--plot \"x=T, y=J+B\" and --out DIR draw columns of any table"},
+		{"simulate run sampler", "breadboard ais runs chains beside the exact answer, and breadboard samplers is about Markov chains"},
+		{"gibbs", "its kernels are --kernel heatbath and heatbath-scan (breadboard kernel list); breadboard smc gibbs is particle Gibbs"},
+		{"hmc nuts langevin mala", "spaces are discrete here: breadboard kernel list has the kernels (gradient and balanced are informed ones), and breadboard samplers diagnose reads draws of Stan"},
+		{"mcmc metropolis", "breadboard samplers is about Markov chains, and breadboard kernel list has the kernels"},
+		{"anneal annealing", "breadboard tightness has the exact answers, breadboard ais runs chains, and breadboard schedule is about schedules"},
+		{"pt tempering replica", "breadboard temper is about parallel tempering"},
+	}
+}
+
+// meant says which command was meant by a word that is none below c: those further below with this name, and what hints say; it is empty where
+// neither is known.
+func meant(c *cobra.Command, word string) string {
+	if word == "check" && slices.Contains([]string{"aide", "evidence", "sandwich"}, c.Name()) {
+		return "it is breadboard selfcheck " + c.Name() + " now"
+	}
+	var advice []string
+	for _, child := range c.Commands() {
+		for _, below := range child.Commands() {
+			if below.Name() == word && below.IsAvailableCommand() {
+				advice = append(advice, "there is "+below.CommandPath())
+			}
+		}
+	}
+	for _, h := range hints() {
+		if slices.Contains(strings.Fields(h.words), word) {
+			advice = append(advice, h.advice)
+		}
+	}
+	return strings.Join(advice, ", and ")
+}
