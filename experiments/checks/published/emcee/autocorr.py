@@ -1,10 +1,10 @@
-# Standard errors of the mean by emcee's autocorrelation time: 128 chains of Metropolis, with or without a barrier between two modes.
+# Standard errors of the mean by emcee's autocorrelation time: 100 chains of Metropolis, with or without a barrier between two modes.
 import sys
 
 import emcee
 import numpy as np
 
-STEPS, CHAINS = 10_000, 128
+STEPS, CHAINS = 5_000, 100
 log_f = np.array([0, 0, 0, 0, -float(sys.argv[1]), 0, 0, 0, 0.5])
 p = np.exp(log_f) / np.exp(log_f).sum()
 if sys.argv[2] == "mean":
