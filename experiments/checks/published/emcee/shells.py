@@ -1,10 +1,10 @@
-# Which of four equally likely shells the first of 12 walkers is in, after 10 moves from independent draws of a normal law in five dimensions.
+# Which of four equally likely shells the first of 16 walkers is in, after 10 moves from independent draws of a normal law in eight dimensions.
 import sys
 
 import emcee
 import numpy as np
 
-EDGES = [2.6746028, 4.3514602, 6.6256797]  # the quartiles of chi squared with five degrees of freedom
+EDGES = [5.0706404, 7.3441215, 10.2188548]  # the quartiles of chi squared with eight degrees of freedom
 move = {"snooker": emcee.moves.DESnookerMove, "stretch": emcee.moves.StretchMove}[sys.argv[1]]()
 anew = sys.argv[2] == "anew"  # a sampler for each run, or one for all
 rng = np.random.default_rng(int(sys.argv[3]))
@@ -12,12 +12,12 @@ np.random.seed(int(sys.argv[3]))  # the global generator is what emcee starts fr
 
 
 def sampler():
-    return emcee.EnsembleSampler(12, 5, lambda x: -np.sum(x**2, axis=1) / 2, moves=move, vectorize=True)
+    return emcee.EnsembleSampler(16, 8, lambda x: -np.sum(x**2, axis=1) / 2, moves=move, vectorize=True)
 
 
 one = sampler()
 while True:
     one = sampler() if anew else one
     one.reset()
-    x = one.run_mcmc(rng.normal(size=(12, 5)), 10).coords[0]
+    x = one.run_mcmc(rng.normal(size=(16, 8)), 10).coords[0]
     print(np.searchsorted(EDGES, np.sum(x**2)), flush=True)
