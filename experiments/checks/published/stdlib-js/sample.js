@@ -1,4 +1,5 @@
 // Ordered samples of two of a, b, c without replacement: node sample.js sample|redraw SEED
+const { writeSync } = require("fs"); // console.log in a loop without end would fill the memory
 const { factory } = require("@stdlib/random-sample");
 const items = ["a", "b", "c"], probs = [0.6, 0.3, 0.1];
 const sample = factory({ seed: Number(process.argv[3]) });
@@ -9,4 +10,4 @@ function redraw() { // draws both anew where they are equal, which is another la
 }
 
 const pair = process.argv[2] === "redraw" ? redraw : () => sample(items, { size: 2, replace: false, probs });
-for (;;) console.log(pair().join(""));
+for (;;) writeSync(1, pair().join("") + "\n");
