@@ -23,7 +23,7 @@ func write(records []record) string {
 	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
 	fmt.Fprint(w, heading)
 	for _, r := range records {
-		fmt.Fprintln(w, strings.Join([]string{r.name, r.version, r.verdict, glue(r.after), r.control, glue(r.behind)}, "\t"))
+		fmt.Fprintln(w, strings.Join([]string{glue(r.name), r.version, r.verdict, glue(r.after), r.control, glue(r.behind)}, "\t"))
 	}
 	w.Flush()
 	return text.String()
@@ -40,12 +40,14 @@ func read(text string) ([]record, error) {
 		if len(f) != 6 {
 			return nil, fmt.Errorf("%q has %d fields, and not 6", line, len(f))
 		}
-		records = append(records, record{f[0], f[1], f[2], strings.ReplaceAll(f[3], "_", " "), f[4], strings.ReplaceAll(f[5], "_", " ")})
+		records = append(records, record{part(f[0]), f[1], f[2], part(f[3]), f[4], part(f[5])})
 	}
 	return records, nil
 }
 
+// glue and part make one field of a text with blanks, and the text again.
 func glue(text string) string { return strings.ReplaceAll(text, " ", "_") }
+func part(text string) string { return strings.ReplaceAll(text, "_", " ") }
 
 // changes says which verdicts are not those that were recorded, with the versions of both.
 func changes(before, now []record) []string {

@@ -74,7 +74,7 @@ func TestParse(t *testing.T) {
 }
 
 func TestRecords(t *testing.T) {
-	records := []record{{"a/b", "1.2-3", pass, "512 draws", fault, "-"}, {"a/c", "1", fault, "7 branches", pass, "64 draws"}}
+	records := []record{{"a/b, in order", "1.2-3", pass, "512 draws", fault, "-"}, {"a/c", "1", fault, "7 branches", pass, "64 draws"}}
 	back, err := read(write(records))
 	if err != nil || !slices.Equal(back, records) {
 		t.Errorf("%v came back as %v, %v", records, back, err)
