@@ -131,6 +131,7 @@ func topics() []topic {
 		{"mixing", "Does my chain mix? Six commands that say so, compared", "convergence"},
 		{"logz", "What estimates log Z, how well, and up to which size?", "evidences"},
 		{"output", "Formats, files, figures, conditions and exit codes", "formats"},
+		{"published", "What these checks found in software that others published", "found"},
 		{"maths", "What J, B, T, K, p, q and nats are, with formulas", "math"},
 		{"python", "Run breadboard from Python, read results, serve functions", ""},
 		{"laws", "The exact law of Python code that draws, as it stands", ""},

@@ -145,7 +145,7 @@ func (c *Codes) wanted() string {
 		if more := len(labels) - most; more > 0 {
 			labels = append(labels[:most], fmt.Sprintf("%d more", more))
 		}
-		ways = append(ways, "a label, of "+strings.Join(labels, ", "))
+		ways = append(ways, "a label, of "+strings.Join(labels, ", ")+" (one that never comes has a row in the law with the probability 0, and is then a fault)")
 	}
 	if len(c.Axes) > 1 {
 		ways = append(ways, fmt.Sprintf("its %d coordinates", len(c.Axes)))

@@ -166,7 +166,7 @@ func (r *Reader) named() error {
 	case missing >= 0 && len(others) < len(r.columnNames):
 		return r.WrongColumns("no column "+r.codes.Axes[missing].Name, chains.NewAdvice("write one for each variable, or a column state; a column of another name is explained by {map}"))
 	}
-	return r.WrongColumns("a header without a column state, "+files.Quoted([]byte(strings.Join(r.columnNames, ","))), errors.New("name the columns "+r.codes.columns()))
+	return r.WrongColumns("a header without a column state, "+files.Quoted([]byte(strings.Join(r.columnNames, ","))), errors.New("name the columns "+r.codes.columns()+"; a label has neither commas nor blanks, at which rows are split"))
 }
 
 // mostKnown is how many texts are remembered with their states.
