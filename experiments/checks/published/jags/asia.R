@@ -1,0 +1,11 @@
+# Chains of JAGS on the network asia, given the variables that are named: their CODA files go to the folder DIR.
+suppressMessages(library(rjags))
+args <- commandArgs(TRUE)
+data <- setNames(as.list(rep(1, length(args) - 2)), args[-(1:2)])
+all <- c("asia", "tub", "smoke", "lung", "bronc", "either", "xray", "dysp")
+start <- function(i) list(.RNG.name = "base::Wichmann-Hill", .RNG.seed = 10 * as.integer(args[2]) + i)
+model <- jags.model("asia.bug", data, lapply(1:4, start), n.chains = 4, n.adapt = 0, quiet = TRUE)
+chains <- coda.samples(model, setdiff(all, names(data)), n.iter = 5000, progress.bar = "none")
+for (i in 1:4) write.csv(chains[[i]], file.path(args[1], sprintf("chain_%d.csv", i)), row.names = FALSE, quote = FALSE)
+free <- apply(as.matrix(chains), 2, function(x) length(unique(x)) > 1)
+print(gelman.diag(chains[, free], autoburnin = FALSE, multivariate = FALSE))
