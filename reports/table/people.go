@@ -292,8 +292,8 @@ const maxWidth = 160
 // fitted returns the table with lines of at most so many characters, where that can be done, and says how. A width of 0 is any, where sentences
 // alone are broken, at maxWidth. What is the same in every row goes above the table; headings and sentences are broken between words. Where that is
 // not enough it leaves out what can be spared and what stands behind the first answer, then has several tables, one below the other, or shortens
-// texts, and at last leaves out any column that is no answer but the first, from the last on. Where nothing helps the cells of a row are below each
-// other.
+// texts, and at last leaves out any column that is no answer, from the last on, but the first where it is not to be spared. Where nothing helps the
+// cells of a row are below each other.
 func (p peopleTable) fitted(width int) ([]peopleTable, Fit) {
 	if width <= 0 {
 		p.breakSentences(maxWidth)
@@ -400,8 +400,8 @@ func called(c Column) string {
 // marked so, and those behind the first answer.
 func (p peopleTable) sparing() (order []int, spares int) {
 	first := p.firstAnswer()
-	for i := len(p.columns) - 1; i > 0; i-- {
-		if p.columns[i].Spare == Answer {
+	for i := len(p.columns) - 1; i >= 0; i-- {
+		if p.columns[i].Spare == Answer || i == 0 && (p.columns[i].Spare == 0 || first < 0) {
 			continue
 		}
 		order = append(order, i)

@@ -426,7 +426,7 @@ func TestFitHolds(t *testing.T) {
 			if (gone || above) && c.Spare == Answer {
 				t.Fatalf("column %d is an answer and not in the table", i)
 			}
-			if gone && i == 0 {
+			if gone && i == 0 && c.Spare <= 0 {
 				t.Fatal("the first column is left out")
 			}
 			for word := range strings.FieldsSeq(c.Title) {

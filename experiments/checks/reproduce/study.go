@@ -287,7 +287,7 @@ func judge(list []Claim, answers []answer) (rows []Row) {
 // Columns are the columns of the rows.
 func Columns() columns.List {
 	return columns.List{
-		columns.Of("claim", "claim", "the short name of the paper and the number of the claim, as in bread-7", func(r *Row) string { return r.ID }).Answer(),
+		columns.Of("claim", "claim", "the short name of the paper and the number of the claim, as in bread-7", func(r *Row) string { return r.ID }),
 		columns.Of("paper", "", "the short name of the paper", (*Row).Paper),
 		columns.Of("place", "place", "where the paper says it", func(r *Row) string { return r.Place }).Spare(3).Prose(),
 		columns.Of("kind", "kind", "number, order, shape, theorem, statement or protocol", func(r *Row) string { return string(r.Kind) }).Spare(4),

@@ -110,7 +110,7 @@ func hypothesesTable(rows []hypothesisRow) *table.Table {
 		columns.List{
 			columns.Of("direction", "direction", columns.MeansDirection, func(r *hypothesisRow) string { return r.side.Direction.String() }),
 			columns.Of("hypothesis", "hypothesis", meansHypothesis, func(r *hypothesisRow) string { return r.Name }),
-			columns.Any("log10_odds", "log10 odds", columns.Float, meansOdds, func(r *hypothesisRow) any { return inTenths(r.LogOdds / math.Ln10) }).Digits(tenths),
+			columns.Any("log10_odds", "log10 odds", columns.Float, meansOdds, func(r *hypothesisRow) any { return inTenths(r.LogOdds / math.Ln10) }).Digits(tenths).Answer(),
 			columns.Of("posterior", "posterior", meansPosterior, func(r *hypothesisRow) float64 { return r.Posterior }).Digits(3),
 			columns.Any("log10_e", "log10 e against", columns.Float, "log10 of the e-value against the hypothesis itself", func(r *hypothesisRow) any { return inTenths(r.LogE / math.Ln10) }).Digits(tenths),
 			columns.Any("kl", "KL (nats)", columns.Float, "KL of a chain under the hypothesis from one under the specification; empty where it is not known", func(r *hypothesisRow) any {

@@ -100,7 +100,7 @@ func fittedColumns() columns.List {
 		number("median", "", "their median", median),
 		number("q75", "", "their third quartile", q75),
 		number("mean", "", "their mean", mean),
-		number("q25_shifted", "q25", "the first quartile less shift", shifted(q25)),
+		number("q25_shifted", "q25", "the first quartile less shift", shifted(q25)).Spare(1),
 		number("median_shifted", "median", "the median less shift", shifted(median)).Answer(),
 		number("q75_shifted", "q75", "the third quartile less shift", shifted(q75)),
 		number("mean_shifted", "mean", "the mean less shift", shifted(mean)).Answer(),
