@@ -254,7 +254,7 @@ func (o *Output) encode(ctx context.Context, t *Table, style table.Style) (data 
 		}
 		content := o.selected(t, style.Format)
 		fit, err := content.WriteStyled(&b, style)
-		notes = o.fitNotes(fit)
+		notes = o.fitNotes(fit, style.Width)
 		return err
 	})
 	return b.Bytes(), notes, err
@@ -305,9 +305,10 @@ func (o *Output) checkColumns(r *Report) error {
 }
 
 // fitNotes says what was done to a table for lack of room, and how to see all of it.
-func (o *Output) fitNotes(fit table.Fit) (notes []string) {
+func (o *Output) fitNotes(fit table.Fit, width int) (notes []string) {
 	if len(fit.Omitted) > 0 {
-		notes = append(notes, fmt.Sprintf("no room for the columns %s; %s NAME,... shows those that are named, and %s csv all", strings.Join(fit.Omitted, ", "), o.word("columns"), o.word("format")))
+		note := fmt.Sprintf("left out for %d columns: %s; %s all shows every column", width, strings.Join(fit.Omitted, ", "), o.word("columns"))
+		notes = append(notes, table.Broken(note, width))
 	}
 	if fit.Shortened {
 		notes = append(notes, fmt.Sprintf("texts that end in … are shortened; %s csv has them whole", o.word("format")))

@@ -87,7 +87,7 @@ func latexNumbers() []string { return []string{"plain", "siunitx"} }
 func (f *tableFlags) addFlags(c *cobra.Command) {
 	flags := c.PersistentFlags()
 	flags.StringVar(&f.table, "table", "", "print the table of this `NAME` alone, also one that is otherwise written to files only; a wrong name lists those there are")
-	flags.StringSliceVar(&f.columns, "columns", nil, "the columns of tables, in this order, by their names or titles, as in toy,T,J (default all)")
+	flags.StringSliceVar(&f.columns, "columns", nil, "the columns of tables, in this order, by their names or titles, as in toy,T,J; all is every column also where the terminal is too narrow (default those for which it has room)")
 	flags.Var(parsed(&f.digits, "N", digitsText, func(text string) (int, error) { return selector.ParseWhole(text, 1, maxDigits) }), "digits",
 		"the significant digits of numbers in table, markdown and latex (default those of each column)")
 	flags.Var(parsed(&f.latex, "NUMBERS", asIs, parseLatex), "latex", "numbers in --format latex: plain as $7.87\\times10^{-5}$, or siunitx with its S columns and \\num; it implies the format")
@@ -95,6 +95,17 @@ func (f *tableFlags) addFlags(c *cobra.Command) {
 	register(c, "table", func(c *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 		return completed(among(selector.Plain(views.TablesOf(commandName(c)))), false)(c, args, typed)
 	})
+}
+
+// allColumns stands for every column.
+const allColumns = "all"
+
+// named returns the columns that are asked for by name; nil for all of them.
+func (f *tableFlags) named() []string {
+	if slices.Equal(f.columns, []string{allColumns}) {
+		return nil
+	}
+	return f.columns
 }
 
 // digitsText shows a number of digits, which is empty where it is not given.
@@ -149,7 +160,7 @@ func (o *output) checkTables(c *cobra.Command) error {
 	case given("columns") && len(o.columns) == 0:
 		return errors.New("--columns names no column; leave it out for all")
 	case given("columns") && !shown:
-		if err := views.CheckColumns(command, o.table, format, o.columns); err != nil {
+		if err := views.CheckColumns(command, o.table, format, o.named()); err != nil {
 			return fmt.Errorf("--columns: %w", err)
 		}
 	}
@@ -245,9 +256,13 @@ func (l plotList) GetSlice() (texts []string) {
 // tableStyle returns how tables are written. On a terminal they fit its lines, and have colours unless the environment has NO_COLOR
 // (no-color.org) or the terminal is a dumb one.
 func (a *app) tableStyle() table.Style {
+	width := a.width(a.stdout)
+	if a.output.columns != nil && a.output.named() == nil {
+		width = 0 // every column, which the terminal wraps where it must
+	}
 	return table.Style{
 		Digits: a.output.digits, SIUnitx: a.output.latex == "siunitx",
-		Width: a.width(a.stdout), Colour: a.terminal(a.stdout) && a.getenv("NO_COLOR") == "" && a.getenv("TERM") != "dumb",
+		Width: width, Colour: a.terminal(a.stdout) && a.getenv("NO_COLOR") == "" && a.getenv("TERM") != "dumb",
 	}
 }
 

@@ -34,6 +34,7 @@ func TestColumns(t *testing.T) {
 		{"tightness --toy easy -T 10 --columns T,J --latex siunitx --digits 2", "\\begin{tabular}{S[table-format=2]S[table-format=1.2]}\n\\toprule\n{T} & {J (nats)} \\\\\n\\midrule\n10 & 0.90 \\\\\n"},
 		{"tightness --toy easy -T 10 --columns digits_J --format json", "[\n  {\"digits_J\": null}\n]\n"},
 		{"toys show easy --columns p,state --format table --digits 3", "        p │ state\n"},
+		{"represent --toy gridclu -T 3 --columns all --format csv", "toy,representation,T,path,"},
 	} {
 		args := strings.Fields(strings.ReplaceAll(c.args, `\ `, "\x00"))
 		for i := range args {
@@ -127,11 +128,15 @@ func TestTerminal(t *testing.T) {
 			t.Errorf("%d characters: %s", n, line)
 		}
 	}
-	if want := "no room for the columns"; !strings.Contains(stderr, want) || !strings.Contains(stderr, "printed, as_printed") {
+	if want := "left out for 60 columns: "; !strings.Contains(stderr, want) || !strings.Contains(stderr, "printed, as_printed") {
 		t.Errorf("no %q in %q", want, stderr)
 	}
-	if piped, _ := ok(t, args...); !strings.Contains(piped, "as printed") {
+	piped, _ := ok(t, args...)
+	if !strings.Contains(piped, "as printed") {
 		t.Errorf("a pipe gets\n%s", piped)
+	}
+	if all, stderr := onTerminal(t, 60, nil, append(args, "--columns", "all")...); all != piped || strings.Contains(stderr, "left out") {
+		t.Errorf("all columns are\n%s\n%s", all, stderr)
 	}
 	check := []string{"selfcheck", "simulations", "--toy", "random:2:1:2", "-T", "2", "--chains", "256"}
 	const green = "\x1b[32mpass\x1b[0m"

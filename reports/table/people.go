@@ -37,6 +37,10 @@ type peopleTable struct {
 	header  []string
 	numeric []bool // the columns with numbers, which stand at the right of their columns
 	rows    [][]string
+	// above is what is the same in every row, in lines above the table.
+	above string
+	// upright has a line for each cell, behind its heading, since not even the answers fit side by side.
+	upright bool
 }
 
 // forPeople returns the columns that have a title, without those whose cells are all empty. Numbers have so many significant
@@ -74,7 +78,7 @@ func (p peopleTable) narrow() peopleTable {
 
 // without returns the table without some columns.
 func (p peopleTable) without(gone map[int]bool) peopleTable {
-	out := peopleTable{rows: make([][]string, len(p.rows))}
+	out := peopleTable{rows: make([][]string, len(p.rows)), above: p.above}
 	for i := range p.header {
 		if gone[i] {
 			continue
@@ -181,17 +185,24 @@ func printable(r rune) rune {
 
 // writeText writes the columns for people as a box of text, fitted to the width of the style. No line ends in blanks.
 func (t *Table) writeText(w io.Writer, s Style) (Fit, error) {
-	p, fit := t.forPeople(s.Digits).narrow().fitted(s.Width)
-	if s.Colour {
-		p.colour()
-	}
+	parts, fit := t.forPeople(s.Digits).narrow().fitted(s.Width)
 	light := tw.Rendition{
 		Symbols: tw.NewSymbols(tw.StyleLight),
 		Borders: tw.Border{Left: tw.Off, Right: tw.Off, Top: tw.Off, Bottom: tw.Off},
 	}
-	var box bytes.Buffer
-	if err := render(&box, p, renderer.NewBlueprint(light)); err != nil {
-		return fit, err
+	box := bytes.NewBufferString(parts[0].above)
+	for i, p := range parts {
+		if i > 0 {
+			box.WriteString("\n")
+		}
+		if s.Colour {
+			p.colour()
+		}
+		if p.upright {
+			p.writeUpright(box, s.Width)
+		} else if err := render(box, p, renderer.NewBlueprint(light)); err != nil {
+			return fit, err
+		}
 	}
 	lines := bytes.Split(box.Bytes(), []byte("\n"))
 	for i, line := range lines {
@@ -199,6 +210,30 @@ func (t *Table) writeText(w io.Writer, s Style) (Fit, error) {
 	}
 	_, err := w.Write(bytes.Join(lines, []byte("\n")))
 	return fit, err
+}
+
+// writeUpright writes each row as lines of a heading and a cell, without those that are empty, and a blank line between two rows.
+func (p peopleTable) writeUpright(box *bytes.Buffer, width int) {
+	margin := 0
+	for _, h := range p.header {
+		margin = max(margin, twwidth.Width(h)+3)
+	}
+	for j, row := range p.rows {
+		if j > 0 {
+			box.WriteString("\n")
+		}
+		for i, cell := range row {
+			for k, line := range strings.Split(broken(cell, width-margin), "\n") {
+				head := ""
+				if k == 0 {
+					head = " " + p.header[i]
+				}
+				if cell != "" {
+					box.WriteString(head + strings.Repeat(" ", margin-twwidth.Width(head)) + line + "\n")
+				}
+			}
+		}
+	}
 }
 
 // Coloured returns a verdict in its colour on a terminal: pass in green, fault in red and open in yellow. Other words stay as they are.
@@ -255,42 +290,105 @@ const (
 const maxWidth = 160
 
 // fitted returns the table with lines of at most so many characters, where that can be done, and says how. A width of 0 is any, where sentences
-// alone are broken, at maxWidth. It breaks headings and sentences between words. Where that is not enough it leaves out columns that can be
-// spared; then it shortens texts, and at last leaves out any column that need not be kept but the first, from the last on.
-func (p peopleTable) fitted(width int) (peopleTable, Fit) {
+// alone are broken, at maxWidth. What is the same in every row goes above the table; headings and sentences are broken between words. Where that is
+// not enough it leaves out what can be spared and what stands behind the first answer, then has several tables, one below the other, or shortens
+// texts, and at last leaves out any column that is no answer, from the last on, but the first where it is not to be spared. Where nothing helps the
+// cells of a row are below each other.
+func (p peopleTable) fitted(width int) ([]peopleTable, Fit) {
 	if width <= 0 {
 		p.breakSentences(maxWidth)
-		return p, Fit{}
+		return []peopleTable{p}, Fit{}
 	}
 	if p.width() <= width {
-		return p, Fit{}
+		return []peopleTable{p}, Fit{}
 	}
+	p, above := p.lifted(width)
+	fit := Fit{Above: above}
+	if p.width() <= width {
+		return []peopleTable{p}, fit
+	}
+	upright := p
+	upright.upright, upright.header = true, slices.Clone(p.header)
 	p.breakHeadings()
 	order, spares := p.sparing()
 	gone := map[int]bool{}
+	var parts []peopleTable
 	shorten := false
-	for k := 0; p.without(gone).narrowest(shorten) > width; k++ {
-		if k >= spares && !shorten {
-			shorten, k = true, k-1
-			continue
+	for k := 0; len(parts) == 0; k++ {
+		out := p.without(gone)
+		switch {
+		case out.narrowest(shorten) <= width:
+			parts = []peopleTable{out}
+		case k >= spares && !shorten:
+			parts, shorten, k = out.split(width), true, k-1
+		case k >= len(order):
+			return []peopleTable{upright}, fit
+		default:
+			gone[order[k]] = true
 		}
-		if k >= len(order) {
-			break
-		}
-		gone[order[k]] = true
 	}
-	var fit Fit
 	for i := range p.columns {
 		if gone[i] {
 			fit.Omitted = append(fit.Omitted, called(p.columns[i]))
 		}
 	}
-	out := p.without(gone)
-	out.breakSentences(width)
-	if shorten {
-		fit.Shortened = out.shorten(width)
+	for i := range parts {
+		parts[i].breakSentences(width)
+		fit.Shortened = shorten && parts[i].shorten(width) || fit.Shortened
 	}
-	return out, fit
+	return parts, fit
+}
+
+// split returns several tables that show the columns from the first answer on, as many in each as the width has room for, behind those left of it. It
+// returns none where there is no room for one of them.
+func (p peopleTable) split(width int) (parts []peopleTable) {
+	first := p.firstAnswer()
+	for from := first; 0 <= from && from < len(p.columns); {
+		var part peopleTable
+		to := from
+		for to < len(p.columns) {
+			gone := map[int]bool{}
+			for i := first; i < len(p.columns); i++ {
+				gone[i] = i < from || i > to
+			}
+			more := p.without(gone)
+			if more.narrowest(false) > width {
+				break
+			}
+			part, to = more, to+1
+		}
+		if to == from {
+			return nil
+		}
+		parts, from = append(parts, part), to
+	}
+	return parts
+}
+
+// lifted returns the table without the columns that are the same in every row and no answers, which stand above it, and what these are called. Of a
+// single row they are those left of the first answer, which say what it is about.
+func (p peopleTable) lifted(width int) (out peopleTable, names []string) {
+	var items []string
+	gone := map[int]bool{}
+	for i, c := range p.columns {
+		differs := func(row []string) bool { return row[i] != p.rows[0][i] }
+		if c.Spare == Answer || slices.ContainsFunc(p.rows, differs) || len(p.rows) == 1 && i > p.firstAnswer() {
+			continue
+		}
+		gone[i] = true
+		items, names = append(items, p.header[i]+" "+p.rows[0][i]+","), append(names, called(c))
+	}
+	if len(items) == 0 || len(items) == len(p.columns) {
+		return p, nil
+	}
+	p.above = Broken(filled(items, width), width)
+	p.above = strings.TrimSuffix(p.above, ",") + "\n"
+	return p.without(gone), names
+}
+
+// firstAnswer returns the place of the first answer, and -1 where there is none.
+func (p peopleTable) firstAnswer() int {
+	return slices.IndexFunc(p.columns, func(c Column) bool { return c.Spare == Answer })
 }
 
 // called returns the name of a column, or its title where it has no name.
@@ -298,18 +396,21 @@ func called(c Column) string {
 	return cmp.Or(c.Name, c.Title)
 }
 
-// sparing returns the columns that can be left out in the order in which that is done, and how many of them are marked so.
-func (p peopleTable) sparing() (order []int, marked int) {
-	for i := len(p.columns) - 1; i > 0; i-- {
-		if p.columns[i].Spare != Keep {
-			order = append(order, i)
+// sparing returns the columns that can be left out in the order in which that is done, and how many of them are before any text is shortened: those
+// marked so, and those behind the first answer.
+func (p peopleTable) sparing() (order []int, spares int) {
+	first := p.firstAnswer()
+	for i := len(p.columns) - 1; i >= 0; i-- {
+		if p.columns[i].Spare == Answer || i == 0 && (p.columns[i].Spare == 0 || first < 0) {
+			continue
 		}
-		if p.columns[i].Spare > 0 {
-			marked++
+		order = append(order, i)
+		if p.columns[i].Spare > 0 || first >= 0 && i > first {
+			spares++
 		}
 	}
 	sorts.Stable(order, func(a, b int) int { return p.columns[b].Spare - p.columns[a].Spare })
-	return order, marked
+	return order, spares
 }
 
 // widthOf returns the number of characters of the longest line of a text.
@@ -347,12 +448,18 @@ func (p peopleTable) narrowest(shorten bool) int {
 		switch {
 		case p.columns[i].Prose:
 			cells = min(cells, max(leastProse, p.longestWord(i)))
-		case shorten && !p.numeric[i]:
+		case shorten && p.canShorten(i):
 			cells = min(cells, leastText)
 		}
 		sum += max(widthOf(p.header[i]), cells) + 3
 	}
 	return sum
+}
+
+// canShorten reports whether the ends of the cells of a column may be cut: those of numbers, sentences and answers are not.
+func (p peopleTable) canShorten(column int) bool {
+	c := p.columns[column]
+	return !p.numeric[column] && !c.Prose && c.Spare != Answer
 }
 
 // longestWord returns the width of the longest word of a column of sentences.
@@ -401,7 +508,7 @@ func (p *peopleTable) shorten(width int) (some bool) {
 	for excess := p.width() - width; excess > 0; excess = p.width() - width {
 		widest := -1
 		for i := range p.header {
-			wide := !p.numeric[i] && !p.columns[i].Prose && p.cellWidth(i) > max(leastText, widthOf(p.header[i]))
+			wide := p.canShorten(i) && p.cellWidth(i) > max(leastText, widthOf(p.header[i]))
 			if wide && (widest < 0 || p.cellWidth(i) > p.cellWidth(widest)) {
 				widest = i
 			}
@@ -432,9 +539,12 @@ func Broken(text string, width int) string {
 }
 
 // broken breaks a text between words into lines of at most so many characters. A word that is longer stays whole.
-func broken(text string, width int) string {
+func broken(text string, width int) string { return filled(strings.Fields(text), width) }
+
+// filled returns words, with blanks between them, in lines of at most so many characters.
+func filled(words []string, width int) string {
 	var lines []string
-	for word := range strings.FieldsSeq(text) {
+	for _, word := range words {
 		last := len(lines) - 1
 		if last >= 0 && twwidth.Width(lines[last])+1+twwidth.Width(word) <= width {
 			lines[last] += " " + word

@@ -288,7 +288,11 @@ func TestEveryFigure(t *testing.T) {
 		}
 		delete(samples, name)
 		t.Run(name, func(t *testing.T) {
-			for _, part := range make(t).Figures() {
+			r := make(t)
+			for _, part := range r.Tables() {
+				checkNarrow(t, name, part.Content())
+			}
+			for _, part := range r.Figures() {
 				if part.Title == "" {
 					t.Error("a figure has no title for pages")
 				}

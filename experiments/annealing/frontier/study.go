@@ -81,19 +81,19 @@ func fields() columns.List {
 	return slices.Concat(
 		experiments.CaseColumns(theCase, "toy"),
 		columns.List{
-			columns.Of("work", "work", "the budget, in evaluations of log f in a run", func(r *Row) float64 { return r.Budget }).Always(),
-			columns.Of("T", "T", "the largest number of distributions within the budget", (*Row).Distributions).Positive().Spare(3),
-			columns.Of("kernel", "kernel", "the kernel of a stage, with its repeats", func(r *Row) string { return r.Param("kernel") }).Always(),
+			columns.Of("work", "work", "the budget, in evaluations of log f in a run", func(r *Row) float64 { return r.Budget }),
+			columns.Of("T", "T", "the largest number of distributions within the budget", (*Row).Distributions).Positive(),
+			columns.Of("kernel", "kernel", "the kernel of a stage, with its repeats", func(r *Row) string { return r.Param("kernel") }),
 			columns.Of("move", "", "the kernel of one move", func(r *Row) string { return r.Move }),
 			columns.Of("repeat", "repeat", "how many moves there are in a stage", func(r *Row) int { return r.Repeat }).Spare(1),
 			columns.Any("schedule", "schedule", columns.String, "the schedule, as on the command line in canonical form; people see it as it was asked for", func(r *Row) any {
 				return columns.Both{Machine: r.Param("schedule"), People: r.Schedule}
-			}).Spare(4),
-			number(gradient.ObjectiveJ, "J (nats)", columns.MeansJ),
+			}),
+			number(gradient.ObjectiveJ, "J (nats)", columns.MeansJ).Answer(),
 			number(gradient.ObjectiveB, "B (nats)", columns.MeansB).Spare(2),
 			number(gradient.ObjectiveKLQP, "(nats)", columns.MeansKLQP),
 			number(gradient.ObjectiveKLPQ, "(nats)", columns.MeansKLPQ),
-			columns.Of("worse_percent", "worse (%)", "by how many per cent the objective is above the best one of the toy and budget", func(r *Row) float64 { return r.Worse }).OrEmpty().Digits(3).Always(),
+			columns.Of("worse_percent", "worse (%)", "by how many per cent the objective is above the best one of the toy and budget", func(r *Row) float64 { return r.Worse }).OrEmpty().Digits(3).Answer(),
 			columns.Of("spent", "", "the mean number of evaluations of log f in a run", func(r *Row) float64 { return r.Spent }).OrEmpty(),
 			columns.Of("objective", "", "by what combinations are compared", func(r *Row) string { return string(r.Asked.Objective) }),
 			columns.Of("asked", "", "the schedule as it was asked for", func(r *Row) string { return r.Schedule }),

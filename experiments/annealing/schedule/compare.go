@@ -69,10 +69,10 @@ func compareColumns() columns.List {
 	return slices.Concat(
 		experiments.WholeCase((*Row).TheCase),
 		columns.List{
-			columns.Of("B", "B (nats)", columns.MeansB, func(r *Row) float64 { return r.B }).OrEmpty(),
-			columns.Of("J", "J (nats)", columns.MeansJ, func(r *Row) float64 { return r.J }).OrEmpty(),
-			columns.Of("B_over_optimum", "B/best", "B over that of the schedule for which B is least; empty where that is not known", func(r *Row) float64 { return r.BOverOptimum }).OrEmpty().Digits(5),
-			columns.Of("J_over_optimum", "J/best", "J over that of the schedule for which J is least; empty where that is not known", func(r *Row) float64 { return r.JOverOptimum }).OrEmpty().Digits(5),
+			columns.Of("B", "B (nats)", columns.MeansB, func(r *Row) float64 { return r.B }).OrEmpty().Answer(),
+			columns.Of("J", "J (nats)", columns.MeansJ, func(r *Row) float64 { return r.J }).OrEmpty().Answer(),
+			columns.Of("B_over_optimum", "B/best", "B over that of the schedule for which B is least; empty where that is not known", func(r *Row) float64 { return r.BOverOptimum }).OrEmpty().Answer().Digits(5),
+			columns.Of("J_over_optimum", "J/best", "J over that of the schedule for which J is least; empty where that is not known", func(r *Row) float64 { return r.JOverOptimum }).OrEmpty().Answer().Digits(5),
 			columns.Of("asymptotic_TB", "T B, T large (nats)", "the limit of T B as T grows; +Inf where B does not fall like 1/T, and empty where the limit is not known", func(r *Row) float64 { return r.AsymptoticTB }).OrEmpty().Spare(1).Narrow().Digits(9),
 			columns.Note(func(r *Row) string { return r.Note }),
 		})

@@ -255,10 +255,10 @@ func Columns() columns.List {
 		columns.List{
 			columns.Of("reference", "reference", "the distribution where reverse chains start", func(r *Moved) string { return r.Run.Reference }),
 			columns.Of("S", "S", "the number of moves of the reference before a reverse chain starts", func(r *Moved) int { return r.Moves }),
-			columns.Of("value", "value (nats)", "the subjective divergence, which is B where the reference is the target", func(r *Moved) float64 { return r.Value }).Within(-infinite, infinite).Shown(),
-			columns.Of("J", "J (nats)", columns.MeansJ, func(r *Moved) float64 { return r.Run.Solution.J }).Within(0, infinite).Shown(),
+			columns.Of("value", "value (nats)", "the subjective divergence, which is B where the reference is the target", func(r *Moved) float64 { return r.Value }).Answer().Within(-infinite, infinite).Shown(),
+			columns.Of("J", "J (nats)", columns.MeansJ, func(r *Moved) float64 { return r.Run.Solution.J }).Answer().Within(0, infinite).Shown(),
 			columns.Of("B", "B (nats)", "the bound on J of reverse chains that start at the target itself", func(r *Moved) float64 { return r.Run.Solution.B }).Within(-infinite, infinite).Shown(),
-			columns.Of("is_bound", "bounds J", "whether value is at least J; in sweeps 1 where it is, and 0 where it is not", func(r *Moved) bool { return r.Run.IsBound(r.SubjectivePoint) }).Keep(bound),
+			columns.Of("is_bound", "bounds J", "whether value is at least J; in sweeps 1 where it is, and 0 where it is not", func(r *Moved) bool { return r.Run.IsBound(r.SubjectivePoint) }).Answer().Keep(bound),
 			columns.Of("kl_reference", "KL(reference||p) (nats)", "KL of the moved reference from the target", func(r *Moved) float64 { return r.KL }).Spare(1).Narrow().Within(0, infinite),
 			columns.Any("bound_from", "", columns.Int, "the number of moves from which on value is at least J; empty where there is none", boundFrom),
 		})

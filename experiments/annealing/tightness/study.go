@@ -128,15 +128,15 @@ func exactFields() columns.List {
 	}
 	derived := func(shown bool) columns.Kept { return columns.Kept{Derived: true, Shown: shown} }
 	return columns.List{
-		nats("J", "J", columns.MeansJ, 0, infinite, func(r *Row) float64 { return r.J }),
+		nats("J", "J", columns.MeansJ, 0, infinite, func(r *Row) float64 { return r.J }).Answer(),
 		// The study asks for a B of zero or more, unless a note says that its digits are lost.
-		nats("B", "B", columns.MeansB, -infinite, infinite, func(r *Row) float64 { return r.B }),
+		nats("B", "B", columns.MeansB, -infinite, infinite, func(r *Row) float64 { return r.B }).Answer(),
 		nats("kl_q_p", "", columns.MeansKLQP, 0, infinite, func(r *Row) float64 { return r.KLQP }),
 		nats("kl_p_q", "", columns.MeansKLPQ, 0, infinite, func(r *Row) float64 { return r.KLPQ }),
 		nats("mean_log_w_forward", "", "the mean log weight of forward chains", -infinite, math.MaxFloat64, func(r *Row) float64 { return r.MeanLogWForward }),
 		nats("mean_log_w_reverse", "", "the mean log weight of reverse chains", -math.MaxFloat64, infinite, func(r *Row) float64 { return r.MeanLogWReverse }),
 		nats("log_z_ratio", "", columns.MeansLogZRatio, -math.MaxFloat64, math.MaxFloat64, func(r *Row) float64 { return r.LogZRatio }),
-		columns.Of("B_over_J", "B/J", "B/J", (*Row).Ratio).Digits(5).Keep(derived(true)),
+		columns.Of("B_over_J", "B/J", "B/J", (*Row).Ratio).Answer().Digits(5).Keep(derived(true)),
 		columns.Of("relative_error", "", "B/J - 1, the relative error of B", (*Row).RelativeError).Keep(derived(false)),
 		columns.Of("relative_error_rounded", "", "B/J - 1 of J and B at three digits each, as the paper rounds", (*Row).RoundedError).Keep(derived(false)),
 		columns.Of("dominant_mode_mass", "", "the target's mass in its dominant mode; empty where the toy names none", func(r *Row) float64 { return r.ModeMass }).OrEmpty().Within(0, 1+divergenceTolerance).Missing(),

@@ -91,8 +91,8 @@ A program that breaks the protocol, hangs or does something else when run again 
 			{Name: "seconds", Doc: "begin no run after this time, as in 60s; 0s is no limit, and how far the walk comes depends on the machine", Value: func(o *Options) study.Value { return study.Seconds(&o.Seconds) }},
 		},
 		Columns: columns.List{
-			columns.Of("outcome", "outcome", "a line of text that the program returns", func(r *Row) string { return r.Outcome }).Always(),
-			columns.Of("p", "p", "its probability, which is too small by the remainder at most", func(r *Row) float64 { return r.P }).Always().Digits(12),
+			columns.Of("outcome", "outcome", "a line of text that the program returns", func(r *Row) string { return r.Outcome }).Answer(),
+			columns.Of("p", "p", "its probability, which is too small by the remainder at most", func(r *Row) float64 { return r.P }).Answer().Digits(12),
 			columns.Of("branches", "branches", "in how many ways the choices of the program come to it", func(r *Row) int { return r.Branches }).Spare(1),
 			columns.Of("remainder", "", "the probability of all ways that were not followed to a result, the same in each row", (*Row).Remainder),
 		},

@@ -287,17 +287,17 @@ func judge(list []Claim, answers []answer) (rows []Row) {
 // Columns are the columns of the rows.
 func Columns() columns.List {
 	return columns.List{
-		columns.Of("claim", "claim", "the short name of the paper and the number of the claim, as in bread-7", func(r *Row) string { return r.ID }).Always(),
+		columns.Of("claim", "claim", "the short name of the paper and the number of the claim, as in bread-7", func(r *Row) string { return r.ID }),
 		columns.Of("paper", "", "the short name of the paper", (*Row).Paper),
 		columns.Of("place", "place", "where the paper says it", func(r *Row) string { return r.Place }).Spare(3).Prose(),
 		columns.Of("kind", "kind", "number, order, shape, theorem, statement or protocol", func(r *Row) string { return string(r.Kind) }).Spare(4),
-		columns.Of("says", "what is claimed", "the claim in our words", func(r *Row) string { return r.Says }).Prose().Always(),
+		columns.Of("says", "what is claimed", "the claim in our words", func(r *Row) string { return r.Says }).Prose().Answer(),
 		columns.Any("printed", "printed", columns.String, "the value that the paper prints; empty where it prints none", func(r *Row) any { return orNil(r.Printed) }).Prose().Spare(2),
 		columns.Any("ours", "ours", columns.String, "the numbers by which the claim is judged, each behind its column and its row", ours).Prose().Spare(1),
-		columns.Any("verdict", "verdict", columns.String, "one of these: "+strings.Join(verdicts(), ", ")+"; empty where a command of the claim has failed", func(r *Row) any { return orNil(string(r.Now)) }).Prose().Always(),
+		columns.Any("verdict", "verdict", columns.String, "one of these: "+strings.Join(verdicts(), ", ")+"; empty where a command of the claim has failed", func(r *Row) any { return orNil(string(r.Now)) }).Prose().Answer(),
 		columns.Of("seen_before", "", "the verdict when the claim was declared", func(r *Row) string { return string(r.Verdict) }),
-		columns.Any("why", "why", columns.String, "the reason for the verdict, or its condition, or what is missing", func(r *Row) any { return orNil(strings.TrimSpace(r.Lacks + " " + r.Why)) }).Prose().Spare(5),
-		columns.Any("command", "command", columns.String, "the command lines that compute it", func(r *Row) any { return orNil(r.commandLines()) }).Prose().Spare(6),
+		columns.Any("why", "why", columns.String, "the reason for the verdict, or its condition, or what is missing", func(r *Row) any { return orNil(strings.TrimSpace(r.Lacks + " " + r.Why)) }).Prose().Answer(),
+		columns.Any("command", "command", columns.String, "the command lines that compute it", func(r *Row) any { return orNil(r.commandLines()) }).Prose().Answer(),
 		columns.Of("effort", "", "fast, slow or long", func(r *Row) string { return string(r.effort()) }),
 	}
 }

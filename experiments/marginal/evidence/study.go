@@ -244,14 +244,14 @@ func fields() columns.List {
 			text("estimator", "estimator", 0, "the estimator, as on the command line in canonical form", func(r *Row) string { return r.Estimator }),
 			text("settings", "settings", 0, "the setting that the work pays for, such as K=100 or T=51", func(r *Row) string { return r.Settings }),
 			text("combined", "combined", 0, "how many estimates are combined and how, as 25 arithmetic; empty for a single one", (*Row).Combined),
-			columns.Of("work", "work", "the evaluations of log f and exact draws of all trials together, on average", func(r *Row) float64 { return r.Work }).Digits(4).Spare(1).Keep(columns.Kept{High: math.Inf(1), Missing: true, Shown: true}),
+			columns.Of("work", "work", "the evaluations of log f and exact draws of all trials together, on average", func(r *Row) float64 { return r.Work }).Digits(4).Answer().Keep(columns.Kept{High: math.Inf(1), Missing: true, Shown: true}),
 			columns.Of("needs_exact_draw", "needs exact draw", "whether it takes exact draws, of the posterior or of the prior above a likelihood, which nobody has on real data", func(r *Row) bool { return r.NeedsExactDraw }).Spare(3),
 			text("bound", "bound", 3, "lower where E log Zhat is at most log Z on every target, upper where it is at least log Z, none where neither is known", func(r *Row) string { return string(r.Bound) }),
 			nats("log_z_ratio", "log Z", 0, 0, columns.Kept{Low: -math.MaxFloat64, High: math.MaxFloat64}, "log Z, which is log(Z_T/Z_1)", func(r *Row) float64 { return r.LogZRatio }),
 			nats("mean", "E log Zhat", 0, 0, shown(anywhere), "the mean of log Zhat", func(r *Row) float64 { return r.Mean }),
-			nats("bias", "bias", 4, 0, shown(anywhere), "the mean of log Zhat less log_z_ratio", func(r *Row) float64 { return r.Bias }),
+			nats("bias", "bias", 4, columns.Answer, shown(anywhere), "the mean of log Zhat less log_z_ratio", func(r *Row) float64 { return r.Bias }),
 			nats("sd", "sd", 4, 0, positive, "the standard deviation of log Zhat", func(r *Row) float64 { return r.SD }),
-			nats("rmse", "RMSE", 4, 0, positive, "the root mean squared error of log Zhat", func(r *Row) float64 { return r.RMSE }),
+			nats("rmse", "RMSE", 4, columns.Answer, positive, "the root mean squared error of log Zhat", func(r *Row) float64 { return r.RMSE }),
 			nats("log_mean_z", "log E Zhat", 0, 2, anywhere, "log E Zhat, of all trials combined", func(r *Row) float64 { return r.LogMeanZ }),
 			columns.Of("mean_over_z", "", "E Zhat/Z, of all trials combined: one where Zhat is unbiased; empty where it is not known, and where floating point cannot hold it as it does log_mean_z", (*Row).meanOverZ).OrEmpty(),
 			columns.Of("p_above_1", "P(> +1)", "P(log Zhat > log Z + 1): the middle of what is known, whose half width note has", func(r *Row) float64 { return r.PAbove1 }).Digits(4).Within(-exactBracket, 1+exactBracket).Missing().Shown(),
@@ -267,8 +267,8 @@ func fields() columns.List {
 // ofSample lists the columns of what runs of an estimator say.
 func ofSample() columns.List {
 	return columns.List{
-		columns.Of("estimate_mean", "estimate (nats)", "the mean of log Zhat in simulated runs of the estimator; empty where none were asked for", func(s *Sample) float64 { return s.Mean }).Optional(),
-		columns.Of("standard_error", "+/- (nats)", "the standard error of estimate_mean; empty where none were asked for", func(s *Sample) float64 { return s.StandardError }).Digits(2).Optional(),
+		columns.Of("estimate_mean", "estimate (nats)", "the mean of log Zhat in simulated runs of the estimator; empty where none were asked for", func(s *Sample) float64 { return s.Mean }).Answer().Optional(),
+		columns.Of("standard_error", "+/- (nats)", "the standard error of estimate_mean; empty where none were asked for", func(s *Sample) float64 { return s.StandardError }).Answer().Digits(2).Optional(),
 		columns.Of("z", "z", columns.MeansZ, func(s *Sample) float64 { return s.Z }).Digits(2).Optional(),
 	}
 }

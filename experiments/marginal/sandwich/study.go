@@ -125,22 +125,22 @@ func rowColumns() columns.List {
 		return columns.Of(name, title, meaning, of).OrEmpty().In("nats").Narrow()
 	}
 	return columns.List{
-		columns.Of("model", "model", "the model that the data were drawn from, as on the command line in canonical form", func(r *Row) string { return r.Model }).Always(),
-		columns.Of("algorithm", "algorithm", "ais, annealed importance sampling, or smc, one-particle sequential Monte Carlo along the data", func(r *Row) string { return r.Algorithm }).Always(),
-		columns.Of("T", "T", "the number of distributions of annealing; empty for smc", func(r *Row) int { return r.T }).Positive().Always(),
-		columns.Of("M", "M", "the number of scans after each datum; empty for ais", func(r *Row) int { return r.Scans }).Natural().Always(),
-		columns.Any("data", "data", columns.Int, "the number of the data set; empty where the row is of all data sets", func(r *Row) any { return DataSet(r.Data) }).Always(),
+		columns.Of("model", "model", "the model that the data were drawn from, as on the command line in canonical form", func(r *Row) string { return r.Model }),
+		columns.Of("algorithm", "algorithm", "ais, annealed importance sampling, or smc, one-particle sequential Monte Carlo along the data", func(r *Row) string { return r.Algorithm }),
+		columns.Of("T", "T", "the number of distributions of annealing; empty for smc", func(r *Row) int { return r.T }).Positive(),
+		columns.Of("M", "M", "the number of scans after each datum; empty for ais", func(r *Row) int { return r.Scans }).Natural(),
+		columns.Any("data", "data", columns.Int, "the number of the data set; empty where the row is of all data sets", func(r *Row) any { return DataSet(r.Data) }),
 		columns.Of("rows", "", "the number of rows N of the data", func(r *Row) int { return r.Rows }),
 		columns.Of("columns", "", "the number of columns D of the data", func(r *Row) int { return r.Columns }),
 		columns.Of("datasets", "", "how many data sets the row is of", func(r *Row) int { return r.Datasets }),
 		columns.Of("chains", "chains", "how many chains there are of each direction on each data set", func(r *Row) int { return r.Chains }).Spare(3),
-		number("lower", "lower", "the mean log weight of chains forward, which is at most log p(y) on average", func(r *Row) float64 { return r.Lower }),
+		number("lower", "lower", "the mean log weight of chains forward, which is at most log p(y) on average", func(r *Row) float64 { return r.Lower }).Answer(),
 		number("lower_se", "", "its standard error, over chains on one data set and over data sets for all of them", func(r *Row) float64 { return r.LowerSE }),
-		number("upper", "upper", "the mean log weight of chains in reverse from an exact draw, which is at least log p(y) on average over data sets", func(r *Row) float64 { return r.Upper }),
+		number("upper", "upper", "the mean log weight of chains in reverse from an exact draw, which is at least log p(y) on average over data sets", func(r *Row) float64 { return r.Upper }).Answer(),
 		number("upper_se", "", "its standard error, conditional on the exact draw on one data set and over data sets for all of them", func(r *Row) float64 { return r.UpperSE }),
-		number("B", "B", "upper - lower, which bounds the Jeffreys divergence on average over data sets", func(r *Row) float64 { return r.B }),
+		number("B", "B", "upper - lower, which bounds the Jeffreys divergence on average over data sets", func(r *Row) float64 { return r.B }).Answer(),
 		number("B_se", "se of B", "the standard error of B: over data sets for all of them, and conditional on the one exact draw on one data set", func(r *Row) float64 { return r.BSE }),
-		number("log_z", "log p(y)", "the ground truth of the data set: the mean of lower and upper of ais with the largest T, where these are within a nat", func(r *Row) float64 { return r.LogZ }),
+		number("log_z", "log p(y)", "the ground truth of the data set: the mean of lower and upper of ais with the largest T, where these are within a nat", func(r *Row) float64 { return r.LogZ }).Answer(),
 		number("log_z_se", "se", "its standard error over chains, conditional on the exact draw", func(r *Row) float64 { return r.LogZSE }),
 		columns.Any("settled", "with a truth", columns.Int, "how many of the data sets of the row have a ground truth", func(r *Row) any {
 			return columns.Both{Machine: r.Settled, People: fmt.Sprintf("%d of %d", r.Settled, r.Datasets)}

@@ -119,9 +119,9 @@ func BestColumns() columns.List {
 	}
 	own := columns.List{
 		columns.Of("coupling", "coupling", "how the two chains are moved together", func(r *BestRow) string { return r.Coupling }),
-		number("mean_tau", "E tau", "the mean of the meeting time with a lag of one, in moves; +Inf where chains may never meet", 1, func(r *BestRow) float64 { return r.MeanTau }),
-		number("best_mean_tau", "best", "the same of the best Markovian coupling", 1, func(r *BestRow) float64 { return r.BestMean }),
-		number("over_best", "over best", "the one over the other", 0, func(r *BestRow) float64 { return r.MeanTau / r.BestMean }),
+		number("mean_tau", "E tau", "the mean of the meeting time with a lag of one, in moves; +Inf where chains may never meet", 1, func(r *BestRow) float64 { return r.MeanTau }).Answer(),
+		number("best_mean_tau", "best", "the same of the best Markovian coupling", 1, func(r *BestRow) float64 { return r.BestMean }).Answer(),
+		number("over_best", "over best", "the one over the other", 0, func(r *BestRow) float64 { return r.MeanTau / r.BestMean }).Answer(),
 		columns.Note(func(r *BestRow) string { return r.Note }),
 	}
 	setting := (*BestRow).TheSetting

@@ -214,10 +214,10 @@ func UnbiasedColumns() columns.List {
 				return math.NaN()
 			}
 			return float64(r.Unbiased.K)
-		}),
-		number("cost", "cost", "the mean number of moves of one chain", 0, func(r *UnbiasedRow) float64 { return r.Cost }),
-		number("variance", "variance", "the variance of the estimate, in that of the function under the target", 0, func(r *UnbiasedRow) float64 { return r.Variance }),
-		number("loss", "loss", "cost times variance over the asymptotic variance of the chain: how many times as many moves it takes as one long chain", 0, func(r *UnbiasedRow) float64 { return r.Loss }),
+		}).Answer(),
+		number("cost", "cost", "the mean number of moves of one chain", 0, func(r *UnbiasedRow) float64 { return r.Cost }).Answer(),
+		number("variance", "variance", "the variance of the estimate, in that of the function under the target", 0, func(r *UnbiasedRow) float64 { return r.Variance }).Answer(),
+		number("loss", "loss", "cost times variance over the asymptotic variance of the chain: how many times as many moves it takes as one long chain", 0, func(r *UnbiasedRow) float64 { return r.Loss }).Answer(),
 		number("plain_bias", "plain bias", "the bias of the plain average over k..m, in standard deviations of the function", math.Inf(-1), func(r *UnbiasedRow) float64 { return r.Plain }),
 		number("bias", "", "what rounding has left of the bias of the estimator, in standard deviations of the function; empty where chains take 1e12 moves to meet, since no digit is left", math.Inf(-1), func(r *UnbiasedRow) float64 { return r.Bias }),
 		number("mean_tau", "E tau", "the mean of the meeting time, in moves of the first chain", 0, func(r *UnbiasedRow) float64 { return r.MeanTau }),

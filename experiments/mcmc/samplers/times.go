@@ -269,8 +269,8 @@ func timesColumns() columns.List {
 	return slices.Concat(
 		SettingColumns(setting, "toy", "kernel", "start"),
 		columns.List{
-			moves("mixing_mi", "mixing", "the least k for which the mutual information of x_k and x_0, drawn from the target, is at most mi; +Inf where there is none, and NaN where it could not be found", func(r *row) any { return movesCell(r.Mixing) }),
-			moves("burn_in_tv", "burn-in", "the least number of moves after which the total variation distance of the law of a chain with this start from the target is at most tv; +Inf where there is none, and NaN where it could not be found", func(r *row) any { return movesCell(r.BurnIn) }),
+			moves("mixing_mi", "mixing", "the least k for which the mutual information of x_k and x_0, drawn from the target, is at most mi; +Inf where there is none, and NaN where it could not be found", func(r *row) any { return movesCell(r.Mixing) }).Answer(),
+			moves("burn_in_tv", "burn-in", "the least number of moves after which the total variation distance of the law of a chain with this start from the target is at most tv; +Inf where there is none, and NaN where it could not be found", func(r *row) any { return movesCell(r.BurnIn) }).Answer(),
 			moves("mixing_error", "", "about how far rounding may have put the mixing time off", func(r *row) any { return r.Mixing.Error }),
 			moves("burn_in_error", "", "about how far rounding may have put the burn-in time off", func(r *row) any { return r.BurnIn.Error }),
 			columns.Of("mi", "(nats)", "the limit on the mutual information for the mixing time", func(r *row) float64 { return r.MI }),

@@ -202,15 +202,15 @@ func Columns() columns.List {
 // ofVariables are the columns that are about a variable. In a row that is of none they are empty.
 func ofVariables() columns.List {
 	return columns.Lift(columns.List{
-		columns.Any("variable", "variable", columns.String, "the name of the variable", func(r *Row) any { return columns.Both{Machine: r.name(), People: r.once(r.name())} }).Always(),
-		columns.Of("label", "label", "what the value of the variable is called", func(r *Row) string { return r.Variables[r.Variable].Labels[r.Value] }).Always(),
+		columns.Any("variable", "variable", columns.String, "the name of the variable", func(r *Row) any { return columns.Both{Machine: r.name(), People: r.once(r.name())} }).Answer(),
+		columns.Of("label", "label", "what the value of the variable is called", func(r *Row) string { return r.Variables[r.Variable].Labels[r.Value] }).Answer(),
 		columns.Any("prior", "prior", columns.Float, "the probability of the value before anything has been observed; empty where its elimination is too wide", func(r *Row) any {
 			if r.Prior == nil {
 				return nil
 			}
 			return r.Prior.Marginals[r.Variable][r.Value]
 		}),
-		columns.Of("posterior", "posterior", "the probability of the value given the evidence, by elimination", (*Row).Probability).Always(),
+		columns.Of("posterior", "posterior", "the probability of the value given the evidence, by elimination", (*Row).Probability).Answer(),
 		columns.Any("enumerated", "enumerated", columns.Float, "the same by enumeration; empty where nothing was enumerated, or the variable is observed", func(r *Row) any {
 			if r.Check == nil || r.Check.Marginals[r.Variable] == nil {
 				return nil

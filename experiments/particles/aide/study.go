@@ -231,10 +231,10 @@ func fields() columns.List {
 			text("gold", "gold", "the algorithm that stands for the gold standard", func(r *Row) string { return r.Gold }),
 			count("meta", "the number of meta-inference runs for an output of the target algorithm", func(r *Row) int { return r.Meta }),
 			count("gold_meta", "the number of meta-inference runs for an output of the gold standard", func(r *Row) int { return r.GoldMeta }),
-			nats("J", "J", 0, -checkTolerance, "the Jeffreys divergence of target and gold", func(r *Row) float64 { return r.J }),
-			nats("mean", "AIDE", 0, -checkTolerance, "the mean of one estimate of AIDE, which bounds J", func(r *Row) float64 { return r.Mean }),
+			nats("J", "J", 0, -checkTolerance, "the Jeffreys divergence of target and gold", func(r *Row) float64 { return r.J }).Answer(),
+			nats("mean", "AIDE", 0, -checkTolerance, "the mean of one estimate of AIDE, which bounds J", func(r *Row) float64 { return r.Mean }).Answer(),
 			nats("sd", "sd", 0, 0, "the standard deviation of one estimate", func(r *Row) float64 { return r.SD }),
-			nats("bias", "bias", 4, -checkTolerance, "mean - J", func(r *Row) float64 { return r.Bias }),
+			nats("bias", "bias", 4, -checkTolerance, "mean - J", func(r *Row) float64 { return r.Bias }).Answer(),
 			nats("upper_half", "", 0, -checkTolerance, "what the target's traces add to the mean where all are from meta-inference", func(r *Row) float64 { return r.UpperHalf }),
 			nats("lower_half", "", 0, -checkTolerance, "what the target's traces add to the mean where the first is from the run itself", func(r *Row) float64 { return r.LowerHalf }),
 			nats("kl_q_p_lower", "", 0, math.Inf(-1), "a lower bound on the KL of the target algorithm from the gold standard", func(r *Row) float64 { return r.KLQPLower }),
@@ -249,8 +249,8 @@ func fields() columns.List {
 // ofSample lists the columns of what runs of the estimator say.
 func ofSample() columns.List {
 	return columns.List{
-		columns.Of("estimate", "estimate (nats)", "the mean of the estimates of runs; empty where none were asked for", func(s *Sample) float64 { return s.Estimate }).Optional(),
-		columns.Of("standard_error", "+/- (nats)", "the standard error of estimate", func(s *Sample) float64 { return s.StandardError }).Digits(2).Optional(),
+		columns.Of("estimate", "estimate (nats)", "the mean of the estimates of runs; empty where none were asked for", func(s *Sample) float64 { return s.Estimate }).Answer().Optional(),
+		columns.Of("standard_error", "+/- (nats)", "the standard error of estimate", func(s *Sample) float64 { return s.StandardError }).Answer().Digits(2).Optional(),
 		columns.Of("z", "z", columns.MeansZ, func(s *Sample) float64 { return s.Z }).Digits(2).Optional(),
 	}
 }

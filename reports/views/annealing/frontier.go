@@ -80,7 +80,7 @@ func Frontier(rows []frontier.Row) *table.Table {
 	fields := frontier.Study().Columns
 	for i, f := range fields {
 		if f.Title == "" && f.Name == objective(rows) {
-			fields[i] = f.Titled(f.Name).Always()
+			fields[i] = f.Titled(f.Name).Answer()
 		}
 	}
 	return table.New(fields, best(rows))

@@ -97,9 +97,9 @@ func OptimizedSchedules(rows []tuning.OptimumRow, files []string) *table.Table {
 		experiments.CaseColumns((*optimizedRow).TheCase, "toy", "T", "path", "initial", "kernel"),
 		columns.List{
 			columns.Of("objective", "objective", "what is made small: B, J or another objective", func(r *optimizedRow) string { return string(r.Objective) }),
-			columns.Of("value", "best (nats)", "the objective on the best schedule", func(r *optimizedRow) float64 { return r.Value }),
+			columns.Of("value", "best (nats)", "the objective on the best schedule", func(r *optimizedRow) float64 { return r.Value }).Answer(),
 			columns.Of("linear", "linear (nats)", "the objective on the linear schedule", func(r *optimizedRow) float64 { return r.Linear }),
-			columns.Of("ratio", "linear/best", "linear over value", (*optimizedRow).Ratio).Digits(5),
+			columns.Of("ratio", "linear/best", "linear over value", (*optimizedRow).Ratio).Answer().Digits(5),
 			columns.Of("gradient_norm", "gradient", "the norm of the gradient at the schedule, over the increments that have not vanished", func(r *optimizedRow) float64 { return r.Gradient }).Spare(2).Digits(2),
 			columns.Of("relative_gradient", "", "the norm of the gradient over the value, which is zero at an optimum", func(r *optimizedRow) float64 { return r.Relative }),
 			columns.Any("vanished", "vanished", columns.String, "the stages whose increment of beta is zero, separated by blanks", func(r *optimizedRow) any {
@@ -108,8 +108,8 @@ func OptimizedSchedules(rows []tuning.OptimumRow, files []string) *table.Table {
 			columns.Of("kinks", "", "the stages at which the objective has no derivative, separated by blanks", func(r *optimizedRow) string { return listStages(r.Kinks) }),
 			columns.Of("start", "from", "the schedule from which the best optimum was reached", func(r *optimizedRow) string { return r.Start }).Spare(1),
 			columns.Of("gradients", "", "how many gradients were computed", func(r *optimizedRow) int { return r.Runs }),
-			columns.Of("converged", "converged", "whether the optimum has converged", func(r *optimizedRow) bool { return r.Converged }),
-			columns.Of("file", "file", "the path of the file with the betas of the schedule; empty where no files are written", func(r *optimizedRow) string { return r.file }),
+			columns.Of("converged", "converged", "whether the optimum has converged", func(r *optimizedRow) bool { return r.Converged }).Answer(),
+			columns.Of("file", "file", "the path of the file with the betas of the schedule; empty where no files are written", func(r *optimizedRow) string { return r.file }).Spare(1),
 			columns.Note(func(r *optimizedRow) string { return r.Reason }),
 		}), with)
 }

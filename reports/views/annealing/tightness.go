@@ -52,7 +52,7 @@ func TightnessReport(rows []tightness.Row) *reports.Report {
 func tightnessFields() columns.List {
 	fields := tightness.Study().Columns
 	at := slices.IndexFunc(fields, func(f table.Field) bool { return f.Name == "dominant_mode_mass" })
-	return slices.Insert(fields, at+1, columns.ForPeople("rel. error", func(r *tightness.Row) any { return table.Percent(reports.NoNoise(r.RelativeError())) }))
+	return slices.Insert(fields, at+1, columns.ForPeople("rel. error", func(r *tightness.Row) any { return table.Percent(reports.NoNoise(r.RelativeError())) }).Answer())
 }
 
 // Tightness returns the table of the tightness study: for machines every field of every row, for people J and B beside the printed numbers.

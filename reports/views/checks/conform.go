@@ -155,7 +155,7 @@ func conformTable(rows []conformRow) *table.Table {
 					return hypothesisVerdict(r.about)
 				}
 				return string(r.Found().Verdict)
-			}).Always(),
+			}).Answer(),
 			columns.Of("where", "", "of a fault, the row of the first impossible value, or after how many draws it was certain", func(r *conformRow) string { return r.Where }),
 			columns.Of("statistic", "", "in words, what deviates most from its law", func(r *conformRow) string { return r.Statistic }),
 			columns.Any("direction", "", columns.String, "of a hypothesis, the direction of the chains; empty of a test", ofHypothesis(func(h *hypothesisRow) any { return h.side.Direction.String() })),

@@ -110,7 +110,7 @@ func hypothesesTable(rows []hypothesisRow) *table.Table {
 		columns.List{
 			columns.Of("direction", "direction", columns.MeansDirection, func(r *hypothesisRow) string { return r.side.Direction.String() }),
 			columns.Of("hypothesis", "hypothesis", meansHypothesis, func(r *hypothesisRow) string { return r.Name }),
-			columns.Any("log10_odds", "log10 odds", columns.Float, meansOdds, func(r *hypothesisRow) any { return inTenths(r.LogOdds / math.Ln10) }).Digits(tenths),
+			columns.Any("log10_odds", "log10 odds", columns.Float, meansOdds, func(r *hypothesisRow) any { return inTenths(r.LogOdds / math.Ln10) }).Digits(tenths).Answer(),
 			columns.Of("posterior", "posterior", meansPosterior, func(r *hypothesisRow) float64 { return r.Posterior }).Digits(3),
 			columns.Any("log10_e", "log10 e against", columns.Float, "log10 of the e-value against the hypothesis itself", func(r *hypothesisRow) any { return inTenths(r.LogE / math.Ln10) }).Digits(tenths),
 			columns.Any("kl", "KL (nats)", columns.Float, "KL of a chain under the hypothesis from one under the specification; empty where it is not known", func(r *hypothesisRow) any {
@@ -119,7 +119,7 @@ func hypothesesTable(rows []hypothesisRow) *table.Table {
 			columns.Any("chains_needed", "chains needed", columns.Float, "the number of chains that tells the hypothesis from the specification with a probability of about 0.99; empty where it is not known", func(r *hypothesisRow) any {
 				return tell(r, func(t *conform.Telling) float64 { return t.Found })
 			}).Digits(3),
-			columns.Of("verdict", "verdict", "likeliest, where it is named: the specification, or a bug whose posterior odds are 20 or more against all others together and against none of these; likeliest, not named, where they are less, and of none of these; likeliest, and refused; cannot be told from the likeliest; refused, by its own e-value; unlikely, with a posterior below 0.001; or possible", hypothesisVerdict).Always(),
+			columns.Of("verdict", "verdict", "likeliest, where it is named: the specification, or a bug whose posterior odds are 20 or more against all others together and against none of these; likeliest, not named, where they are less, and of none of these; likeliest, and refused; cannot be told from the likeliest; refused, by its own e-value; unlikely, with a posterior below 0.001; or possible", hypothesisVerdict).Answer(),
 		}), rows)
 }
 

@@ -101,7 +101,7 @@ func RecordOdds(o *records.Outcome) *table.Table {
 	return table.New(columns.List{
 		columns.Of("runs_of", "of", "the kind of records, as in conditional runs", func(r *recordOddsRow) string { return r.kind }),
 		columns.Of("hypothesis", "hypothesis", "the specification, or a known way to get it wrong", func(r *recordOddsRow) string { return r.Hypothesis }),
-		columns.Any("log10_odds", "log10 odds", columns.Float, "log10 of how many times likelier what was sent is under the hypothesis than under the specification; empty where it is impossible under both", func(r *recordOddsRow) any { return oddsCell(r.Log) }).Digits(tenths),
+		columns.Any("log10_odds", "log10 odds", columns.Float, "log10 of how many times likelier what was sent is under the hypothesis than under the specification; empty where it is impossible under both", func(r *recordOddsRow) any { return oddsCell(r.Log) }).Digits(tenths).Answer(),
 		columns.Of("runs_found", "found by", "the number of runs that tell the hypothesis from the specification by the columns that are there, with a probability of about 0.99; +Inf where none does, and empty of the specification", func(r *recordOddsRow) float64 { return r.Found }).OrEmpty().Digits(6),
 		columns.Of("meaning", "what it does", "what the hypothesis does, in a sentence", func(r *recordOddsRow) string { return r.Meaning }).Prose(),
 	}, rows)
@@ -240,7 +240,7 @@ func recordsFields() columns.List {
 		columns.Of("runs", "runs", "the number of runs that the test has seen", func(r *recordsRow) int { return r.Runs }),
 		columns.Any("log10_e", "log10 e", columns.Float, "log10 of the e-value at the last look; it may have been larger before", func(r *recordsRow) any { return inTenths(r.LogE / math.Ln10) }).Digits(tenths),
 		columns.Any("log10_threshold", "fault from", columns.Float, "log10 of the e-value from which on the test finds a fault", func(r *recordsRow) any { return inTenths(r.of.LogThreshold / math.Ln10) }).Digits(tenths),
-		columns.Of("verdict", "verdict", "pass; fault where the e-value has ever reached the threshold; or undecided where the test would have found next to nothing, for lack of runs or of columns", (*recordsRow).said),
+		columns.Of("verdict", "verdict", "pass; fault where the e-value has ever reached the threshold; or undecided where the test would have found next to nothing, for lack of runs or of columns", (*recordsRow).said).Answer(),
 		columns.Of("found_at", "certain after", "the number of runs at the look at which the fault was certain; empty where there is none", func(r *recordsRow) int { return r.At }).Positive(),
 		columns.Of("kl_excluded", "(nats)", "the test would have found with a probability of 0.99 any law so far from its own (KL, of a run) that changes every probability by a small part; empty where that cannot be said, and of a fault", func(r *recordsRow) float64 { return r.Power.KL }).OrEmpty(),
 		columns.Of("share_excluded", "", "where one outcome is all but certain: another one in so large a part of the runs would have been found with a probability of 0.99; empty elsewhere; +Inf where no part is found", func(r *recordsRow) float64 { return r.Power.Rare }).OrEmpty(),

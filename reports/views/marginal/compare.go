@@ -44,16 +44,16 @@ func SandwichThresholds(rows []compare.Threshold) *table.Table {
 		return columns.Of(name, title, meaning, of).OrEmpty().In(unit).Narrow().Digits(3).Spare(spare)
 	}
 	return table.New(columns.List{
-		columns.Of("model", "model", "the model that the data were drawn from, as on the command line in canonical form", func(r *row) string { return r.Model }).Always(),
-		columns.Of("estimator", "estimator", "the estimator; vb:sym is variational Bayes with log K! added, ns:unbiased nested sampling with volumes 1 - 1/K, and ns:early with the stop 1 + exp(-10)", func(r *row) string { return r.Estimator }).Always(),
+		columns.Of("model", "model", "the model that the data were drawn from, as on the command line in canonical form", func(r *row) string { return r.Model }),
+		columns.Of("estimator", "estimator", "the estimator; vb:sym is variational Bayes with log K! added, ns:unbiased nested sampling with volumes 1 - 1/K, and ns:early with the stop 1 + exp(-10)", func(r *row) string { return r.Estimator }),
 		columns.Of("exact", "exact start", "whether it starts at an exact draw from the posterior, which only simulated data have", func(r *row) bool { return r.Exact }).Spare(4),
 		columns.Of("datasets", "", "how many data sets the row is of", func(r *row) int { return r.Datasets }),
 		columns.Of("knob", "knob", "what is varied: T, K, M or R", func(r *row) string { return r.Knob }).Spare(5),
-		number("rmse", "best RMSE", "nats", "the smallest root of the mean squared error of a single trial, over all settings; empty where all trials make the ground truth", table.Keep, func(r *row) float64 { return r.Best }),
+		number("rmse", "best RMSE", "nats", "the smallest root of the mean squared error of a single trial, over all settings; empty where all trials make the ground truth", table.Answer, func(r *row) float64 { return r.Best }),
 		columns.Of("rmse_setting", "at knob", "the value of the knob there", func(r *row) int { return r.Setting }).Positive().Spare(6),
 		number("rmse_seconds", "time", "s", "the time on the clock that a trial takes there", 2, func(r *row) float64 { return r.Seconds }),
-		number("first_seconds", "first below 10 nats", "s", "the time on the clock of a trial with the first setting whose error is below 10 nats; empty where none is", table.Keep, func(r *row) float64 { return r.FirstSeconds }),
-		number("bias", "bias", "nats", "the mean estimate less the ground truth with the largest setting that has an error, on average over data sets", table.Keep, func(r *row) float64 { return r.Bias }),
+		number("first_seconds", "first below 10 nats", "s", "the time on the clock of a trial with the first setting whose error is below 10 nats; empty where none is", table.Answer, func(r *row) float64 { return r.FirstSeconds }),
+		number("bias", "bias", "nats", "the mean estimate less the ground truth with the largest setting that has an error, on average over data sets", table.Answer, func(r *row) float64 { return r.Bias }),
 		number("bias_se", "", "nats", "its standard error, over data sets where there are several, and over trials else", 0, func(r *row) float64 { return r.BiasSE }),
 		number("combined_rmse", "RMSE combined", "nats", "the root of the mean squared error of the estimate that all trials of that setting give together, over data sets", 1, func(r *row) float64 { return r.CombinedRMSE }),
 		number("above_1", "> 1", "", "the share of its trials more than 1 nat above the ground truth; of a stochastic lower bound it is at most exp(-1) = 0.368 on average", 3, func(r *row) float64 { return r.Above1 }),
@@ -148,13 +148,13 @@ func SandwichHyper(rows []compare.Fitted) *table.Table {
 	}
 	return table.New(columns.List{
 		columns.Of("model", "model", "the model whose hyperparameters are inferred", func(r *compare.Fitted) string { return r.Model }).Spare(1),
-		columns.Of("data", "given data", "the data that they are inferred from: real, or simulated", (*compare.Fitted).Kind).Always(),
+		columns.Of("data", "given data", "the data that they are inferred from: real, or simulated", (*compare.Fitted).Kind),
 		columns.Of("start", "start", "the number of the start of chains in reverse; empty for the measured data", func(r *compare.Fitted) int { return r.Start }).Positive(),
-		columns.Of("moves", "moves", "how many moves were made at b = 1: on real data after an annealing over as many distributions, and on simulated data from what they were drawn with", func(r *compare.Fitted) int { return r.Moves }).Always(),
-		columns.Of("hyperparameter", "hyperparameter", "which it is; probabilities of components are ordered from the largest down", func(r *compare.Fitted) string { return r.Name }).Always(),
-		number("value", "value", "that after the last move: the one that data are simulated with, or that chains in reverse start with", func(r *compare.Fitted) float64 { return r.Value }),
-		number("mean", "mean", "its mean over the second half of the moves", func(r *compare.Fitted) float64 { return r.Mean }),
-		number("sd", "sd", "its standard deviation over the second half of the moves", func(r *compare.Fitted) float64 { return r.SD }),
+		columns.Of("moves", "moves", "how many moves were made at b = 1: on real data after an annealing over as many distributions, and on simulated data from what they were drawn with", func(r *compare.Fitted) int { return r.Moves }),
+		columns.Of("hyperparameter", "hyperparameter", "which it is; probabilities of components are ordered from the largest down", func(r *compare.Fitted) string { return r.Name }),
+		number("value", "value", "that after the last move: the one that data are simulated with, or that chains in reverse start with", func(r *compare.Fitted) float64 { return r.Value }).Answer(),
+		number("mean", "mean", "its mean over the second half of the moves", func(r *compare.Fitted) float64 { return r.Mean }).Answer(),
+		number("sd", "sd", "its standard deviation over the second half of the moves", func(r *compare.Fitted) float64 { return r.SD }).Answer(),
 	}, rows)
 }
 

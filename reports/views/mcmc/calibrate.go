@@ -64,10 +64,10 @@ func SamplersCalibrate(errors []diagnose.Errors, chains int) *table.Table {
 		columns.Of("chains", "chains", "the chains that are looked at: exact for exact expectations, or so many that are simulated", func(e *row) string { return kindText(e.Kind, chains) }),
 		columns.Of("good", "good", "the number of settings whose chains are good, which is a RESS of the mean of at least 12", func(e *row) int { return e.Good }),
 		columns.Of("alarms_though_good", "alarms", "on how many of the good settings the diagnostic gives an alarm", func(e *row) int { return e.TypeI }),
-		columns.Any("type_1", "type I", columns.Float, "alarms_though_good over good; empty where there are none", func(e *row) any { return rate(e.TypeIRate(), e.Good) }),
+		columns.Any("type_1", "type I", columns.Float, "alarms_though_good over good; empty where there are none", func(e *row) any { return rate(e.TypeIRate(), e.Good) }).Answer(),
 		columns.Of("failing", "failing", "the number of settings whose chains are not good", func(e *row) int { return e.Failing }),
 		columns.Of("quiet_though_failing", "no alarm", "on how many of the failing settings the diagnostic gives no alarm", func(e *row) int { return e.TypeII }),
-		columns.Any("type_2", "type II", columns.Float, "quiet_though_failing over failing; empty where there are none", func(e *row) any { return rate(e.TypeIIRate(), e.Failing) }),
+		columns.Any("type_2", "type II", columns.Float, "quiet_though_failing over failing; empty where there are none", func(e *row) any { return rate(e.TypeIIRate(), e.Failing) }).Answer(),
 	}, errors)
 }
 
@@ -89,9 +89,9 @@ func SamplersCalibrateShares(shares []diagnose.Shares, chains int) *table.Table 
 		columns.Of("settings", "settings", "in how many settings the real effective sample size is known", (*row).Settings),
 		columns.Of("region_low", "", "the lower end of the 95% region of Eq. 9, in units of the ESS", func(*row) float64 { return low }),
 		columns.Of("region_high", "", "the upper end of the 95% region of Eq. 9, in units of the ESS", func(*row) float64 { return high }),
-		columns.Any("below", "below the region", columns.Float, "the share of the settings whose RESS lies below the region", func(s *row) any { return rate(s.BelowRate(), s.Settings()) }),
-		columns.Any("within", "within", columns.Float, "the share of the settings whose RESS lies within the region", func(s *row) any { return rate(s.WithinRate(), s.Settings()) }),
-		columns.Any("above", "above", columns.Float, "the share of the settings whose RESS lies above the region", func(s *row) any { return rate(s.AboveRate(), s.Settings()) }),
+		columns.Any("below", "below the region", columns.Float, "the share of the settings whose RESS lies below the region", func(s *row) any { return rate(s.BelowRate(), s.Settings()) }).Answer(),
+		columns.Any("within", "within", columns.Float, "the share of the settings whose RESS lies within the region", func(s *row) any { return rate(s.WithinRate(), s.Settings()) }).Answer(),
+		columns.Any("above", "above", columns.Float, "the share of the settings whose RESS lies above the region", func(s *row) any { return rate(s.AboveRate(), s.Settings()) }).Answer(),
 	}, shares)
 }
 

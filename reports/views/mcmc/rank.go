@@ -80,7 +80,7 @@ func SamplersLeaderboard(standings []rank.Standing) *table.Table {
 	add("eff_median", table.Float, "RESS/N", 3, "the median of RESS of the mean over N", func(s *rank.Standing) any { return s.Efficiency })
 	add("drop_gain_median", table.Float, "", 4, "the median of what dropping the first samples gains at best", func(s *rank.Standing) any { return s.DropGain })
 	add("drop_pays", table.Float, "warm-up pays", 3, "the share of examples on which dropping the first samples gains more than a hundredth", func(s *rank.Standing) any { return s.DropPays })
-	return table.New(fields, standings)
+	return table.New(columns.Answers(fields, "mean_rank", "wins", "ness_mean", "p_success"), standings)
 }
 
 // SamplersWinners returns the table of the best kernels on each target, by RESS of the mean, with the next best one beside.
@@ -118,7 +118,7 @@ func SamplersWinners(rows []rank.Row) *table.Table {
 	}
 	next("next best", func(r *rank.Row) any { return r.Kernel })
 	next("its RESS", func(r *rank.Row) any { return r.Scores[rank.Mean].RESS })
-	return table.New(fields, pairs)
+	return table.New(columns.Answers(fields, "best kernel", "RESS", "P(success)"), pairs)
 }
 
 // winner is the best kernel of an example, all that are as good, and the best of the others, which may be none.

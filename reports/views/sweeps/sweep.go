@@ -61,7 +61,7 @@ func MergedFields(study *experiments.Study) columns.List {
 			}
 			return r.Note
 		}),
-		columns.Of("error", "error", "why the cell failed; empty where it did not", func(r *sweep.Row) string { return r.Error }).OrEmpty().Always().Prose(),
+		columns.Of("error", "error", "why the cell failed; empty where it did not", func(r *sweep.Row) string { return r.Error }).OrEmpty().Answer().Prose(),
 	})
 }
 

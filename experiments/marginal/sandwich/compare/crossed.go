@@ -201,7 +201,7 @@ With --out it also draws the table.`,
 func crossedColumns() columns.List {
 	type row = CrossedRow
 	text := func(name, title, meaning string, of func(*row) string) columns.Field {
-		return columns.Of(name, title, meaning, of).Always()
+		return columns.Of(name, title, meaning, of)
 	}
 	whole := func(name, title, meaning string, spare int, of func(*row) int) columns.Field {
 		return columns.Of(name, title, meaning, of).Spare(spare)
@@ -218,9 +218,9 @@ func crossedColumns() columns.List {
 		whole("T", "T", "the number of distributions of annealing", 2, func(r *row) int { return r.T }),
 		whole("datasets", "", "how many data sets the row is of", 0, func(r *row) int { return r.Datasets }),
 		whole("chains", "chains", "how many chains there are on each data set", 3, func(r *row) int { return r.Chains }),
-		number("log_mean_weight", "log mean w", "the logarithm of the mean weight over the chains of a data set, on average over data sets; it is at most log p(y) on average", columns.Keep, func(r *row) float64 { return r.LogMean.Value }),
+		number("log_mean_weight", "log mean w", "the logarithm of the mean weight over the chains of a data set, on average over data sets; it is at most log p(y) on average", columns.Answer, func(r *row) float64 { return r.LogMean.Value }),
 		number("log_mean_weight_se", "", "its standard error, over data sets for all of them; on one data set by the delta method, and meaningful well below one", 0, func(r *row) float64 { return r.LogMean.StandardError }),
-		number("behind", "(behind)", "by how much it is below that of the model that made the data, on the same data", columns.Keep, func(r *row) float64 { return r.Behind.Value }).Digits(4),
+		number("behind", "(behind)", "by how much it is below that of the model that made the data, on the same data", columns.Answer, func(r *row) float64 { return r.Behind.Value }).Digits(4),
 		number("behind_se", "se", "the standard error of behind", 1, func(r *row) float64 { return r.Behind.StandardError }).Digits(2),
 		number("mean_log_weight", "mean log w", "the mean log weight, which is at most log p(y) on average, and further below it", 1, func(r *row) float64 { return r.Mean.Value }),
 		number("mean_log_weight_se", "", "its standard error, over chains on one data set and over data sets for all of them", 0, func(r *row) float64 { return r.Mean.StandardError }),

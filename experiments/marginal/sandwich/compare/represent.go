@@ -66,7 +66,7 @@ func representationColumns() columns.List {
 		return slices.Contains([]string{"algorithm", "M", "log_z", "log_z_se", "settled", "note"}, f.Name)
 	})
 	return slices.Concat(
-		columns.List{columns.Of("representation", "representation", "uncollapsed, with all variables, or collapsed, with those that can be integrated out left out", func(r *row) string { return r.Representation }).Always()},
+		columns.List{columns.Of("representation", "representation", "uncollapsed, with all variables, or collapsed, with those that can be integrated out left out", func(r *row) string { return r.Representation })},
 		columns.Lift(shared, func(r *row) *sandwich.Row { return &r.Row }),
 		columns.List{
 			columns.Of("work", "work", "what a chain costs in evaluations of log f, one for each number that is drawn; where variables are integrated out an evaluation takes longer", func(r *row) float64 { return r.Work }).Spare(1),

@@ -182,7 +182,7 @@ func rowColumns() columns.List {
 		number("truth_doubt", "nats", "half of what is between the two", func(r *Row) float64 { return r.Doubt }),
 		number("truth_se", "nats", "the standard error of the truth over chains, conditional on the exact draw; smaller errors of estimates are chance", func(r *Row) float64 { return r.TruthSE }),
 		number("bias", "nats", "mean - truth", func(r *Row) float64 { return r.Bias }),
-		number("rmse", "nats", "the root of the mean squared error of a single trial; empty for the trials that the truth comes from", func(r *Row) float64 { return r.RMSE }),
+		number("rmse", "nats", "the root of the mean squared error of a single trial; empty for the trials that the truth comes from", func(r *Row) float64 { return r.RMSE }).Answer(),
 		columns.Of("combination", "", "how all trials are combined: arithmetic or harmonic mean, maximum, or the mean of the logs", func(r *Row) string { return r.Combination.String() }),
 		number("combined", "nats", "the estimate that all trials give together", func(r *Row) float64 { return r.Combined }),
 		number("combined_error", "nats", "combined - truth; empty for the trials that the truth comes from", func(r *Row) float64 { return r.CombinedError }),

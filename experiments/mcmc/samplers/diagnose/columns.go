@@ -55,7 +55,7 @@ func fields() columns.List {
 		columns.Lift(expected(), func(r *row) *averages.Expectations { return r.Expected }),
 		columns.Lift(columns.List{
 			numeric("ress_all", "", 0, "the exact real effective sample size of the mean of all chains", func(r *row) float64 { return r.RESSAll }),
-			numeric("ress_mean", "RESS", 0, "the exact real effective sample size of the mean of one chain", func(r *row) float64 { return r.RESSMean }),
+			numeric("ress_mean", "RESS", 0, "the exact real effective sample size of the mean of one chain", func(r *row) float64 { return r.RESSMean }).Answer(),
 		}, known),
 		columns.List{
 			columns.Note(func(r *row) string { return strings.Join(r.Notes, "; ") }),
@@ -86,8 +86,8 @@ func VariableFields() columns.List {
 			columns.Of("N", "", "the number of draws in each chain", func(r *row) int { return r.N }),
 			known(columns.Of("toy", "", "the target", func(r *row) string { return r.Truth.Toy })),
 			known(columns.Of("function", "", "the function of the target that the variable is", func(r *row) string { return r.Truth.Function })),
-			real("mean", "the mean of all draws", func(r *row) float64 { return r.Mean }),
-			real("mcse_mean", "the standard error that the draws claim for their mean: their standard deviation over the square root of ess_mean", func(r *row) float64 { return r.MCSEMean }),
+			real("mean", "the mean of all draws", func(r *row) float64 { return r.Mean }).Answer(),
+			real("mcse_mean", "the standard error that the draws claim for their mean: their standard deviation over the square root of ess_mean", func(r *row) float64 { return r.MCSEMean }).Answer(),
 			known(real("exact_mean", "the exact mean under the target", func(r *row) float64 { return r.Truth.Mean })),
 			known(real("mean_error", "the difference of mean from exact_mean, in units of mcse_mean", func(r *row) float64 { return r.MeanError() })),
 			known(real("mean_error_sd", "the difference of mean from exact_mean, in units of exact_sd", func(r *row) float64 { return r.MeanErrorSD() })),
@@ -136,12 +136,12 @@ func diagnosticColumns() columns.List {
 		numeric("ess_chain", "ESS/chain", 0, "the mean over the chains of the effective sample size of each by itself", func(d *Diagnostics) float64 { return d.ESSChain }),
 		numeric("ess_basic", "", 0, "the effective sample size of all chains, whole", func(d *Diagnostics) float64 { return d.ESSBasic }),
 		numeric("ess_mean", "", 0, "the effective sample size of all chains, split in halves", func(d *Diagnostics) float64 { return d.ESSMean }),
-		numeric("ess_bulk", "ESS bulk", 0, "the bulk effective sample size of all chains, rank-normalised and split", func(d *Diagnostics) float64 { return d.ESSBulk }),
+		numeric("ess_bulk", "ESS bulk", 0, "the bulk effective sample size of all chains, rank-normalised and split", func(d *Diagnostics) float64 { return d.ESSBulk }).Answer(),
 		numeric("ess_tail", "", 0, "the effective sample size of the tails of all chains; NaN where the 95% quantile of the draws is their largest value", func(d *Diagnostics) float64 { return d.ESSTail }),
 		numeric("batch_means", "", 0, "the mean over the chains of the effective sample size by batch means", func(d *Diagnostics) float64 { return d.BatchMeans }),
 		numeric("rhat_basic", "", 0, "R-hat of whole chains; NaN for a single one", func(d *Diagnostics) float64 { return d.RHatBasic }),
 		numeric("rhat_split", "", 0, "R-hat of chains split in halves", func(d *Diagnostics) float64 { return d.RHatSplit }),
-		numeric("rhat_rank", "R-hat", 0, "R-hat of rank-normalised chains split in halves", func(d *Diagnostics) float64 { return d.RHatRank }),
+		numeric("rhat_rank", "R-hat", 0, "R-hat of rank-normalised chains split in halves", func(d *Diagnostics) float64 { return d.RHatRank }).Answer(),
 		numeric("geweke", "Geweke", 0, "the largest |z| of Geweke over the chains", func(d *Diagnostics) float64 { return d.Geweke }),
 	}
 }

@@ -296,11 +296,11 @@ func metaColumns() columns.List {
 		columns.Any("label", "label", columns.String, "what is predicted: exact is log(ESS/RESS), and essd the ESS deviation", func(r *row) any {
 			return columns.Both{Machine: string(r.Label), People: r.Label.Column()}
 		}),
-		numeric("mse", "MSE", "", 4, "the mean squared error on targets that were held out", func(r *row) float64 { return r.MSE }),
+		numeric("mse", "MSE", "", 4, "the mean squared error on targets that were held out", func(r *row) float64 { return r.MSE }).Answer(),
 		numeric("mse_se", "+/- of MSE", "", 2, "the standard error over the splits of the difference of mse from that of GP; empty for GP itself and for a single split", func(r *row) float64 { return r.MSEError }),
-		numeric("p_mse", "p of MSE", "", 2, "the p-value of a paired t-test of that difference", func(r *row) float64 { return r.MSEP }),
-		numeric("nll", "NLL", "nats", 4, "the mean negative log density on targets that were held out, less that of GP", func(r *row) float64 { return r.NLL }),
+		numeric("p_mse", "p of MSE", "", 2, "the p-value of a paired t-test of that difference", func(r *row) float64 { return r.MSEP }).Answer(),
+		numeric("nll", "NLL", "nats", 4, "the mean negative log density on targets that were held out, less that of GP", func(r *row) float64 { return r.NLL }).Answer(),
 		numeric("nll_se", "+/- of NLL", "nats", 2, "the standard error over the splits of nll; empty for GP itself and for a single split", func(r *row) float64 { return r.NLLError }),
-		numeric("p_nll", "p of NLL", "", 2, "the p-value of a paired t-test of nll", func(r *row) float64 { return r.NLLP }),
+		numeric("p_nll", "p of NLL", "", 2, "the p-value of a paired t-test of nll", func(r *row) float64 { return r.NLLP }).Answer(),
 	}
 }

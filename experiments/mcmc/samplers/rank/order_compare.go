@@ -227,16 +227,16 @@ With --out it also draws the ratios against N, those of the worst cases.`,
 func orderColumns() columns.List {
 	return columns.List{
 		columns.Of("toy", "toy", columns.MeansRows, func(r *OrderRow) string { return r.Comparison.First.Toy.Name }),
-		columns.Of("check", "check", "the order that is checked: peskun, lazy or thinning", func(r *OrderRow) string { return string(r.Check) }),
+		columns.Of("check", "check", "the order that is checked: peskun, lazy or thinning", func(r *OrderRow) string { return string(r.Check) }).Spare(1),
 		columns.Of("kernel_1", "kernel 1", "the kernel that a theorem says is at least as good", func(r *OrderRow) string { return r.Comparison.First.Kernel }),
 		columns.Of("kernel_2", "kernel 2", "the kernel that it is compared with", func(r *OrderRow) string { return r.Comparison.Second.Kernel }),
 		columns.Of("function", "function", "the function of the state whose mean is estimated", func(r *OrderRow) string { return r.Function.Name }),
 		columns.Any("N", "N", columns.Float, "the number of samples, of those that are kept where some are dropped; +Inf in the limit of many", orderN),
-		columns.Of("error_1", "error 1", "the mean squared error under the first kernel, in units of the variance of the function; in the limit N times it", func(r *OrderRow) float64 { return r.First }),
-		columns.Of("error_2", "error 2", "the same under the second kernel", func(r *OrderRow) float64 { return r.Second }),
-		columns.Of("ratio", "ratio", "error_1 over error_2, which a theorem says is at most 1; 1 where both are zero", func(r *OrderRow) float64 { return r.Ratio }).Digits(10),
+		columns.Of("error_1", "error 1", "the mean squared error under the first kernel, in units of the variance of the function; in the limit N times it", func(r *OrderRow) float64 { return r.First }).Spare(2),
+		columns.Of("error_2", "error 2", "the same under the second kernel", func(r *OrderRow) float64 { return r.Second }).Spare(2),
+		columns.Of("ratio", "ratio", "error_1 over error_2, which a theorem says is at most 1; 1 where both are zero", func(r *OrderRow) float64 { return r.Ratio }).Answer().Digits(10),
 		columns.Of("rounding", "", "about how far rounding may have moved ratio, relatively", func(r *OrderRow) float64 { return r.Rounding }),
-		columns.Of("verdict", "verdict", "holds; fails at finite N, which is no fault; fault where a theorem is violated; or unknown where there is no limit", func(r *OrderRow) string { return string(r.Verdict) }).Always(),
+		columns.Of("verdict", "verdict", "holds; fails at finite N, which is no fault; fault where a theorem is violated; or unknown where there is no limit", func(r *OrderRow) string { return string(r.Verdict) }).Answer(),
 		columns.Of("note", "note", columns.MeansNote, func(r *OrderRow) string { return r.Note }).Prose(),
 	}
 }

@@ -329,11 +329,11 @@ func Columns() columns.List {
 		text("resample", "resample", "the resampling scheme", func(r *Row) string { return r.Scheme.String() }),
 		text("ancestors", "ancestors", "with where the parents of the path are drawn anew, and else without", (*Row).ancestors),
 		number("invariance", "", "the largest change of the probability of a path in one move, which is rounding; NaN where there is no exact route", func(r *Row) float64 { return r.Invariance }),
-		number("gap", "gap", "the spectral gap; NaN where there is none", func(r *Row) float64 { return r.Gap }),
+		number("gap", "gap", "the spectral gap; NaN where there is none", func(r *Row) float64 { return r.Gap }).Answer(),
 		number("tau_first", "tau x_1", "the largest autocorrelation time, in moves, of an indicator of the first hidden state; NaN where there is none", (*Row).first),
-		number("tau", "tau", "the largest autocorrelation time of an indicator of any hidden state, in moves", func(r *Row) float64 { tau, _ := r.Worst(); return tau }),
+		number("tau", "tau", "the largest autocorrelation time of an indicator of any hidden state, in moves", func(r *Row) float64 { tau, _ := r.Worst(); return tau }).Answer(),
 		columns.Of("tau_at", "at t", "the time t of that hidden state, from 1; empty where there is none", func(r *Row) int { _, t := r.Worst(); return t }).Positive(),
-		number("cost", "P tau", "particles times tau: how many particles are moved for one independent draw", (*Row).Cost),
+		number("cost", "P tau", "particles times tau: how many particles are moved for one independent draw", (*Row).Cost).Answer(),
 		columns.Note(func(r *Row) string { return r.Note }),
 	}
 }
