@@ -91,7 +91,7 @@ func TestSandwichExactStarts(t *testing.T) {
 func TestSandwichCheck(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)
-	rows := rowsOf(t, "sandwich", "check", "rais", "shme", "--toy", "bin4", "--chains", "512")
+	rows := rowsOf(t, "selfcheck", "sandwich", "rais", "shme", "--toy", "bin4", "--chains", "512")
 	if len(rows) != 3+3+3 {
 		t.Errorf("%d rows", len(rows))
 	}
