@@ -21,7 +21,11 @@ func manual(help func(words ...string) (string, error)) ([]file, error) {
 	left := []command{{[]string{"breadboard"}, "exact annealed importance sampling on small discrete spaces"}}
 	for ; len(left) > 0; left = left[1:] {
 		c := left[0]
-		text, err := help(append([]string{"help"}, c.words[1:]...)...)
+		words := append([]string{"help"}, c.words[1:]...)
+		if len(words) == 1 {
+			words = append(words, "all")
+		}
+		text, err := help(words...)
 		if err != nil {
 			return nil, err
 		}

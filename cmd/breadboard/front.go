@@ -65,6 +65,7 @@ func usage(c *cobra.Command) error {
 
 // listGroups writes the commands below the headings of their groups; those about breadboard itself only where all are asked for.
 func listGroups(w io.Writer, root *cobra.Command, all bool) {
+	fmt.Fprint(w, "Usage:\n  breadboard COMMAND [flags]\n\n")
 	for _, g := range root.Groups() {
 		if g.ID == itself && !all {
 			continue

@@ -44,7 +44,7 @@ func (a *app) groups() []group {
 		}},
 		{"sweeps", "Sweeps:", []entry{{"sweep", a.sweepCommand}, {"compare", func() *cobra.Command { return annotate(a.compareCommand(), pathArguments) }}}},
 		{"data", "Targets and results:", []entry{{"toys", a.toysCommand}, {"export", a.exportCommand}, {"report", a.reportCommand}, {"serve", a.serveCommand}}},
-		{itself, "breadboard itself:", []entry{{"reproduce", a.reproduceCommand}, {"selfcheck", a.selfcheckCommand}, {"version", a.versionCommand}}},
+		{itself, "About breadboard itself:", []entry{{"reproduce", a.reproduceCommand}, {"selfcheck", a.selfcheckCommand}, {"version", a.versionCommand}}},
 	}
 }
 

@@ -141,11 +141,13 @@ class Help(NamedTuple):
 @functools.lru_cache(maxsize=None)
 def help_of(words: Tuple[str, ...]) -> Help:
     """What the program tells of a command, and with no words of itself. It is asked once."""
-    return parse(run(*words, "--help")[0])
+    if not words:
+        return parse(run("help", "all")[0])
+    return parse(run(*words, "--help")[0], run("help", "output")[0].partition("```text\n")[2].partition("```")[0])
 
 
-def parse(page: str) -> Help:
-    """Takes the help of a command apart.
+def parse(page: str, common: str = "") -> Help:
+    """Takes the help of a command apart; common has the flags of all commands.
 
     >>> page = "It counts.\\n\\nUsage:\\n  breadboard count [flags]\\n\\nFlags:\\n  -T, --times T   how often to\\n                  count (default 3)\\n"
     >>> told = parse(page)
@@ -157,7 +159,7 @@ def parse(page: str) -> Help:
     parts = re.split(r"(?m)^(Usage|Examples|[A-Z][\w ]+):\n(?=  )", page)
     sections = dict(zip(parts[1::2], parts[2::2]))
     listed = [re.findall(r"(?m)^  ([a-z][\w-]*) +\S", text) for title, text in sections.items() if title not in ("Usage", "Examples") and not title.endswith(("Flags", "topics"))]
-    flags = tuple(flag for title in ("Flags", "Global Flags") for flag in _flags(sections.get(title, "")))
+    flags = tuple(_flags(sections.get("Flags", "")) + _flags(common))
     told = [in_python(parts[0].strip())]
     if flags:
         told.append("Arguments:\n" + "\n".join(_told(flag) for flag in flags if flag.name not in WRITING))
