@@ -26,12 +26,15 @@ func page(old string, all []published, records []record) (string, error) {
 			if !there {
 				return "", fmt.Errorf("%s has no verdict in verdicts.txt", p.name(c))
 			}
-			fmt.Fprintf(&table, "| %s | %s | %s | %s | %s, %s |\n", p.name(c), r.version, r.verdict, r.after, r.control, r.behind)
+			fmt.Fprintf(&table, "| %s | %s | %s | %s | %s, %s |\n", p.name(c), r.version, r.verdict, single(r.after), r.control, single(r.behind))
 			told.WriteString("\n" + fold(c.tell(), 80) + "\n")
 		}
 	}
 	return before + section + "\n| check | version | verdict | after | control |\n|---|---|---|---|---|\n" + table.String() + told.String(), nil
 }
+
+// single mends a number of one.
+func single(after string) string { return strings.Replace(" "+after, " 1 branches", " 1 branch", 1)[1:] }
 
 // tell is what the page says of a check.
 func (c check) tell() string {
