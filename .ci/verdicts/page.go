@@ -42,7 +42,7 @@ func (c check) tell() string {
 	if c.Told == "read" {
 		how = " It was read in the source before it was tried."
 	}
-	return fmt.Sprintf("**%s**: `%s`. %s (%s) %s%s Known before: %s", c.Name, c.Function, c.Claim, c.Source, c.Finding, how, c.Known)
+	return fmt.Sprintf("**%s**: `%s`. %s (%s). %s%s Known before: %s.", c.Name, c.Function, strings.TrimSuffix(c.Claim, "."), c.Source, c.Finding, how, strings.TrimSuffix(c.Known, "."))
 }
 
 // fold breaks a text into lines of at most so many characters, where words allow it.
