@@ -44,6 +44,8 @@ func readersElsewhere() map[string]string {
 		"reports/bench/server.go: fs.ReadFile":                "a file that is embedded in the program",
 		".ci/dist/release.go: os.ReadFile":                    "the project's own files, and the programs that it has built",
 		".ci/dist/wheel.go: os.ReadFile":                      "the project's own files, and the program that has been built",
+		".ci/verdicts/checks.go: os.ReadFile":                 "the project's own files",
+		".ci/verdicts/main.go: os.ReadFile":                   "the project's own files",
 		".ci/mutate/changes.go: os.ReadFile":                  "the project's own source, of which the go command has given the names",
 
 		"experiments/checks/external/matrix.go: os.ReadDir":        "the names in a folder; the system opens nothing else so",
@@ -69,6 +71,8 @@ func logarithmsElsewhere() map[string]string {
 		"grid/graph.go: math.Log10":            "of a length of a side; grid imports nothing",
 		"grid/quotients/quotient.go: math.Log": "of whole numbers, and of a mantissa; grid imports nothing",
 		"grid/quotients/refined.go: math.Log":  "of a number of states; grid imports nothing",
+
+		"experiments/checks/published/gonum/chain.go: math.Log": "of whole numbers, as whoever uses the published package would write it",
 	}
 }
 
