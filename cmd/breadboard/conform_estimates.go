@@ -35,6 +35,8 @@ func (a *app) conformEstimatesCommand() *cobra.Command {
 model of data Z_T/Z_1 is the marginal likelihood, and f_1 the prior. FILE is CSV, .npy or JSON Lines, or - for
 standard input. Where you know Z yourself, --log-z or --z give it in place of a toy, with the constant that the estimates have. Nothing is then
 known of how large an estimate can be: that the mean is too low can be tested only with --largest.
+With --claim calibrated estimates may be of anything whose exact value --log-z names, such as means of chains with the standard errors that a
+package gives them in the column se. A chain that gives none has no row.
 
 ` + claimsHelp() + `
 
