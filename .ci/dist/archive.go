@@ -31,10 +31,10 @@ func executable(system string) string {
 	return "breadboard"
 }
 
-// build builds the program for a platform, with what else the linker is to do. It is what a plain go build makes, without what only
+// build builds the program for a platform. It is what a plain go build makes, without what only
 // debuggers and HTTP/2 need.
-func build(system, processor, link, to string) error {
-	c := exec.Command("go", "build", "-trimpath", "-buildvcs=auto", "-tags", "nethttpomithttp2", "-ldflags", "-s -w "+link, "-o", to, "./cmd/breadboard")
+func build(system, processor, to string) error {
+	c := exec.Command("go", "build", "-trimpath", "-buildvcs=auto", "-tags", "nethttpomithttp2", "-ldflags", "-s -w", "-o", to, "./cmd/breadboard")
 	c.Env = append(os.Environ(), "GOOS="+system, "GOARCH="+processor, "CGO_ENABLED=0", "GOFLAGS=", "GOAMD64=v1", "GOARM64=v8.0")
 	c.Stdout, c.Stderr = os.Stdout, os.Stderr
 	if err := c.Run(); err != nil {

@@ -4,13 +4,13 @@
 //	go run ./.ci/dist wheel -all             wheels for all platforms
 //	go run ./.ci/dist wheel -sdist           the source, from which pip makes a wheel where there is Go
 //	go run ./.ci/dist wheel -program FILE    a wheel for this platform, with a program that has been built
-//	go run ./.ci/dist release                archives for all platforms, and SHA256SUMS
+//	go run ./.ci/dist release                archives for all platforms
 //	go run ./.ci/dist release -platforms linux/amd64 -out DIR
 //
 // A wheel has the program and the module in python/breadboard. The distribution is called breadboard-exact, since breadboard is another
 // project on the Python index; the module is called breadboard. An archive has the program, its manual pages and what shells need to
-// complete its commands. A release is made at the root of a clone in which all is committed; its version is that of the tag of the
-// commit, such as v0.1.0, or what Go makes of a commit without one.
+// complete its commands. A release is made at the root of a clone in which all is committed. The version of all is that in
+// python/breadboard/__init__.py, and SHA256SUMS has the checksums of the packages in the folder.
 //
 // The same commit gives the same bytes with the same version of Go, whatever the time, the folder and the machine.
 package main

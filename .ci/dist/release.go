@@ -1,9 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"crypto/sha256"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -13,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"breadboard/python"
 )
 
 // release writes the archives of platforms to a folder.
@@ -34,11 +33,7 @@ func release(out string, platforms []string) error {
 	}
 	defer os.RemoveAll(work)
 	host := filepath.Join(work, "host")
-	if err := build(runtime.GOOS, runtime.GOARCH, "", host); err != nil {
-		return err
-	}
-	version, err := versionOf(host)
-	if err != nil {
+	if err := build(runtime.GOOS, runtime.GOARCH, host); err != nil {
 		return err
 	}
 	shared, err := documents(host)
@@ -48,18 +43,17 @@ func release(out string, platforms []string) error {
 	if err := os.MkdirAll(out, 0o777); err != nil {
 		return err
 	}
-	var sums bytes.Buffer
 	for _, platform := range platforms {
 		system, processor, _ := strings.Cut(platform, "/")
 		program := filepath.Join(work, system+"-"+processor)
-		if err := build(system, processor, "", program); err != nil {
+		if err := build(system, processor, program); err != nil {
 			return err
 		}
 		content, err := os.ReadFile(program)
 		if err != nil {
 			return err
 		}
-		name := fmt.Sprintf("breadboard-%s-%s-%s", version, system, processor)
+		name := fmt.Sprintf("breadboard-%s-%s-%s", python.Version(), system, processor)
 		pack, ending := tarred, ".tar.gz"
 		if system == "windows" {
 			pack, ending = zipped, ".zip"
@@ -68,32 +62,11 @@ func release(out string, platforms []string) error {
 		if err != nil {
 			return err
 		}
-		line := fmt.Sprintf("%x  %s\n", sha256.Sum256(data), name+ending)
-		fmt.Printf("%.1f MB  %s", float64(len(data))/1e6, line)
-		sums.WriteString(line)
-		if err := os.WriteFile(filepath.Join(out, name+ending), data, 0o666); err != nil {
+		if err := write(filepath.Join(out, name+ending), data); err != nil {
 			return err
 		}
 	}
-	return os.WriteFile(filepath.Join(out, "SHA256SUMS"), sums.Bytes(), 0o666)
-}
-
-// versionOf returns the version of a program as names of files have it: 0.1.0.
-func versionOf(program string) (string, error) {
-	text, err := output(program, "version", "--format", "json")
-	if err != nil {
-		return "", err
-	}
-	var properties []struct{ Name, Value string }
-	if err := json.Unmarshal([]byte(text), &properties); err != nil {
-		return "", err
-	}
-	for _, p := range properties {
-		if version, _, _ := strings.Cut(p.Value, " "); p.Name == "breadboard" && strings.HasPrefix(version, "v") {
-			return version[1:], nil
-		}
-	}
-	return "", fmt.Errorf("the program has no version: %s", text)
+	return writeSums(out)
 }
 
 // documents returns the files that are the same on all platforms, in the order of their paths.

@@ -4,15 +4,17 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"slices"
 	"strings"
 	"time"
+
+	"breadboard/python"
 )
 
 // distribution is the name of the package on an index, as it stands in the names of files.
@@ -36,7 +38,8 @@ func platforms() []platform {
 // wheels writes packages for pip to a folder: the source, or the wheels of all platforms or of this one, with the program in a file where it has
 // been built already. It must be called at the root of the project.
 func wheels(out string, all, source bool, program string) error {
-	module, version, err := readModule("python/breadboard")
+	version := python.Version()
+	module, err := readModule("python/breadboard")
 	if err != nil {
 		return err
 	}
@@ -48,7 +51,7 @@ func wheels(out string, all, source bool, program string) error {
 		if err != nil {
 			return err
 		}
-		return write(filepath.Join(out, distribution+"-"+version+".tar.gz"), data)
+		return errors.Join(write(filepath.Join(out, distribution+"-"+version+".tar.gz"), data), writeSums(out))
 	}
 	wanted := platforms()
 	if !all {
@@ -62,7 +65,7 @@ func wheels(out string, all, source bool, program string) error {
 		if built == "" || p.system != runtime.GOOS || p.processor != runtime.GOARCH {
 			built = filepath.Join(out, "program")
 			defer os.Remove(built)
-			if err := build(p.system, p.processor, "-X main.release="+version, built); err != nil {
+			if err := build(p.system, p.processor, built); err != nil {
 				return err
 			}
 		}
@@ -79,7 +82,24 @@ func wheels(out string, all, source bool, program string) error {
 			return err
 		}
 	}
-	return nil
+	return writeSums(out)
+}
+
+// writeSums writes SHA256SUMS, the checksums of all packages in a folder, as sha256sum -c reads them.
+func writeSums(folder string) error {
+	names, err := filepath.Glob(filepath.Join(folder, "breadboard*"))
+	if err != nil {
+		return err
+	}
+	var sums bytes.Buffer
+	for _, name := range names {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(&sums, "%x  %s\n", sha256.Sum256(data), filepath.Base(name))
+	}
+	return os.WriteFile(filepath.Join(folder, "SHA256SUMS"), sums.Bytes(), 0o666)
 }
 
 // write writes a package and says so.
@@ -88,11 +108,11 @@ func write(name string, data []byte) error {
 	return os.WriteFile(name, data, 0o666)
 }
 
-// readModule returns the files of the module in a folder, and its version.
-func readModule(folder string) (files []file, version string, err error) {
+// readModule returns the files of the module in a folder.
+func readModule(folder string) (files []file, err error) {
 	names, err := filepath.Glob(filepath.Join(folder, "*"))
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
 	for _, name := range names {
 		if info, err := os.Stat(name); err != nil || info.IsDir() {
@@ -100,17 +120,11 @@ func readModule(folder string) (files []file, version string, err error) {
 		}
 		content, err := os.ReadFile(name)
 		if err != nil {
-			return nil, "", err
-		}
-		if found := regexp.MustCompile(`(?m)^__version__ = "(.+)"$`).FindSubmatch(content); found != nil {
-			version = string(found[1])
+			return nil, err
 		}
 		files = append(files, file{"breadboard/" + filepath.Base(name), content, 0o644})
 	}
-	if version == "" {
-		return nil, "", fmt.Errorf("no file in %s has __version__; run this at the root of the project", folder)
-	}
-	return files, version, nil
+	return files, nil
 }
 
 // wheel returns a wheel (PEP 427): a zip file whose RECORD has the hash of every file.

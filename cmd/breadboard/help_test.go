@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"regexp"
 	"runtime/debug"
 	"strings"
 	"testing"
@@ -17,6 +18,7 @@ import (
 	"breadboard/experiments/marginal/evidence"
 	"breadboard/experiments/particles/aide"
 	"breadboard/grid/longtest"
+	module "breadboard/python"
 	"breadboard/reports/views"
 	"breadboard/toys"
 )
@@ -190,23 +192,29 @@ func TestVersionFlag(t *testing.T) {
 	}
 }
 
-// TestVersionOf: the version has the revision, once, and says whether files were changed after it.
+// TestVersionOf: the version has the revision, and says whether files were changed after it.
 func TestVersionOf(t *testing.T) {
 	const revision = "0123456789abcdef0123456789abcdef01234567"
 	for _, c := range []struct{ module, revision, modified, want string }{
-		{"(devel)", "", "", "(devel)"},
-		{"", "", "", "(unknown)"},
-		{"v1.2.3", "", "", "v1.2.3"},
-		{"(devel)", revision, "false", "(devel) " + revision},
-		{"(devel)", revision, "true", "(devel) " + revision + "+modified"},
-		{"v0.0.0-20260102030405-0123456789ab", revision, "false", "v0.0.0-20260102030405-0123456789ab"},
-		{"v0.0.0-20260102030405-0123456789ab+dirty", revision, "true", "v0.0.0-20260102030405-0123456789ab+dirty"},
-		{"(devel)", "abc", "true", "(devel) abc+modified"},
+		{"(devel)", "", "", "1.2.3"},
+		{"", "", "", "1.2.3"},
+		{"v1.2.3", "", "", "1.2.3"},
+		{"(devel)", revision, "false", "1.2.3 (01234567)"},
+		{"v0.0.0-20260102030405-0123456789ab+dirty", revision, "true", "1.2.3 (01234567, modified)"},
+		{"v0.0.0-20260102030405-0123456789ab", "", "", "1.2.3 (v0.0.0-20260102030405-0123456789ab)"},
+		{"(devel)", "abc", "true", "1.2.3 (abc, modified)"},
 	} {
 		info := &debug.BuildInfo{Main: debug.Module{Version: c.module}, Settings: []debug.BuildSetting{{Key: "vcs.revision", Value: c.revision}, {Key: "vcs.modified", Value: c.modified}}}
-		if got := versionOf(info); got != c.want {
+		if got := versionOf("1.2.3", info); got != c.want {
 			t.Errorf("%+v: %q", c, got)
 		}
+	}
+}
+
+// TestVersionOfPackage: the program has the version of the module for users of Python.
+func TestVersionOfPackage(t *testing.T) {
+	if v := module.Version(); !regexp.MustCompile(`^\d+\.\d+\.\d+$`).MatchString(v) || !strings.HasPrefix(version(), v) {
+		t.Errorf("%q of %q", version(), v)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"breadboard/chains/selector"
 	"breadboard/experiments"
 	"breadboard/experiments/sweeps/sweep"
 	"breadboard/reports"
@@ -166,7 +167,11 @@ func (a *app) sayTime(plan sweep.Plan) {
 	if plan.Programs {
 		good = "a rough guess where a program is the kernel, since none is started"
 	}
-	a.note("the times are estimated from steps and states, %s; on the %d cores of this machine the sweep takes about %s", good, cores, sweeps.About(elapsed))
+	takes := sweeps.About(elapsed)
+	if elapsed >= time.Millisecond {
+		takes = "about " + takes
+	}
+	a.note("the times are estimated from steps and states, %s; on the %s of this machine the sweep takes %s", good, selector.Count(cores, "core"), takes)
 }
 
 func (a *app) sweepStatusCommand() *cobra.Command {

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/exact"
+	module "breadboard/python"
 	"breadboard/reports"
 )
 
@@ -16,8 +17,8 @@ func (a *app) versionCommand() *cobra.Command {
 		Use: "version", Short: "Print the version", Args: cobra.NoArgs,
 		Long: `version prints the version, the version of Go that built it, the system, and with which vectors it computes: AVX-512 or AVX2 on a
 processor of amd64 that has them. Everywhere else, and in a build with -tags noasm, it is portable, and takes longer for the
-same results, to the last byte. A build from a clone has the commit in its version, and +dirty or +modified where files were changed after it; formats for machines have
-the commit by itself, too.
+same results, to the last byte. A build from a clone has the first characters of the commit in parentheses, and "modified" where files were changed after it; formats for
+machines have the whole commit by itself, too.
 breadboard --version prints the same.`,
 		Example: "  breadboard version\n  breadboard --version\n  breadboard version --format json",
 		RunE:    func(*cobra.Command, []string) error { return a.showVersion() },
@@ -29,33 +30,32 @@ func (a *app) showVersion() error {
 	return a.show(func() *reports.Report { return reports.VersionReport(build) })
 }
 
-// release is the version of the package that the program is part of, which the linker writes there: go run ./.ci/dist wheel has it do so.
-var release string
-
-// version returns the version from which the program was built, as far as the build says it.
+// version returns the version of the program, with what the build says of where it comes from.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
-		return "(unknown)"
+		return module.Version()
 	}
-	return strings.TrimSpace(release + " " + versionOf(info))
+	return versionOf(module.Version(), info)
 }
 
-// versionOf returns the version of a build: that of the module, the revision where the version does not have it, and +modified where
-// files were changed after the revision.
-func versionOf(info *debug.BuildInfo) string {
-	v := info.Main.Version
-	if v == "" {
-		v = "(unknown)"
+// versionOf returns a version, and behind it in parentheses the first characters of the revision where the build knows it, or else the version that
+// Go has made of it; and "modified" where files were changed after the revision.
+func versionOf(release string, info *debug.BuildInfo) string {
+	const short = 8
+	var origin []string
+	if revision := settingOf(info, "vcs.revision"); revision != "" {
+		origin = append(origin, revision[:min(short, len(revision))])
+	} else if v := info.Main.Version; v != "" && v != "(devel)" && v != "v"+release {
+		origin = append(origin, v)
 	}
-	const short = 12 // the characters of a revision in a version that Go makes of it
-	if revision := settingOf(info, "vcs.revision"); revision != "" && !strings.Contains(v, revision[:min(short, len(revision))]) {
-		v += " " + revision
+	if settingOf(info, "vcs.modified") == "true" {
+		origin = append(origin, "modified")
 	}
-	if settingOf(info, "vcs.modified") == "true" && !strings.Contains(v, "+dirty") {
-		v += "+modified"
+	if origin == nil {
+		return release
 	}
-	return v
+	return release + " (" + strings.Join(origin, ", ") + ")"
 }
 
 // commit returns the commit from which the program was built; an empty text where the build does not say it.

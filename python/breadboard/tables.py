@@ -257,7 +257,7 @@ def html_of(rows: Rows) -> str:
 def html_of_figures(figures: Dict[str, str]) -> str:
     """Figures as HTML that needs no other file."""
     encoded = {name: base64.b64encode(svg.encode("utf-8")).decode("ascii") for name, svg in figures.items()}
-    return "".join('<p><img alt="%s" src="data:image/svg+xml;base64,%s"></p>' % (html.escape(name, True), data) for name, data in encoded.items())
+    return "".join('<p><img alt="%s" style="max-width: 100%%; height: auto" src="data:image/svg+xml;base64,%s"></p>' % (html.escape(name, True), data) for name, data in encoded.items())
 
 
 def read_figures(folder: str) -> Dict[str, str]:

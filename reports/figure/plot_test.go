@@ -205,3 +205,15 @@ func TestClouds(t *testing.T) {
 		}
 	}
 }
+
+// TestMinus: numbers below zero and differences have minus signs, and names, ranges and flags keep their hyphens.
+func TestMinus(t *testing.T) {
+	for text, want := range map[string]string{
+		"-1.5": "−1.5", "10^{-3}": "10^{−3}", "-2×10^{-6}": "−2×10^{−6}", "log w - log Z": "log w − log Z", "(-.5, -∞)": "(−.5, −∞)", "x=-1": "x=−1",
+		"heatbath-zigzag": "heatbath-zigzag", "run-2": "run-2", "1-4": "1-4", "-T 10": "-T 10", "--5": "--5", "4x4_-1": "4x4_-1", "-": "-", "- a": "- a",
+	} {
+		if got := withMinus(text); got != want {
+			t.Errorf("%q for %q, not %q", got, text, want)
+		}
+	}
+}

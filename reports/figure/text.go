@@ -72,6 +72,28 @@ func partsOf(line string) (parts []part) {
 	return parts
 }
 
+// minus is the sign, which a hyphen is too short for.
+const minus = '−'
+
+// withMinus returns a line with minus signs for those hyphens that stand between blanks, or before a number and behind no letter or digit.
+func withMinus(line string) string {
+	letters := []rune(line)
+	at := func(i int) rune {
+		if i < 0 || i >= len(letters) {
+			return ' '
+		}
+		return letters[i]
+	}
+	for i, r := range letters {
+		before, after := at(i-1), at(i+1)
+		number := (unicode.IsDigit(after) || after == '.' || after == '∞') && !unicode.IsLetter(before) && !unicode.IsDigit(before) && !strings.ContainsRune("-_.)", before)
+		if r == '-' && (number || i > 0 && i+1 < len(letters) && before == ' ' && after == ' ') {
+			letters[i] = minus
+		}
+	}
+	return string(letters)
+}
+
 func (r rich) Cache() *font.Cache { return r.fonts }
 
 func (r rich) Extents(f font.Font) font.Extents {
@@ -82,7 +104,7 @@ func (r rich) Extents(f font.Font) font.Extents {
 func (r rich) Lines(s string) []string { return strings.Split(strings.TrimRight(s, "\n"), "\n") }
 
 func (r rich) Box(line string, f font.Font) (width, height, depth vg.Length) {
-	for _, p := range partsOf(line) {
+	for _, p := range partsOf(withMinus(line)) {
 		face := r.face(f, p)
 		width += face.Width(p.text)
 	}
@@ -113,7 +135,7 @@ func (r rich) Draw(c vg.Canvas, s string, style text.Style, at vg.Point) {
 	for i, line := range lines {
 		width, _, _ := r.Box(line, style.Font)
 		x, y := at.X+vg.Length(style.XAlign)*width, at.Y+vg.Length(len(lines)-i)*style.Font.Size
-		for _, p := range partsOf(line) {
+		for _, p := range partsOf(withMinus(line)) {
 			face := r.face(style.Font, p)
 			// A viewer of SVG leaves out blanks at the start of a text, so these are not drawn but skipped.
 			letters := strings.TrimLeft(p.text, " ")

@@ -109,7 +109,7 @@ func TestSweepFigures(t *testing.T) {
 			t.Fatal(err)
 		}
 		reporttest.Golden(t, name+".svg", reporttest.SVG(t, f))
-		if name == "sweep_series" && (len(notes) != 1 || notes[0] != "left out 1 cells that failed") {
+		if name == "sweep_series" && (len(notes) != 1 || notes[0] != "left out 1 cell that failed") {
 			t.Errorf("notes %q", notes)
 		}
 		if f.Name != "sweep_plot_"+o.Y+"_against_"+o.X {
@@ -373,7 +373,7 @@ func TestSweepOverMissing(t *testing.T) {
 		m.Rows[i].Numbers[0] = math.Inf(1)
 	}
 	r := longtest.Must(sweeps.SweepPlot{Over: "toy", Statistics: []string{"median"}}.Report(m))(t)
-	if got := reporttest.Notes(r); got != "left out 1 cells that have no J\nleft out 1 points whose statistics of J are not finite" {
+	if got := reporttest.Notes(r); got != "left out 1 cell without J\nleft out 1 point whose statistics of J are not finite" {
 		t.Errorf("notes %s", got)
 	}
 	if rows := reporttest.Write(t, r.Tables()[0].Table, table.CSV); strings.Count(rows, "\n") != 3 || !strings.Contains(rows, ",4,") || !strings.HasSuffix(rows, ",5,+Inf\n") {

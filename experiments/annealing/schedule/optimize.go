@@ -57,7 +57,7 @@ schedule, from equal steps in KL and from constant friction speed, and keeps the
 vanished counts increments of zero, at which the kernel moves more than once under one distribution.
 
 With --out it writes the betas to schedule.csv, one a line, for --schedule file:PATH; with several problems each has
-a file of its own. The exit code is 1 where the gradient did not vanish.`,
+a file of its own. It also draws the betas beside those of the linear schedule. The exit code is 1 where the gradient did not vanish.`,
 		Examples: `  breadboard schedule optimize --toy barrier -T 50
   breadboard schedule optimize --toy easy -T 100 --objective J --out best
   breadboard tightness --toy easy --schedule file:best/schedule.csv`,

@@ -34,7 +34,7 @@ type LadderRow struct {
 	Criterion string
 	Measured
 	NoLadder string     // why no ladder is the best by the criterion, which then has no betas; else empty
-	Local    []Point    // the rejection rate along the path; nil unless figures are drawn, and but for the first row of a ladder
+	Local    []Point    // the rejections per unit of beta along the path; nil unless figures are drawn, and but for the first row of a ladder
 	Curve    []Measured // where N = 2: what each inner beta gives; nil where Local is
 }
 

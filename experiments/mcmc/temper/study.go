@@ -31,7 +31,7 @@ Round trips do not say that it mixes: with T = 2 there are (1 - r)/2 of them for
 the rejections r of all pairs sum up to Lambda, the barrier of the path, and the formula tends to 1/(2 + 2 Lambda) for deo.
 ` + ladders + `
 
-With --out it also draws the rejection rate along the path with the rungs on it, the round-trip rate against the number of moves between
+With --out it also draws the rejections per unit of beta along the path with the rungs on it, the round-trip rate against the number of moves between
 swaps, and with T = 3 the probability that the replica in the middle is on its way up, by the state of the cold chain.`,
 		Examples: `  breadboard temper
   breadboard temper --toy barrier:3x3 -T 3 --schedule acceptance --kernel metropolis --scheme deo,seo
@@ -58,7 +58,7 @@ exactly, and that with the least asymptotic variance of a function. They differ:
 what is estimated. Inner betas are improved one after another, so that with T above 3 it is a place where no single one can be moved with profit.
 ` + ladders + `
 
-The schedule is not read. With --out it also draws the ladders on the rejection rate, and with T = 3 rate and variance against the inner beta.`,
+The schedule is not read. With --out it also draws the ladders on the rejections per unit of beta, and with T = 3 rate and variance against the inner beta.`,
 		Examples: `  breadboard temper ladder
   breadboard temper ladder --toy random:4:2:3x3 --function g --out results`,
 		Counts: "ladders", Workers: "number of targets that are searched at once",
@@ -178,7 +178,7 @@ func Columns() columns.List {
 			}
 			return sum
 		}),
-		number("barrier", "Lambda", "", "the integral of the rejection rate along the path; empty where the path is zero somewhere", func(r *Row) float64 { return r.Barrier }),
+		number("barrier", "Lambda", "", "the integral of the rejections per unit of beta along the path; empty where the path is zero somewhere", func(r *Row) float64 { return r.Barrier }),
 		number("rate", "rate", "", "the round trips of all replicas together in a scan", func(r *Row) float64 { return r.Rate.PerScan }),
 		number("formula", "formula", "", "the same if exploration were perfect (Syed et al. 2022)", func(r *Row) float64 { return r.Formula }).Answer(),
 		number("formula_over_rate", "over rate", "", "the formula over the rate", func(r *Row) float64 { return r.Formula / r.Rate.PerScan }),

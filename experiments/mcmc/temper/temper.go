@@ -39,7 +39,7 @@ type Row struct {
 	Plain      float64            // the asymptotic variance of a plain chain, in the variances of the function; NaN where NoPlain says why there is none
 	NoPlain    string             // also how many digits are known, where they are few
 	NoFunction string
-	Local      []Point // the rejection rate along the path; nil unless figures are drawn
+	Local      []Point // the rejections per unit of beta along the path; nil unless figures are drawn
 	Repeats    []Point // the round-trip rate by how often the kernel explores between swaps; nil unless figures are drawn
 }
 
@@ -273,7 +273,7 @@ func (r *Row) average(ctx context.Context, many *replicas.Replicas, m *tempering
 	return nil
 }
 
-// along returns the rejection rate at places along a path; nil where it is zero somewhere.
+// along returns the density of rejections, by beta, at places along a path; nil where it is zero somewhere.
 func along(path chains.Path) (points []Point) {
 	if path.Zeros() {
 		return nil

@@ -335,6 +335,8 @@
   // Figures say their numbers below them, where one points at a point, touches it, or goes through all points by the arrow keys.
   for (const figure of document.querySelectorAll("figure")) {
     const picture = figure.querySelector(".picture"), hint = figure.querySelector(".hint");
+    const { width, height } = picture.querySelector("svg").viewBox.baseVal;
+    picture.classList.toggle("broad", width > 1.9 * height); // several panels, which scroll on a phone so that their letters can be read
     const shapes = [...picture.querySelectorAll("circle, rect")].filter((e) => e.querySelector("title"));
     if (shapes.length === 0) continue;
     hint.hidden = false;

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"gonum.org/v1/plot/plotter"
+
 	"breadboard/chains"
 	"breadboard/chains/schedules"
 	"breadboard/chains/selector"
@@ -50,8 +52,33 @@ func OptimizedReport(rows []tuning.OptimumRow, folder string) *reports.Report {
 		r.Add(reports.File{Name: name, Content: func() ([]byte, error) { return betasCSV(rows[i].Points), nil }})
 	}
 	r.Add(reports.Table{Name: "schedule_optimize", Table: OptimizedSchedules(rows, files)})
+	for i := range rows {
+		r.Add(curves.About("The best schedule", &rows[i].Case, &rows[i], optimizedFigure))
+	}
 	convergence(r, rows)
 	return r
+}
+
+// optimizedFigure draws the betas of a best schedule and of the linear one.
+func optimizedFigure(r *tuning.OptimumRow) (*figure.Figure, error) {
+	T := r.Distributions()
+	p := figure.NewPanel("", "number of the distribution t", "beta")
+	var best, linear plotter.XYs
+	for t := 1; t <= T; t++ {
+		best = append(best, plotter.XY{X: float64(t), Y: r.Points.Beta(t, T)})
+		linear = append(linear, plotter.XY{X: float64(t), Y: schedules.Linear{}.Beta(t, T)})
+	}
+	var legend figure.Legend
+	var pen curves.Pen
+	level := figure.GreyLine()
+	legend.Add("linear", curves.Key(level))
+	pen.Line(p, "linear", linear, level)
+	mark := figure.Full(0)
+	legend.Add("smallest "+string(r.Objective), mark)
+	pen.Marked(p, "smallest "+string(r.Objective), best, mark)
+	p.RoomAround(0.03, 0.05)
+	name := reports.FileName(fmt.Sprintf("schedule_%s_T%d", r.Toy.Name, T))
+	return pen.Done(figure.Grid(name, 1, []*figure.Panel{p}, legend))
 }
 
 // betasFile returns the name of the file of the betas of one of several best schedules.

@@ -48,14 +48,14 @@ func ladderFile(what string, c *experiments.Case, more ...any) string {
 	return reports.FileName(name)
 }
 
-// temperFigure draws the rejection rate along the path with the rungs of the ladder on it, whose area between two rungs is about what these reject;
+// temperFigure draws the density of rejections along the path with the rungs of the ladder on it, whose area between two rungs is about what these reject;
 // and the round-trip rate against the number of moves between swaps, below what the formula says for perfect exploration.
 func temperFigure(r *temper.Row) (*figure.Figure, error) {
 	var panels []*figure.Panel
 	var legend figure.Legend
 	var pen curves.Pen
 	if r.Local != nil {
-		p := figure.NewPanel("", "beta", "rejection rate")
+		p := figure.NewPanel("", "beta", "rejections per unit of beta")
 		rungs := figure.Full(1)
 		addLocal(&pen, p, &legend, r.Local)
 		legend.Add("rungs", glyphs(rungs))
@@ -82,9 +82,9 @@ func temperFigure(r *temper.Row) (*figure.Figure, error) {
 
 func addLocal(pen *curves.Pen, p *figure.Panel, legend *figure.Legend, local []temper.Point) {
 	style := draw.LineStyle{Color: figure.Color(0), Width: vg.Points(1.4)}
-	legend.Add("rejection rate", curves.Key(style))
+	legend.Add("rejections per unit of beta", curves.Key(style))
 	p.Y.Min = 0
-	pen.Line(p, "rejection rate", curveOf(local), style)
+	pen.Line(p, "rejections per unit of beta", curveOf(local), style)
 }
 
 // glyphs is the mark without its line.
@@ -129,7 +129,7 @@ func TemperLadderReport(rows []temper.LadderRow) *reports.Report {
 	return r
 }
 
-// temperLadderFigure draws the ladders as marks on the rejection rate along the path, and where there is one inner beta the rate and the variance
+// temperLadderFigure draws the ladders as marks on the density of rejections along the path, and where there is one inner beta the rate and the variance
 // against it, with the ladders marked.
 func temperLadderFigure(rows []temper.LadderRow) (*figure.Figure, error) {
 	var legend figure.Legend
@@ -148,7 +148,7 @@ func temperLadderFigure(rows []temper.LadderRow) (*figure.Figure, error) {
 		p.RoomAround(0.03, 0.06)
 		panels = append(panels, p)
 	}
-	p := figure.NewPanel("", "beta", "rejection rate")
+	p := figure.NewPanel("", "beta", "rejections per unit of beta")
 	addLocal(&pen, p, &legend, rows[0].Local)
 	mark(p, func(r *temper.LadderRow) plotter.XYs { return onCurve(rows[0].Local, r.InnerBetas()) })
 	style := draw.LineStyle{Color: figure.KindGrey(), Width: vg.Points(1.4)}

@@ -251,7 +251,7 @@ func (d *sweepDrawing) summedUp(*sweep.Merged) (t *table.Table, p columns.Plot, 
 	}
 	o := d.over
 	if missing := o.sum(d.rows, d.Over, d.measure.Name); missing > 0 {
-		d.notes = append(d.notes, fmt.Sprintf("left out %d cells that have no %s", missing, d.Y))
+		d.notes = append(d.notes, fmt.Sprintf("left out %s without %s", selector.Count(missing, "cell"), d.Y))
 	}
 	fields := columns.Lift(d.placed(), func(s *summary) *sweep.Row { return &s.row })
 	add := func(to *string, title string, of func(s *summary) float64) {
@@ -280,7 +280,7 @@ func (d *sweepDrawing) summedUp(*sweep.Merged) (t *table.Table, p columns.Plot, 
 		}
 	}
 	if lost > 0 {
-		d.notes = append(d.notes, fmt.Sprintf("left out %d points whose statistics of %s are not finite", lost, d.Y))
+		d.notes = append(d.notes, fmt.Sprintf("left out %s whose statistics of %s are not finite", selector.Count(lost, "point"), d.Y))
 	}
 	if !drawn {
 		return nil, p, fmt.Errorf("nothing to draw: no statistic of %s is finite", d.Y)

@@ -122,7 +122,7 @@ func (d *sweepDrawing) choose(m *sweep.Merged) error {
 		}
 	}
 	if failed > 0 {
-		d.notes = append(d.notes, fmt.Sprintf("left out %d cells that failed", failed))
+		d.notes = append(d.notes, fmt.Sprintf("left out %s that failed", selector.Count(failed, "cell")))
 	}
 	return d.chooseSeries()
 }
@@ -227,7 +227,7 @@ func (d *sweepDrawing) each(*sweep.Merged) (*table.Table, columns.Plot, error) {
 	all := len(d.rows)
 	d.rows = slices.DeleteFunc(d.rows, func(r sweep.Row) bool { return !figure.Finite(r.Get(d.measure.Name)) })
 	if lost := all - len(d.rows); lost > 0 {
-		d.notes = append(d.notes, fmt.Sprintf("left out %d cells whose %s is not finite", lost, d.Y))
+		d.notes = append(d.notes, fmt.Sprintf("left out %s whose %s is not finite", selector.Count(lost, "cell"), d.Y))
 	}
 	if len(d.rows) == 0 {
 		return nil, columns.Plot{}, fmt.Errorf("nothing to draw: no cell has a finite %s", d.Y)
