@@ -92,6 +92,7 @@ func TestEveryFormIsShown(t *testing.T) {
 	longtest.NotShort(t)
 	help, _ := ok(t, "tightness", "--help")
 	start, _ := ok(t, "subjective", "--help")
+	common, _ := ok(t, "help", "output")
 	kernels, _ := ok(t, "kernel", "list", "--format", "csv")
 	families, _ := ok(t, "schedule", "list", "--format", "csv")
 	for _, s := range []struct {
@@ -106,7 +107,7 @@ func TestEveryFormIsShown(t *testing.T) {
 		{"tightness", "schedule", families, placement.Forms().Listing.Syntaxes(), len(placement.Forms().Listing.Completions())},
 		{"tightness", "kernel", kernels, external.Forms().Listing.Syntaxes(), len(external.Forms().Listing.Completions())},
 		{"subjective", "reference", start, subjective.ReferenceForms().Listing.Syntaxes(), len(subjective.ReferenceForms().Listing.Completions())},
-		{"tightness", "format", help, table.Formats(), len(table.Formats())},
+		{"tightness", "format", common, table.Formats(), len(table.Formats())},
 	} {
 		offered, _ := completions(t, s.command, "--"+s.flag, "")
 		code, _, stderr := command(t, s.command, "--"+s.flag, "zzzzzzzz")
