@@ -34,7 +34,9 @@ func page(old string, all []published, records []record) (string, error) {
 }
 
 // single mends a number of one.
-func single(after string) string { return strings.Replace(" "+after, " 1 branches", " 1 branch", 1)[1:] }
+func single(after string) string {
+	return strings.Replace(" "+after, " 1 branches", " 1 branch", 1)[1:]
+}
 
 // tell is what the page says of a check.
 func (c check) tell() string {

@@ -34,8 +34,8 @@ func TestScheduleOptimize(t *testing.T) {
 func TestScheduleOptimizeSeveral(t *testing.T) {
 	longtest.NotShort(t)
 	dir := t.TempDir()
-	ok(t, "schedule", "optimize", "--toy", "easy,random:1:0:3x3", "-T", "3,4", "--out", dir)
-	if got := parts(t, dir); got != ".csv .json .txt schedule_easy_T3.csv schedule_easy_T4.csv schedule_random-1-0-3x3_T3.csv schedule_random-1-0-3x3_T4.csv" {
+	ok(t, "schedule", "optimize", "--toy", "easy,random:1:0:3x3", "-T", "3,4", "--out", dir, "--figures", "svg")
+	if got := parts(t, dir); got != ".csv .json .txt easy_T3.svg easy_T3_data.csv easy_T4.svg easy_T4_data.csv random-1-0-3x3_T3.svg random-1-0-3x3_T3_data.csv random-1-0-3x3_T4.svg random-1-0-3x3_T4_data.csv schedule_easy_T3.csv schedule_easy_T4.csv schedule_random-1-0-3x3_T3.csv schedule_random-1-0-3x3_T4.csv" {
 		t.Errorf("wrote %s", got)
 	}
 }

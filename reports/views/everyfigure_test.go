@@ -89,6 +89,9 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 		"FrontierReport": func(t *testing.T) *reports.Report {
 			return annealing.FrontierReport(frontierRows(t, "easy", "barrier"))
 		},
+		"OptimizedReport": func(t *testing.T) *reports.Report {
+			return annealing.OptimizedReport(longtest.Must(study.Run(ctx, schedule.Optimize(), easy(t, 5), schedule.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{}))(t), "folder")
+		},
 		"RepresentReport": func(t *testing.T) *reports.Report {
 			return annealing.RepresentReport(representRows(t, []int{3, 10}, "gridclu"))
 		},

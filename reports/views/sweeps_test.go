@@ -426,13 +426,13 @@ func TestNumberAxes(t *testing.T) {
 		{[]float64{0, 10}, "0 5 10"},
 		{[]float64{1, 9.9}, "2 4 6 8 10"},
 		{[]float64{1, 10}, "1 2 5 10"},
-		{[]float64{-1, 1}, "-1.0 -0.5 0 0.5 1.0"},
-		{[]float64{0, 0}, "-9 -9 0 -9 -9"}, // powers of ten, of which the raised part is seen
+		{[]float64{-1, 1}, "−1.0 −0.5 0 0.5 1.0"},
+		{[]float64{0, 0}, "−9 −9 0 −9 −9"}, // powers of ten, of which the raised part is seen
 	} {
 		f, _, err := figureOf(sweeps.SweepPlot{X: "toy"}, found(c.values...))
 		longtest.NoError(t, err)
 		var numbers []string
-		for _, m := range regexp.MustCompile(`>([-0-9.e]+)<`).FindAllStringSubmatch(string(longtest.Must(f.Encode("svg"))(t)), -1) {
+		for _, m := range regexp.MustCompile(`>([−0-9.e]+)<`).FindAllStringSubmatch(string(longtest.Must(f.Encode("svg"))(t)), -1) {
 			numbers = append(numbers, m[1])
 		}
 		if got := strings.Join(numbers, " "); got != c.want {
