@@ -91,21 +91,26 @@ func (s *Sheet) arranged(style Style) arrangement {
 	if s.Columns > 0 {
 		columns = min(columns, s.Columns)
 	}
-	a := s.arrange(style, columns, s.legendBeside(style, columns))
-	area := s.leastArea(style, &a)
+	a, area := s.highEnough(style, s.arrange(style, columns, s.legendBeside(style, columns)))
 	for style.Width > 0 && area.X < leastArea && (a.columns > 1 || a.beside.width > 0) {
+		fewer := a.columns - 1
 		if a.beside.width > 0 {
-			a = s.arrange(style, columns, setLegend{})
-		} else {
-			a = s.arrange(style, a.columns-1, setLegend{})
+			fewer = columns
 		}
-		area = s.leastArea(style, &a)
+		a, area = s.highEnough(style, s.arrange(style, fewer, setLegend{}))
 	}
-	for try := 0; try < alignments && area.Y < leastArea && !s.Lines; try++ { // a higher panel may need fewer lines at its axes
+	return a
+}
+
+// highEnough makes panels so high that their areas are an inch high, and returns the least width and height of these. A higher panel may need
+// fewer lines at its axes, and may have numbers with more digits, which take from its width.
+func (s *Sheet) highEnough(style Style, a arrangement) (arrangement, vg.Point) {
+	area := s.leastArea(style, &a)
+	for try := 0; try < alignments && area.Y < leastArea && !s.Lines; try++ {
 		a.height += leastArea - area.Y
 		area = s.leastArea(style, &a)
 	}
-	return a
+	return a, area
 }
 
 // arrange returns the arrangement of at most so many columns with a legend at the right.
