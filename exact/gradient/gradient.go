@@ -4,7 +4,6 @@ package gradient
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -64,7 +63,7 @@ func Differentiable(a *chains.Annealing) error {
 		return chains.ErrByStage(a.Transitions())
 	}
 	if a.Path().Zeros() {
-		return errors.New("the path begins, ends or passes where f is zero; derivatives need distributions that are positive everywhere: write a large negative number in place of -inf")
+		return fmt.Errorf("the path begins, ends or passes where f is zero; derivatives need distributions that are positive everywhere, as with a number in place of -inf that is up to %d nats below the largest", gradientRange)
 	}
 	logf := make([]float64, a.States())
 	for _, beta := range append([]float64{0, 1}, a.Path().Kinks()...) {

@@ -354,6 +354,7 @@ const (
 	MeansB         = "the bound on J, which is mean_log_w_reverse - mean_log_w_forward"
 	MeansKLQP      = "KL(q || p), of the sampler's output q from the target p"
 	MeansKLPQ      = "KL(p || q), of the target p from the sampler's output q"
+	MeansLogZ      = "the log of the sum of f over all states: log_z_ratio plus the log of the number of states where the start is uniform"
 	MeansLogZRatio = "log(Z_T/Z_1), the log of the ratio of the normalising constants of the target and of the first distribution"
 	MeansNote      = "what the numbers of the row cannot say, such as why one is not finite or has lost digits"
 	MeansRows      = "the model or target, as on the command line in canonical form"

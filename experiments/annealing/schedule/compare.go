@@ -91,11 +91,11 @@ func completeCompared(typed string, beyond selector.Beyond) []selector.Completio
 	return append(placement.Forms().Listing.Complete(typed, beyond), selector.Beginning(selector.Plain(optima(gradient.Objectives()...)), typed)...)
 }
 
-// comparePlan refuses schedules that are none, or that have another number of distributions than a case, and cases for which a best schedule
-// that is asked for would not be looked for.
+// comparePlan refuses schedules that are none, or that have another number of distributions than a case, and where best schedules alone are
+// asked for, cases for which none is looked for. Beside other schedules these are rows that say why.
 func comparePlan(ctx context.Context, cases []experiments.Case, o *CompareOptions) (study.Plan[Row], error) {
 	families, objectives, err := families(o.Schedules)
-	if err == nil && len(objectives) > 0 {
+	if err == nil && len(families) == 0 {
 		err = checkProblems(cases)
 	}
 	if err == nil {
@@ -202,10 +202,14 @@ func (p *problem) compare(ctx context.Context, families []placement.Family, obje
 		rows = append(rows, row)
 	}
 	best := map[gradient.Objective]float64{gradient.ObjectiveB: math.NaN(), gradient.ObjectiveJ: math.NaN()}
+	searched := checkProblem(&p.Case)
 	for _, objective := range objectives {
 		o.Also = starts(rows)
-		row, err := p.best(ctx, objective, o)
-		if errors.Is(err, placement.ErrNothingToGain) {
+		row, err := Row{}, searched
+		if err == nil {
+			row, err = p.best(ctx, objective, o)
+		}
+		if searched != nil || errors.Is(err, placement.ErrNothingToGain) {
 			rows = append(rows, p.without(optimumName(objective), err))
 			o.Progress(placement.Parts)
 			continue

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -200,8 +202,28 @@ func TestCompareSchedules(t *testing.T) {
 	if _, err := schedule.Compare().Plan(context.Background(), long, &schedule.CompareOptions{Schedules: []string{"linear"}}); err != nil {
 		t.Errorf("a plain schedule over many distributions: %v", err)
 	}
-	if _, err := schedule.Compare().Plan(context.Background(), long, &schedule.CompareOptions{Schedules: []string{"linear", "optimal:J"}}); err == nil {
+	if _, err := schedule.Compare().Plan(context.Background(), long, &schedule.CompareOptions{Schedules: []string{"optimal:J"}}); err == nil {
 		t.Error("a best schedule of too many distributions is looked for")
+	}
+}
+
+// TestCompareWhereFIsZero: schedules that need derivatives, or steps that can be compared, have rows that say so, and the others have B and J. B is
+// finite where the start has the zeros of the target.
+func TestCompareWhereFIsZero(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "f.txt")
+	longtest.NoError(t, os.WriteFile(file, []byte("0 -inf 1 3 -2\n"), 0o600))
+	for _, initial := range []string{"uniform", "tempered:0.1"} {
+		s := casetest.Selection([]int{10}, "file:"+file)
+		s.Initial = initial
+		rows := longtest.Must(study.Run(t.Context(), schedule.Compare(), casetest.MustCases(t, s), schedule.CompareOptions{
+			Schedules: []string{"linear", "power:2", "friction", "cess", "optimal:B"},
+		}, study.How{}))(t)
+		for i, r := range rows {
+			solved := i < 2
+			if solved != !math.IsNaN(r.J) || !solved && r.Note == "" || solved && math.IsInf(r.B, 1) != (initial == "uniform") {
+				t.Errorf("%s, %s: J %v, B %v, %q", initial, r.Param("schedule"), r.J, r.B, r.Note)
+			}
+		}
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"breadboard/chains/number"
 	"breadboard/exact"
 	"breadboard/experiments"
 	"breadboard/experiments/columns"
@@ -24,9 +25,9 @@ func Study() *study.Study[experiments.Case, Options, Row] {
 and its target, and the expectation B of the bound on it that bidirectional Monte Carlo reports. Without
 flags it makes the study of Grosse, Ancha and Roy 2016, Appendix B, and compares the printed numbers with ours.
 
-csv and json have more columns than the table. One of them, log_z_ratio, is log(Z_T/Z_1), also exact; if the path
-starts from the uniform distribution, log Z of the target is log_z_ratio plus the log of the number of states. To compare
-several kernels, paths or schedules in one table, run a sweep (breadboard sweep).
+csv and json have more columns than the table. Two of them are exact logs of normalising constants: log_z is the log of
+the sum of f over all states, and log_z_ratio is log(Z_T/Z_1), relative to where the path starts. To compare several
+kernels, paths or schedules in one table, run a sweep (breadboard sweep).
 
 With --out it also draws Figure 3 (J and B against T) and Figure 4 (the targets, distributions on the way at
 beta = 0.1, 0.25 and 0.5, and the sampler's output at T = 100, or the first T where 100 is not among them).
@@ -115,6 +116,7 @@ func fields() columns.List {
 			printed("dominant_mode_mass_printed", "dominant_mode_mass", "what the paper prints of dominant_mode_mass; empty where it prints nothing"),
 			columns.ForPeople("printed", allPrinted).Spare(2),
 			columns.Any("as_printed", "as printed", columns.Bool, "whether our numbers round to all that the paper prints of the row; empty where it prints nothing. Where they do not, and would if they were computed of J and B at three digits, note says so", asPrinted).Spare(1),
+			columns.Of("log_z", "", columns.MeansLogZ, func(r *Row) float64 { return number.LogSumExp(r.Toy.G) }).In("nats"),
 			columns.Note((*Row).whole),
 		},
 		digitsFields())

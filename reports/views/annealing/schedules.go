@@ -228,7 +228,7 @@ func stagesFigure(name, label, log string, rows []tuning.Row, of func(*stageOf) 
 		curves.Column("of", func(r *stageOf) any { return fmt.Sprintf("%s, T = %d", r.Toy.Name, r.Distributions()) }),
 		curves.Column("y", func(r *stageOf) any { return of(r) })), detailed(rows), columns.Plot{
 		Name: name, Log: log, X: "t", Y: "y", By: "schedule", Panels: "of", YLabel: label, Joined: true, Lines: true, Bold: "optimal:",
-		Why: errors.New("nothing to draw of single stages: no T is small enough"),
+		Why: errors.New("nothing to draw of single stages: no T is small enough, or f has zeros"),
 	})
 }
 
