@@ -175,7 +175,7 @@ func (a *app) diagnoseFiles(ctx context.Context, paths, targets, functions []str
 	}
 	options := files.DrawsOptions{Most: diagnose.MaxDraws}
 	if target != nil {
-		options.Domain, options.Words = target.Domain, target.Words
+		options.Domain, options.Words, options.Unnamed = target.Domain, target.Words, target.Unnamed
 	}
 	draws, err := files.ReadDraws(ctx, paths, options)
 	if err != nil {

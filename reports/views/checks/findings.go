@@ -152,6 +152,9 @@ func ConformDrawsReport(o *draws.Outcome) *reports.Report {
 	n := addFindings(r, "conform_draws", fmt.Sprintf("%s, %s of %s", o.Source, selector.Count(o.Draws, "draw"), o.Law), draws.Columns(), o.Findings)
 	r.Add(reports.Table{Name: "states", Place: reports.BesideResults, Table: table.New(draws.StateColumns(), o.Worst)})
 	conclude(r, n, "these are no independent draws of the law: "+o.Fault, "independent draws of the law, as far as so many show: "+o.Excluded)
+	if o.Depend {
+		r.Note("draws of a Markov chain depend on those before them: whether they represent the law, and with a kernel whether their moves are right, is answered by breadboard conform chain")
+	}
 	if n.Open > 0 { // which is no pass
 		r.Parts, r.Fault = r.Parts[:len(r.Parts)-1], chains.NewFault(errors.New("undecided: "+o.Excluded))
 	}

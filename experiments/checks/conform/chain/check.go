@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
@@ -174,6 +175,9 @@ func (r *run) add(x, _ int) {
 func (r *run) judge(out *Outcome) {
 	w, values := r.reading.Watch, r.reading.Last
 	out.Kernel = r.Name
+	if r.moves.impossible != "" && strings.HasSuffix(r.Name, "heatbath") {
+		r.moves.impossible += "; where each draw follows a visit to all sites in turn, the kernel is heatbath-scan"
+	}
 	if out.Fault = r.moves.impossible; w.Fault && out.Fault == "" {
 		out.Fault = fmt.Sprintf("%s (found after %s)", r.reading.Says, selector.Count(w.At, "draw"))
 	}
@@ -195,7 +199,7 @@ func (r *run) explained(values []draws.Value) string {
 	counts, known, kinds := draws.Strongest(values[:countTests]), values[countTests], draws.Strongest(values[countTests+1:])
 	alone := draws.Alone(r.reading.Watch, values)
 	switch {
-	case known.Says != "" && known.LogE >= alone && known.LogE >= max(counts.LogE, kinds.LogE):
+	case r.moves.named && known.LogE >= alone && known.LogE >= max(counts.LogE, kinds.LogE):
 		return known.Says
 	case kinds.LogE >= alone && kinds.LogE >= counts.LogE/2:
 		return kinds.Says

@@ -112,8 +112,10 @@ func (m *moves) known() draws.Value {
 			best = k
 		}
 	}
-	if m.explains(best, logs[best]) {
+	if m.named = m.explains(best, logs[best]); m.named {
 		v.Says = "it is as if " + m.others[best].says
+	} else {
+		v.Says = "none of them explains the moves; the nearest is that " + m.others[best].says
 	}
 	v.LogE = number.LogMean(logs)
 	return v

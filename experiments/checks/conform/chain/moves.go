@@ -42,6 +42,7 @@ type moves struct {
 	history  []int32 // all draws, in the order in which they were read
 	// impossible says which move of probability zero was made first; empty where there is none.
 	impossible string
+	named      bool // whether a known mistake explains the moves
 }
 
 // lost stands for all states that the rows of a kernel leave out, since their probability is below what enumeration follows.
@@ -170,7 +171,7 @@ func (m *moves) farther(x, y int) string {
 			}
 		}
 		if seen[y] {
-			return fmt.Sprintf("; it takes %d moves: if not all draws were kept, say how many moves are between two", moves)
+			return fmt.Sprintf("; it takes %d moves: if not all draws were kept, say how many moves are between two (thin)", moves)
 		}
 		at = next
 	}

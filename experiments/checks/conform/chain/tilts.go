@@ -33,7 +33,7 @@ func featuresOf(toy *toys.Toy) []feature {
 		"moves that stay", "the chain stays where it is too rarely, as where a rejected proposal is not written as a row", "the chain stays where it is too often, as where rows are written twice, or proposals are rejected too often",
 		func(x, y int) float64 { return indicator(x == y) },
 	}, {
-		"nats of log f that are gained", "moves to less likely states are too common, as at a lower inverse temperature", "moves to likelier states are too common, as at a higher inverse temperature",
+		"the gains of log f add up to so many nats", "moves to less likely states are too common, as at a lower inverse temperature", "moves to likelier states are too common, as at a higher inverse temperature",
 		func(x, y int) float64 {
 			gain := toy.G[y] - toy.G[x]
 			if math.IsInf(gain, 0) || math.IsNaN(gain) {
@@ -116,7 +116,7 @@ func (m *moves) tilted() draws.Value {
 				if theta > 0 {
 					what = feature.common
 				}
-				v.Says = fmt.Sprintf("%s: %s: %.6g, %.6g expected", what, feature.counts, math.Round(total*1e6)/1e6, expected)
+				v.Says = fmt.Sprintf("%s: %s: %.6g, and %.6g are expected from where the moves were made", what, feature.counts, math.Round(total*1e6)/1e6, expected)
 			}
 		}
 	}

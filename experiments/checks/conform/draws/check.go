@@ -30,6 +30,7 @@ type Outcome struct {
 	Findings []Finding
 	Worst    []State // the states whose counts are the farthest from the law, the worst first
 	Fault    string  // what is wrong; empty where there is no fault
+	Depend   bool    // whether that is that draws depend on those before them, as those of a Markov chain do
 	Excluded string  // what a pass has excluded, or that there are too few draws to say
 }
 
@@ -89,6 +90,7 @@ func (t *tally) outcome(r *Reading) *Outcome {
 	out := &Outcome{Law: t.Name, Source: r.Readers.Name(), Draws: t.n, Worst: t.worst()}
 	if r.Watch.Fault {
 		out.Fault = t.explained(r)
+		out.Depend = t.dependent(r.Last)
 	}
 	var findings []check.Finding
 	findings, out.Excluded = Findings(r.Watch, r.Last, selector.Count(t.n, "draw"), out.Fault, t.excluded(Alone(r.Watch, r.Last)))
@@ -104,6 +106,15 @@ func (t *tally) explained(r *Reading) string {
 		return fmt.Sprintf("%s has probability zero, and was drawn first in row %d", t.state(x), row)
 	}
 	return fmt.Sprintf("%s (found after %s)", r.Says, selector.Count(r.Watch.At, "draw"))
+}
+
+// dependent reports whether what speaks most against the law is that draws depend on those before them, and no order that somebody gave them.
+func (t *tally) dependent(values []Value) bool {
+	if row, _ := t.impossible(); row > 0 || len(values) == 0 || t.sorted() {
+		return false
+	}
+	best := Strongest(values).Name
+	return best == follows || best == comesAgain
 }
 
 // strongest says what the test says that speaks most against the law. That rows are sorted explains all that the others find of them.

@@ -231,6 +231,9 @@ func TestPlanted(t *testing.T) {
 				t.Logf("   %s: %.3g %s", f.Name, f.Value, f.Where)
 			}
 		}
+		if chained := strings.Contains(c.named, "have the state of the row"); out.Depend != chained {
+			t.Errorf("%s: draws depend on those before: %v", c.name, out.Depend)
+		}
 		t.Logf("%s: %s; the least possible: %s", c.name, out.Fault, least)
 	}
 }

@@ -260,7 +260,7 @@ func (r *repeats) logE(p []float64, share float64) (more, fewer float64) {
 // repeated is the test of whether draws repeat those some rows before them, or avoid to.
 func (t *tally) repeated() Value {
 	var logs []float64
-	v, most := Value{Name: "repeats of earlier rows"}, math.Inf(-1)
+	v, most := Value{Name: comesAgain}, math.Inf(-1)
 	for k := range t.repeats {
 		r := &t.repeats[k]
 		expected, same := 0.0, 0
@@ -281,8 +281,11 @@ func (t *tally) repeated() Value {
 	return v
 }
 
-// follows names the test of which states follow on which.
-const follows = "which states follow on which"
+// The names of the tests of whether draws depend on those before them.
+const (
+	follows    = "which states follow on which"
+	comesAgain = "repeats of earlier rows"
+)
 
 // sorted reports whether no draw has a lower state than the one before it.
 func (t *tally) sorted() bool { return t.falls == 0 && t.rises > 0 && t.n > groups }

@@ -35,6 +35,25 @@ type Codes struct {
 	labels   map[string]int // the states by their labels; nil where they have none
 	numeric  bool           // whether a number is the number of a state rather than its label
 	complete func(name string) (int, error)
+	spins    Spins
+}
+
+// Spins reads axes of two values, which may be written as 0 and 1 or as spins, -1 and 1. Where both 0 and -1 stand it is not known what is meant.
+type Spins struct{ zero, minus bool }
+
+// Read returns the coordinate of a value, and whether it is known.
+func (s *Spins) Read(v float64) (at int, known bool) {
+	switch v {
+	case -1:
+		s.minus = true
+	case 0:
+		s.zero = true
+	case 1:
+		return 1, true
+	default:
+		return 0, false
+	}
+	return 0, !s.minus || !s.zero
 }
 
 // OfToy returns the codes of the states of a toy, which are counted from 0 unless Base is changed.
@@ -180,6 +199,13 @@ func (c *Codes) Coordinate(axis models.Axis, side int, text string) (int, error)
 	counted := axis.Values == nil || axis.Labels != nil // else they are numbers of its own
 	if counted {
 		v -= float64(c.Base)
+	}
+	if number && side == 2 && axis.Values == nil && axis.Labels == nil && c.Base == 0 {
+		at, known := c.spins.Read(v)
+		if !known {
+			return 0, c.advice("write 0 or 1, or spins, which are -1 or 1, for "+axis.Name, v, side)
+		}
+		return at, nil
 	}
 	for at := range side {
 		if off := math.Abs(axis.At(at) - v); number && !labelled && (off == 0 || axis.Values != nil && off <= written*math.Abs(axis.At(at))) {

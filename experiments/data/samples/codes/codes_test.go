@@ -113,6 +113,19 @@ func TestLabels(t *testing.T) {
 	}
 }
 
+// TestSpins: axes of two values may be written as spins, and where both 0 and -1 stand nothing is guessed.
+func TestSpins(t *testing.T) {
+	got, err := read(t, codesOf(t, "ising:2x2:0.3", 0), "spins.csv", "-1,1,1,-1\n1,+1,-1,-1\n")
+	if err != nil || !slices.Equal(got, []int{6, 12}) {
+		t.Error(got, err)
+	}
+	for _, mixed := range []string{"-1,1,1,-1\n1,1,0,-1\n", "0,1,1,0\n1,1,-1,1\n"} {
+		if got, err := read(t, codesOf(t, "ising:2x2:0.3", 0), "mixed.csv", mixed); err == nil || !strings.Contains(err.Error(), "line 2") || !strings.Contains(err.Error(), "or spins, which are -1 or 1") {
+			t.Error(got, err)
+		}
+	}
+}
+
 // TestWrong: what is wrong is said with the line and what to write.
 func TestWrong(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{

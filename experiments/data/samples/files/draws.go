@@ -31,6 +31,9 @@ type DrawsOptions struct {
 	// Words says whether a variable of a name, for which Domain has nothing, may hold words. They count as NaN, so that they cost no other
 	// variable its draws. It may be nil.
 	Words func(name string) bool
+	// Unnamed returns the names of so many columns of text without a first line of names, and nil where it has none. They are then V1, V2, ..., as
+	// in R. It may be nil.
+	Unnamed func(columns int) []string
 }
 
 // Domain is the values that a variable may have.

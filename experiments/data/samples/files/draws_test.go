@@ -202,7 +202,6 @@ func TestBadDraws(t *testing.T) {
 		want  string
 	}{
 		{one(""), "a.csv", "a.csv: found nothing: it is empty; write at least one row of values"},
-		{one("1,2\n3,4\n"), "a.csv", "a.csv, line 1: found a row of numbers and no names; write a first line with the names of the variables, one for each column; of coda's files give the index too, as CODAindex.txt"},
 		{one("a,a\n3,4\n"), "a.csv", "a.csv, line 1: found two columns a; keep one of them"},
 		{one(".draw,chain\n3,4\n"), "a.csv", "a.csv, line 1: found no column of a variable; write one for each variable"},
 		{one("a,b\n"), "a.csv", "a.csv: found no rows; write at least one row of values"},
@@ -344,6 +343,22 @@ func checkFuzzedDraws(t *testing.T, r *reading, err error) {
 		}
 		if finite != (d.NotFinite[i] == "") {
 			t.Fatalf("%s is said to be %q", d.Names[i], d.NotFinite[i])
+		}
+	}
+}
+
+// TestDrawsWithoutNames: a text whose first line is a row has the names that are expected, or those of R, and a note says which.
+func TestDrawsWithoutNames(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.csv")
+	longtest.NoError(t, os.WriteFile(path, []byte("1,2\n3,4\n"), 0o600))
+	for want, unnamed := range map[string]func(int) []string{
+		"V1 V2": nil,
+		"x0 x1": func(columns int) []string { return []string{"x0", "x1"}[:columns] },
+		"V1 V2 ": func(int) []string { return nil },
+	} {
+		got := longtest.Must(ReadDraws(t.Context(), []string{path}, DrawsOptions{Most: 100, Unnamed: unnamed}))(t)
+		if strings.Join(got.Names, " ") != strings.TrimSpace(want) || !reflect.DeepEqual(got.Values, [][][]float64{{{1, 3}}, {{2, 4}}}) || len(got.Notes) != 1 || !strings.Contains(got.Notes[0], got.Names[0]+", "+got.Names[1]) {
+			t.Errorf("%q: %+v", want, got)
 		}
 	}
 }

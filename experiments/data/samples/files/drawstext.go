@@ -46,7 +46,7 @@ func (r *reading) lines(ctx context.Context, path string, in *lines) error {
 // assign finds which column is which variable, which are those of the first file.
 func (t *drawsText) assign() *fault {
 	if t.first != nil {
-		return &fault{found: "a row of numbers and no names", want: "write a first line with the names of the variables, one for each column; of coda's files give the index too, as CODAindex.txt"}
+		t.unnamed()
 	}
 	if len(t.columns) > maxVariables {
 		return &fault{found: selector.Count(len(t.columns), "column"), want: fmt.Sprintf("write at most %d", maxVariables)}
@@ -76,6 +76,20 @@ func (t *drawsText) assign() *fault {
 		return &fault{found: "no column of a variable", want: "write one for each variable"}
 	}
 	return t.match(names)
+}
+
+// unnamed names the columns of a text that begins with a row.
+func (t *drawsText) unnamed() {
+	n := len(t.columns)
+	var names []string
+	if t.reading.Unnamed != nil {
+		names = t.reading.Unnamed(n)
+	}
+	for i := len(names); i < n; i++ {
+		names = append(names, fmt.Sprintf("V%d", i+1))
+	}
+	t.columns = names
+	t.reading.notes = append(t.reading.notes, fmt.Sprintf("%s: the first line is a row, so that the columns are taken as %s; name them in a first line where they are something else, and of coda's files give the index, as CODAindex.txt", t.name, listed(names)))
 }
 
 // counts reports whether a column numbers the rows, as tables of R's package posterior and of pandas have it.

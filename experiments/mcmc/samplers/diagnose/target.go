@@ -31,7 +31,8 @@ type Target struct {
 	Toy       *toys.Toy
 	functions []samplers.Function // that are asked for, of the states
 	chain     *averages.Chain
-	labels    map[string]int  // the states by their labels, once one was asked for
+	labels    map[string]int // the states by their labels, once one was asked for
+	spins     codes.Spins
 	numbered  map[string]bool // the variables whose values, or states, were written as numbers, where labels or codes from 1 on may have been meant
 }
 
@@ -103,13 +104,32 @@ func (t *Target) Domain(variable string) *files.Domain {
 			return values[cell], true
 		}
 		t.numbered[variable] = true
-		if v, is := values[cell]; is {
+		if v, is := values[cell]; is && cell != "0" {
 			return v, true
 		}
 		n, err := strconv.ParseFloat(cell, 64) // as in 1.0
+		if side == 2 && axis.Values == nil && axis.Labels == nil && err == nil {
+			at, known := t.spins.Read(n)
+			return float64(at), known
+		}
 		v, is := values[strconv.FormatFloat(n, 'g', -1, 64)]
 		return v, is && err == nil
 	}}
+}
+
+// Unnamed returns the names of so many columns of a file without a first line of names: the axes, or one of states. It is nil where they are neither.
+func (t *Target) Unnamed(columns int) (names []string) {
+	axes := t.Toy.Variables()
+	for _, axis := range axes {
+		names = append(names, axis.Name)
+	}
+	switch columns {
+	case len(axes):
+		return names
+	case 1:
+		return []string{stateColumn}
+	}
+	return nil
 }
 
 // Words reports whether a variable may hold words: where it is no function of the target, as one that a network has observed, it has no exact

@@ -43,7 +43,7 @@ func variables(t *testing.T, target *diagnose.Target, contents ...string) ([]dia
 	dir := t.TempDir()
 	o := files.DrawsOptions{Most: 1000}
 	if target != nil {
-		o.Domain, o.Words = target.Domain, target.Words
+		o.Domain, o.Words, o.Unnamed = target.Domain, target.Words, target.Unnamed
 	}
 	var paths []string
 	for i, content := range contents {
@@ -240,4 +240,18 @@ func TestBadVariables(t *testing.T) {
 	}
 	longtest.Refuses(diagnose.NewTarget(toy, []string{"all"}))(t, "is a vector")
 	longtest.Refuses(diagnose.NewTarget(toy, []string{"cold"}))(t, "it is unknown")
+}
+
+// TestSpins: a file without a first line of names has the variables of the target, whose spins may be written as -1 and 1; both 0 and -1 are refused.
+func TestSpins(t *testing.T) {
+	target := longtest.Must(diagnose.NewTarget(longtest.Must(toys.Parse("ising:1x2:0.3"))(t), nil))(t)
+	rows := longtest.Must(variables(t, target, "-1,1\n1,1\n-1,-1\n1,-1\n-1,1\n"))(t)
+	if len(rows) != 2 || rows[0].Name != "x0" || rows[0].Mean != 0.4 || rows[1].Mean != 0.6 {
+		t.Errorf("%+v", rows)
+	}
+	longtest.Refuses(variables(t, target, "-1,1\n0,1\n1,1\n1,-1\n"))(t, "line 2", "spins beside a 0")
+	target = longtest.Must(diagnose.NewTarget(longtest.Must(toys.Parse("ising:1x2:0.3"))(t), nil))(t)
+	if rows := longtest.Must(variables(t, target, "3\n1\n0\n2\n"))(t); len(rows) != 2 || rows[0].Name != "x0" || rows[0].Mean != 0.5 {
+		t.Errorf("%+v", rows)
+	}
 }
