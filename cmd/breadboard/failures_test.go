@@ -26,7 +26,7 @@ func TestOneBadToy(t *testing.T) {
 		"temper z":                             constant,
 		"tightness -T 3 --schedule acceptance": constant,
 		"schedule optimize -T 4":               steep,
-		"schedule compare -T 4 --schedule linear,optimal:B": steep,
+		"schedule compare -T 4 --schedule optimal:B": steep,
 	} {
 		alone, _ := answers(t, line, good)
 		both, said := answers(t, line, good+","+bad)

@@ -39,6 +39,9 @@ const (
 	curveNegligible = 1e-13
 	// maxHalvings is how often a piece is halved, at most, in the search for pieces on which the function is smooth.
 	maxHalvings = 200
+	// maxPieces is how many pieces there may be: a jump takes as many as it takes halvings, and where rounding is as large as the function, all pieces
+	// would be halved for ever.
+	maxPieces = 4096
 )
 
 // NewCurve returns the function f as a Curve, to about 1e-10 of its largest value nearby. Breaks are places between 0
@@ -80,7 +83,9 @@ func NewCurve(f func(beta float64) (float64, error), breaks []float64, workers i
 			again = true
 			next = append(next, draft{low: d.low, high: middle, halvings: d.halvings + 1}, draft{low: middle, high: d.high, halvings: d.halvings + 1})
 		}
-		drafts = next
+		if drafts = next; len(drafts) > maxPieces {
+			return nil, fmt.Errorf("the integral along the path does not settle on %d pieces: what is integrated is not known to enough digits", maxPieces)
+		}
 	}
 	c := &Curve{}
 	for _, d := range drafts {

@@ -354,6 +354,10 @@ func TestCurve(t *testing.T) {
 	if _, err := stages.NewCurve(func(b float64) (float64, error) { return 1 / b, nil }, nil, 2); err == nil || !strings.Contains(err.Error(), "infinite") {
 		t.Errorf("an infinite integral: %v", err)
 	}
+	rough := func(b float64) (float64, error) { return 1 + 1e-6*math.Sin(1e12*b), nil } // as where rounding is large
+	if _, err := stages.NewCurve(rough, nil, 2); err == nil || !strings.Contains(err.Error(), "does not settle on 4096 pieces") {
+		t.Errorf("a function of few digits: %v", err)
+	}
 }
 
 // TestFrictionOfManySpins: N independent spins with g = h times their sum, of which flip moves one at a time, have the sum as
