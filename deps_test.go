@@ -87,7 +87,7 @@ func allowed() map[string]string {
 		"exact/gradient":          "chains chains/selector exact exact/internal/crew chains/number exact/internal/operator exact/internal/stage exact/kernel",
 		"exact/averages":          "grid chains chains/diagnostics chains/kernels exact/internal/crew exact/internal/lanes exact/internal/linear chains/number chains/sorts exact/internal/powers exact/kernel exact/program",
 		"exact/meeting":           "chains chains/couplings chains/number exact/averages exact/internal/linear exact/internal/powers exact/kernel exact/program",
-		"exact/replicas":          "chains chains/number chains/tempering exact/internal/linear exact/kernel exact/stages",
+		"exact/replicas":          "chains chains/number chains/paths chains/tempering exact/internal/linear exact/kernel exact/stages",
 		"exact/certified":         "grid grid/quotients chains chains/kernels chains/paths chains/schedules chains/number",
 		// For tests only.
 		"exact/internal/exacttest": below + rooms + "grid/longtest",

@@ -41,85 +41,98 @@ func ParseScheme(name string) (Scheme, error) {
 	return "", selector.UnknownError("scheme", name, Schemes())
 }
 
-// Tempering moves replicas on a ladder. It is immutable.
-type Tempering struct {
-	scheme Scheme
-	kernel chains.Kernel
+// Ladder is where replicas stand: distributions on a path. It is immutable.
+type Ladder struct {
 	path   chains.Path
 	places []chains.Place
 	logf   [][]float64 // log f of each rung
 	ratios [][]float64 // log f of rung i+1 minus that of rung i, where both are positive
 }
 
-// New returns the tempering whose rungs are the distributions of an annealing, which all move by its kernel. It fails for more than MaxRungs,
-// for two rungs at one place, and where the stages of the annealing have kernels of their own, since none of these is for rung 0.
+// NewLadder returns the ladder of so many rungs that a schedule places on a path. It fails for more than MaxRungs, and for two rungs at one place.
+func NewLadder(path chains.Path, schedule chains.Schedule, rungs int) (*Ladder, error) {
+	if rungs > MaxRungs {
+		return nil, fmt.Errorf("a ladder of %d rungs; give at most %d", rungs, MaxRungs)
+	}
+	centred, _ := path.Centred()
+	l := &Ladder{path: path}
+	for i := range rungs {
+		l.places, l.logf = append(l.places, chains.Place{Beta: schedule.Beta(i+1, rungs), Rest: schedule.Rest(i+1, rungs)}), append(l.logf, make([]float64, path.States()))
+		centred.LogF(l.logf[i], l.places[i])
+		if i == 0 {
+			continue
+		}
+		step := schedule.Step(i+1, rungs)
+		if !(step > 0) {
+			return nil, fmt.Errorf("rungs %d and %d of the ladder both stand at beta = %v; give betas that rise", i-1, i, l.places[i].Beta)
+		}
+		ratio := make([]float64, path.States())
+		centred.LogRatio(ratio, l.places[i-1], l.places[i], step)
+		l.ratios = append(l.ratios, ratio)
+	}
+	return l, nil
+}
+
+// Tempering moves replicas on a ladder. It is immutable.
+type Tempering struct {
+	*Ladder
+	scheme Scheme
+	kernel chains.Kernel
+}
+
+// New returns the tempering whose rungs are the distributions of an annealing, which all move by its kernel. It fails where NewLadder does, and
+// where the stages of the annealing have kernels of their own, since none of these is for rung 0.
 func New(a *chains.Annealing, scheme Scheme) (*Tempering, error) {
 	if _, err := ParseScheme(string(scheme)); err != nil {
 		return nil, err
 	}
-	rungs := a.Distributions()
-	if rungs > maxRungs {
-		return nil, fmt.Errorf("a ladder of %d rungs; give at most %d", rungs, maxRungs)
-	}
 	if a.Kernel() == nil {
 		return nil, fmt.Errorf("kernel %v is for the stages of an annealing, and rung 0 of a ladder has none; give one kernel", a.Transitions())
 	}
-	path, _ := a.Path().Centred()
-	m := &Tempering{scheme: scheme, kernel: a.Kernel(), path: a.Path()}
-	for i := range rungs {
-		m.places, m.logf = append(m.places, a.Place(i+1)), append(m.logf, make([]float64, path.States()))
-		path.LogF(m.logf[i], m.places[i])
-		if i == 0 {
-			continue
-		}
-		step := a.Schedule().Step(i+1, rungs)
-		if !(step > 0) {
-			return nil, fmt.Errorf("rungs %d and %d of the ladder both stand at beta = %v; give betas that rise", i-1, i, m.places[i].Beta)
-		}
-		ratio := make([]float64, path.States())
-		path.LogRatio(ratio, m.places[i-1], m.places[i], step)
-		m.ratios = append(m.ratios, ratio)
+	l, err := NewLadder(a.Path(), a.Schedule(), a.Distributions())
+	if err != nil {
+		return nil, err
 	}
-	return m, nil
+	return &Tempering{l, scheme, a.Kernel()}, nil
 }
-
-// Rungs returns N+1, the number of replicas.
-func (m *Tempering) Rungs() int { return len(m.logf) }
-
-// States returns the number of states of each replica.
-func (m *Tempering) States() int { return len(m.logf[0]) }
 
 // Kernel returns the kernel by which every replica explores.
 func (m *Tempering) Kernel() chains.Kernel { return m.kernel }
 
-// Path returns the path on which the ladder stands.
-func (m *Tempering) Path() chains.Path { return m.path }
-
 // Scheme returns the scheme.
 func (m *Tempering) Scheme() Scheme { return m.scheme }
 
+// Rungs returns N+1, the number of replicas.
+func (l *Ladder) Rungs() int { return len(l.logf) }
+
+// States returns the number of states of each replica.
+func (l *Ladder) States() int { return len(l.logf[0]) }
+
+// Path returns the path on which the ladder stands.
+func (l *Ladder) Path() chains.Path { return l.path }
+
 // Beta returns the place of rung i on the path.
-func (m *Tempering) Beta(i int) float64 { return m.places[i].Beta }
+func (l *Ladder) Beta(i int) float64 { return l.places[i].Beta }
 
 // LogF returns log f of every state at rung i, in nats and up to a constant. Do not change it.
-func (m *Tempering) LogF(i int) []float64 { return m.logf[i] }
+func (l *Ladder) LogF(i int) []float64 { return l.logf[i] }
 
 // LogRatio returns log f of every state at rung i+1 minus that at rung i, in nats and up to a constant, with the digits of a small step. It has
 // no meaning where one of the two is zero. Do not change it.
-func (m *Tempering) LogRatio(i int) []float64 { return m.ratios[i] }
+func (l *Ladder) LogRatio(i int) []float64 { return l.ratios[i] }
 
 // LogAcceptance returns the logarithm of the probability that the pair (i, i+1) with x at rung i and y at rung i+1 swaps, when it is offered to:
 // min(0, log f_i(y) + log f_(i+1)(x) - log f_i(x) - log f_(i+1)(y)). From where a replica can never be, at a zero, to where it can every swap is
 // accepted, and none to a zero.
-func (m *Tempering) LogAcceptance(i, x, y int) float64 {
-	low, high := m.logf[i], m.logf[i+1]
+func (l *Ladder) LogAcceptance(i, x, y int) float64 {
+	low, high := l.logf[i], l.logf[i+1]
 	switch {
 	case math.IsInf(low[y], -1) || math.IsInf(high[x], -1):
 		return math.Inf(-1)
 	case math.IsInf(low[x], -1) || math.IsInf(high[y], -1):
 		return 0
 	}
-	return min(0, m.ratios[i][x]-m.ratios[i][y])
+	return min(0, l.ratios[i][x]-l.ratios[i][y])
 }
 
 // Scan makes scan t = 1, 2, ...: it explores and then swaps. It changes x, which has the state at each rung, and calls swapped for the lower rung
@@ -143,12 +156,12 @@ func (m *Tempering) Scan(c chains.Chooser, t int, x []int, swapped func(i int, a
 	}
 }
 
-// maxRungs is the largest number of rungs of a ladder.
-const maxRungs = 32
+// MaxRungs is the largest number of rungs of a ladder.
+const MaxRungs = 32
 
 // State is where all replicas are after a scan, and which of them are on their way up.
 type State struct {
-	X  [maxRungs]int // the state at each rung; zero beyond the last
+	X  [MaxRungs]int // the state at each rung; zero beyond the last
 	Up uint32        // bit i: the replica at rung i has been at rung 0 since it was last at rung N, or has been at neither yet
 }
 

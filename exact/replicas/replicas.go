@@ -11,18 +11,15 @@ import (
 	"breadboard/chains/number"
 	"breadboard/chains/tempering"
 	"breadboard/exact/kernel"
-	"breadboard/exact/stages"
 )
 
 // Replicas are all replicas of a tempering: the rows of the kernel at every rung, and the distributions that they leave invariant.
 type Replicas struct {
 	// Progress is called by Stones and Logs after each scan of a law; StoneScans says about how many there are. It may be nil.
 	Progress func(scans int)
+	*Laws
 
 	m    *tempering.Tempering
-	logp [][]float64 // log p of each rung, normalised
-	p    [][]float64
-	logZ []float64 // of each rung, on the centred path
 	rows []*kernel.Rows
 
 	residual float64 // the length of that with which a solution of a system is taken
@@ -32,19 +29,13 @@ type Replicas struct {
 // New returns the replicas of a tempering. It fails where the rows of the kernel cannot be found, or do not leave the distribution of a rung
 // invariant. Time is that of the rows.
 func New(ctx context.Context, m *tempering.Tempering) (*Replicas, error) {
-	r := &Replicas{m: m, residual: solved}
+	r := &Replicas{Laws: LawsOf(m.Ladder), m: m, residual: solved}
 	for i := range m.Rungs() {
 		rows, err := kernel.Examine(ctx, m.Kernel(), m.LogF(i))
 		if err != nil {
 			return nil, fmt.Errorf("rung %d at beta %v: %w", i, m.Beta(i), err)
 		}
-		p := append([]float64(nil), m.LogF(i)...)
-		logZ := chains.Normalize(p)
-		logp := append([]float64(nil), m.LogF(i)...)
-		for x := range logp {
-			logp[x] -= logZ
-		}
-		r.rows, r.p, r.logp, r.logZ = append(r.rows, rows), append(r.p, p), append(r.logp, logp), append(r.logZ, logZ)
+		r.rows = append(r.rows, rows)
 	}
 	return r, nil
 }
@@ -62,17 +53,6 @@ func (r *Replicas) After(known *Known) *Replicas {
 	after := *r
 	after.known = known
 	return &after
-}
-
-// Stationary returns the distribution of each rung.
-func (r *Replicas) Stationary() [][]float64 { return r.p }
-
-// Alike returns one law for every rung.
-func (r *Replicas) Alike(law []float64) (laws [][]float64) {
-	for range r.p {
-		laws = append(laws, law)
-	}
-	return laws
 }
 
 // joint returns n^(N+1), the number of joint states.
@@ -107,56 +87,6 @@ func CheckLaw(states, rungs int) error { return check("the law", states, rungs, 
 // CheckStones fails where Stones and Logs would for the size of the joint space.
 func CheckStones(states, rungs int) error {
 	return check("stepping stone", states, rungs, math.Pow(3, float64(rungs-1)), maxStones)
-}
-
-// Rejections returns the probability at stationarity that each pair (i, i+1) refuses a swap. It equals the total variation distance of the joint
-// law of the pair from what a swap would make of it. Time is O(N states^2).
-func (r *Replicas) Rejections() []float64 {
-	list := make([]float64, r.m.Rungs()-1)
-	for i := range list {
-		for x, px := range r.p[i] {
-			row := 0.0
-			for y, py := range r.p[i+1] {
-				if px > 0 && py > 0 {
-					row -= float64(py * math.Expm1(r.m.LogAcceptance(i, x, y)))
-				}
-			}
-			list[i] += float64(px * row)
-		}
-	}
-	return list
-}
-
-// Formula returns the round-trip rate of a ladder with these rejections if replicas explored perfectly between swaps.
-//
-// Source: Syed et al. 2022, section 3.
-func Formula(scheme tempering.Scheme, rejections []float64) float64 {
-	sum := 0.0
-	for _, r := range rejections {
-		sum += r / (1 - r)
-	}
-	if scheme == tempering.SEO {
-		return 1 / (2*float64(len(rejections)) + 2*sum)
-	}
-	return 1 / (2 + 2*sum)
-}
-
-// Barrier returns Lambda, the integral over the path of stages.RejectionRate: what the rejections of ever finer ladders sum up to. As ladders get
-// finer the formula for DEO tends to 1/(2 + 2 Lambda). The path must be positive everywhere. Time is that of some hundred rejection rates.
-//
-// Source: Predescu et al. 2004; Syed et al. 2022.
-func Barrier(ctx context.Context, path chains.Path) (float64, error) {
-	rate, err := stages.NewCurve(func(b float64) (float64, error) { return stages.RejectionRate(path, b), ctx.Err() }, stages.Turns(path), 1)
-	if err != nil {
-		return 0, err
-	}
-	return rate.Total(), nil
-}
-
-// LogZ returns log Z of the distribution at rung N minus that at rung 0, in nats.
-func (r *Replicas) LogZ() float64 {
-	_, constant := r.m.Path().Centred()
-	return r.logZ[len(r.logZ)-1] - r.logZ[0] + constant
 }
 
 // Cold is how far the law of the cold chain is from the target after so many scans.

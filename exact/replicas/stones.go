@@ -65,15 +65,23 @@ func StoneScans(rungs, scans int) int {
 // maxWeights is how many nats the log weights of a pair may span, so that their squares are numbers.
 const maxWeights = 300
 
-// checkStones fails where stepping stones cannot be computed.
-func (r *Replicas) checkStones(from [][]float64, scans []int) error {
-	if r.m.Path().Zeros() {
+// checkWeights fails where stepping stones have no weights that are numbers.
+func (l *Laws) checkWeights() error {
+	if l.ladder.Path().Zeros() {
 		return errors.New("the path is zero somewhere, where stepping stones have no weight; take ends that are positive everywhere")
 	}
-	for i := range r.m.Rungs() - 1 {
-		if low, high := number.Bounds(r.m.LogRatio(i)); high-low > maxWeights {
+	for i := range l.ladder.Rungs() - 1 {
+		if low, high := number.Bounds(l.ladder.LogRatio(i)); high-low > maxWeights {
 			return chains.NewAdvice("the log weights between rungs %d and %d span %.4g nats, and at most %d are computed; give more rungs, nearer to one another", i, i+1, high-low, maxWeights)
 		}
+	}
+	return nil
+}
+
+// checkStones fails where stepping stones cannot be computed.
+func (r *Replicas) checkStones(from [][]float64, scans []int) error {
+	if err := r.checkWeights(); err != nil {
+		return err
 	}
 	if len(scans) == 0 || scans[0] < 1 {
 		return errors.New("no scan is recorded; record one or more")
@@ -112,12 +120,12 @@ func (r *Replicas) Logs(ctx context.Context, from [][]float64, scans []int) (for
 }
 
 // weights returns p_(i+1)/p_i and its inverse for each pair.
-func (r *Replicas) weights() (forward, reverse [][]float64) {
-	for i := range r.m.Rungs() - 1 {
-		up, down := make([]float64, r.m.States()), make([]float64, r.m.States())
+func (l *Laws) weights() (forward, reverse [][]float64) {
+	for i := range l.ladder.Rungs() - 1 {
+		up, down := make([]float64, l.ladder.States()), make([]float64, l.ladder.States())
 		for x := range up {
-			l := r.logp[i+1][x] - r.logp[i][x]
-			up[x], down[x] = math.Exp(l), math.Exp(-l)
+			log := l.logp[i+1][x] - l.logp[i][x]
+			up[x], down[x] = math.Exp(log), math.Exp(-log)
 		}
 		forward, reverse = append(forward, up), append(reverse, down)
 	}
@@ -168,28 +176,32 @@ func (t *tensors) powers(start []float64, weights [][]float64, shift, most int, 
 	return nil
 }
 
-// addMeanLogs adds, with a sign, the mean of the logarithm of the mean over scans of the weights of the state at one rung.
-func (t *tensors) addMeanLogs(out []float64, sign float64, start, weights []float64, rung int, scans []int) error {
+// nodesOfLogs calls node at the places of the trapezoidal rule, whose step it is given, for the logarithm of the sum of so many weights.
+func nodesOfLogs(weights []float64, most int, node func(u, step float64)) {
 	low, high := math.Inf(1), 0.0
 	for _, w := range weights {
 		low, high = min(low, w), max(high, w)
 	}
-	most := scans[len(scans)-1]
 	// The trapezoidal rule has an error of exp(-pi^2/step) for each s, since the integrand is analytic up to pi/2 from the real line. At the ends
 	// it is below 1e-15.
 	const step, below, above = 0.26, 36, 3.7
-	s, law, tilts := t.stride(rung), make([]float64, t.size), make([]float64, t.n)
 	for u := -below - number.Log(max(1, high*float64(most))); u < above+max(0, -number.Log(low)); u += step {
+		node(u, step)
+	}
+}
+
+// addMeanLogs adds, with a sign, the mean of the logarithm of the mean over scans of the weights of the state at one rung.
+func (t *tensors) addMeanLogs(out []float64, sign float64, start, weights []float64, rung int, scans []int) (err error) {
+	s, law, tilts := t.stride(rung), make([]float64, t.size), make([]float64, t.n)
+	nodesOfLogs(weights, scans[len(scans)-1], func(u, step float64) {
 		copy(law, start)
 		for x, w := range weights {
 			tilts[x] = -math.Expm1(-math.Exp(u) * w)
 		}
 		at, removed := 0, 0.0 // 1 - E exp(-t S), which keeps its digits where it is small
 		for i, want := range scans {
-			for ; at < want; at++ {
-				if err := t.scan(law, at%2); err != nil {
-					return err
-				}
+			for ; at < want && err == nil; at++ {
+				err = t.scan(law, at%2)
 				for k := range law {
 					taken := law[k] * tilts[k/s%t.n]
 					law[k] -= taken
@@ -198,34 +210,40 @@ func (t *tensors) addMeanLogs(out []float64, sign float64, start, weights []floa
 			}
 			out[i] += sign * step * (removed + math.Expm1(-math.Exp(u)))
 		}
-	}
+	})
 	for i, n := range scans {
 		out[i] -= sign * number.Log(float64(n))
 	}
-	return nil
+	return err
+}
+
+// slopes returns what each state at each rung adds to the error of thermodynamic integration by the trapezoidal rule, in nats.
+func (l *Laws) slopes() [][]float64 {
+	path, _ := l.ladder.Path().Centred()
+	top := l.ladder.Rungs() - 1
+	truth := l.logZ[top] - l.logZ[0]
+	value := make([][]float64, top+1)
+	for i := range value {
+		value[i] = make([]float64, l.ladder.States())
+		path.Slope(value[i], chains.At(l.ladder.Beta(i)))
+		width := 0.0
+		if i > 0 {
+			width += l.ladder.Beta(i) - l.ladder.Beta(i-1)
+		}
+		if i < top {
+			width += l.ladder.Beta(i+1) - l.ladder.Beta(i)
+		}
+		for x := range value[i] {
+			value[i][x] = value[i][x]*width/2 - truth/float64(top+1)
+		}
+	}
+	return value
 }
 
 // thermo finds the mean and the variance of thermodynamic integration: those of the mean over scans of a function of the joint state, by the means
 // of its sum and of the square of that.
 func (r *Replicas) thermo(t *tensors, start []float64, out []Stones) error {
-	path, _ := r.m.Path().Centred()
-	top := t.rungs - 1
-	truth := r.logZ[top] - r.logZ[0]
-	value := make([][]float64, t.rungs)
-	for i := range value {
-		value[i] = make([]float64, t.n)
-		path.Slope(value[i], chains.At(r.m.Beta(i)))
-		width := 0.0
-		if i > 0 {
-			width += r.m.Beta(i) - r.m.Beta(i-1)
-		}
-		if i < top {
-			width += r.m.Beta(i+1) - r.m.Beta(i)
-		}
-		for x := range value[i] {
-			value[i][x] = value[i][x]*width/2 - truth/float64(t.rungs)
-		}
-	}
+	value := r.slopes()
 	c := make([]float64, t.size)
 	for i := range value {
 		s := t.stride(i)

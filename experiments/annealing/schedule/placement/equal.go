@@ -31,7 +31,7 @@ func onSteps(c cost, m metric) placing {
 		if g.path.Zeros() {
 			return Placement{}, errZeros
 		}
-		w := &walker{path: g.path, cost: c}
+		w := &walker{path: g.levels, cost: c}
 		whole := w.between(ctx, 0, 1)
 		if ctx.Err() != nil {
 			return Placement{}, ctx.Err()
@@ -66,7 +66,7 @@ func onThreshold(rho float64) placing {
 		if g.path.Zeros() {
 			return Placement{}, errZeros
 		}
-		w := &walker{path: g.path, cost: lostESS()}
+		w := &walker{path: g.levels, cost: lostESS()}
 		return Placement{Place: func(ctx context.Context, T int) (chains.Schedule, error) {
 			betas, err := w.all(ctx, 1-rho)
 			if err != nil {

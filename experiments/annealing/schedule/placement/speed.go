@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/exact/stages"
 )
@@ -18,9 +19,9 @@ const maxPlaced = 10_000_000
 var errFlat = errors.New("the distributions on the path do not differ; every schedule is as good")
 
 // The metrics.
-func fisherMetric() metric    { return metric{"fisher", fisher} }
-func frictionMetric() metric  { return metric{"friction", friction} }
-func rejectionMetric() metric { return metric{"rejection", rejection2} }
+func fisherMetric() metric    { return metric{"fisher", fisher, false} }
+func frictionMetric() metric  { return metric{"friction", friction, true} }
+func rejectionMetric() metric { return metric{"rejection", rejection2, false} }
 
 func fisher(ctx context.Context, path chains.Path, _ *chains.Transitions, beta float64) (float64, error) {
 	return soon(ctx, path, func() float64 { return stages.FisherInformation(path, beta) }), ctx.Err()
@@ -123,6 +124,7 @@ func (l *Limit) Least() float64 { return l.root.Total() * l.root.Total() }
 // goroutine may use it.
 type Ground struct {
 	path    chains.Path
+	levels  chains.Path // the same for what asks no kernel
 	moves   *chains.Transitions
 	workers int                      // how many betas are looked at together
 	lengths map[string]*stages.Curve // by the name of the metric
@@ -134,13 +136,14 @@ func NewGround(path chains.Path, moves *chains.Transitions, workers int) *Ground
 	if k := moves.Kernel(); k == nil || !chains.OfLibrary(k) {
 		workers = 1
 	}
-	return &Ground{path, moves, max(1, workers), map[string]*stages.Curve{}}
+	return &Ground{path, paths.Levels(path), moves, max(1, workers), map[string]*stages.Curve{}}
 }
 
 // metric is the squared speed of a path at a beta. A schedule of constant speed has db/du proportional to one over its square root.
 type metric struct {
 	name string
 	at   func(ctx context.Context, path chains.Path, moves *chains.Transitions, beta float64) (float64, error)
+	asks bool // whether it asks the kernel
 }
 
 // length returns the square root of a metric as a curve over beta, whose integral is the length of the path.
@@ -148,16 +151,20 @@ func (g *Ground) length(ctx context.Context, m metric) (*stages.Curve, error) {
 	if c := g.lengths[m.name]; c != nil {
 		return c, nil
 	}
+	path := g.levels
+	if m.asks {
+		path = g.path
+	}
 	c, err := stages.NewCurve(func(beta float64) (float64, error) {
 		if ctx.Err() != nil {
 			return 0, ctx.Err()
 		}
-		v, err := m.at(ctx, g.path, g.moves, beta)
+		v, err := m.at(ctx, path, g.moves, beta)
 		if err == nil && !(v >= 0) {
 			err = fmt.Errorf("a variance at beta %v came out as %v", beta, v)
 		}
 		return math.Sqrt(v), err
-	}, stages.Turns(g.path), g.workers)
+	}, stages.Turns(path), g.workers)
 	if err != nil {
 		return nil, err
 	}

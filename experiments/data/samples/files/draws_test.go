@@ -352,8 +352,8 @@ func TestDrawsWithoutNames(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.csv")
 	longtest.NoError(t, os.WriteFile(path, []byte("1,2\n3,4\n"), 0o600))
 	for want, unnamed := range map[string]func(int) []string{
-		"V1 V2": nil,
-		"x0 x1": func(columns int) []string { return []string{"x0", "x1"}[:columns] },
+		"V1 V2":  nil,
+		"x0 x1":  func(columns int) []string { return []string{"x0", "x1"}[:columns] },
 		"V1 V2 ": func(int) []string { return nil },
 	} {
 		got := longtest.Must(ReadDraws(t.Context(), []string{path}, DrawsOptions{Most: 100, Unnamed: unnamed}))(t)

@@ -1,0 +1,78 @@
+package paths
+
+import (
+	"math"
+
+	"breadboard/chains"
+	"breadboard/chains/number"
+)
+
+// levels is a geometric path with one state in place of several.
+type levels struct {
+	*Geometric
+	logs []float64 // the logarithm of how many states each stands for
+}
+
+// Levels returns a path on which one state stands for all states of a geometric path that have the same f at both ends, to the last digit: the law
+// of log f, and so of every ratio of two distributions on the path, is the same. It is for what takes sums over states and asks no kernel. Other
+// paths are returned as they are, and so are those on which fewer than half of the states have others like them. Time is O(n).
+func Levels(path chains.Path) chains.Path {
+	p, is := path.(*Geometric)
+	if !is {
+		return path
+	}
+	type level struct{ initial, target, rise uint64 }
+	place := map[level]int{}
+	var first []int
+	var counts []float64
+	for x := range p.States() {
+		l := level{math.Float64bits(p.ends.initial.at(x)), math.Float64bits(p.ends.target.at(x)), math.Float64bits(p.ends.rise[x])}
+		at, known := place[l]
+		if !known {
+			if at = len(first); 2*at > p.States() {
+				return path
+			}
+			place[l], first, counts = at, append(first, x), append(counts, 0)
+		}
+		counts[at]++
+	}
+	if 2*len(first) > p.States() {
+		return path
+	}
+	for i, n := range counts {
+		counts[i] = number.Log(n)
+	}
+	return &levels{&Geometric{p.ends.on(first)}, counts}
+}
+
+// on returns the ends on some of their states.
+func (e *Ends) on(states []int) *Ends {
+	pick := func(v []float64) (out []float64) {
+		for _, x := range states {
+			if v != nil {
+				out = append(out, v[x])
+			}
+		}
+		return out
+	}
+	part := func(e end) end {
+		e.core, e.given, e.left = pick(e.core), pick(e.given), pick(e.left)
+		return e
+	}
+	some := *e
+	some.initial, some.target, some.rise, some.model = part(e.initial), part(e.target), pick(e.rise), nil
+	return &some
+}
+
+// LogF writes log f_b of the states together to dst.
+func (p *levels) LogF(dst []float64, at chains.Place) {
+	p.Geometric.LogF(dst, at)
+	for x, l := range p.logs {
+		dst[x] += l
+	}
+}
+
+// Centred implements chains.Path.
+func (p *levels) Centred() (chains.Path, float64) {
+	return &levels{&Geometric{p.ends.centred()}, p.logs}, p.ends.offset
+}
