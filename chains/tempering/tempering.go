@@ -159,10 +159,27 @@ func (m *Tempering) Scan(c chains.Chooser, t int, x []int, swapped func(i int, a
 // MaxRungs is the largest number of rungs of a ladder.
 const MaxRungs = 32
 
+// Up has bit i set where the replica at rung i has been at rung 0 since it was last at rung N, or has been at neither yet.
+type Up uint32
+
+// Swapped makes what an accepted swap of the pair (i, i+1) makes of it, with the last rung, and reports whether it completes a round trip: whether
+// what came to rung 0 came down from the last rung.
+func (u *Up) Swapped(i, top int) (trip bool) {
+	if low, high := *u>>i&1, *u>>(i+1)&1; low != high {
+		*u ^= 3 << i
+	}
+	trip = *u&1 == 0
+	*u |= 1
+	if i+1 == top {
+		*u &^= 1 << top
+	}
+	return trip
+}
+
 // State is where all replicas are after a scan, and which of them are on their way up.
 type State struct {
 	X  [MaxRungs]int // the state at each rung; zero beyond the last
-	Up uint32        // bit i: the replica at rung i has been at rung 0 since it was last at rung N, or has been at neither yet
+	Up Up
 }
 
 // Run is a run of so many scans as a Process. What it adds up are completed round trips of all replicas: a replica that stands at rung 0 once it
@@ -191,18 +208,8 @@ func (r Run) Start(c chains.Chooser) (s State) {
 func (r Run) Step(c chains.Chooser, t int, s State) (State, float64) {
 	trips, top := 0.0, r.Rungs()-1
 	r.Scan(c, t, s.X[:top+1], func(i int, accepted bool) {
-		if !accepted {
-			return
-		}
-		if low, high := s.Up>>i&1, s.Up>>(i+1)&1; low != high {
-			s.Up ^= 3 << i
-		}
-		if s.Up&1 == 0 { // what came to rung 0 came down from the top
+		if accepted && s.Up.Swapped(i, top) {
 			trips++
-			s.Up |= 1
-		}
-		if i+1 == top {
-			s.Up &^= 1 << top
 		}
 	})
 	return s, trips

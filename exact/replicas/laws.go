@@ -176,12 +176,17 @@ func relativeVariance(p, w []float64) float64 {
 // independentLogs adds, with a sign, the mean of the logarithm of the mean over independent draws of a weight.
 func (l *Laws) independentLogs(out []float64, sign float64, p, weights []float64, scans []int) {
 	nodesOfLogs(weights, scans[len(scans)-1], func(u, step float64) {
-		q := 0.0 // 1 - E exp(-t w)
+		left, taken := 0.0, 0.0 // E exp(-t w), and one minus it, of which the smaller one has the digits
 		for x, w := range weights {
-			q += float64(p[x] * -math.Expm1(-math.Exp(u)*w))
+			left += float64(p[x] * math.Exp(-math.Exp(u)*w))
+			taken += float64(p[x] * -math.Expm1(-math.Exp(u)*w))
+		}
+		log := number.Log(left)
+		if taken < 0.5 {
+			log = math.Log1p(-taken)
 		}
 		for i, n := range scans {
-			out[i] += sign * step * (math.Expm1(-math.Exp(u)) - math.Expm1(float64(n)*math.Log1p(-q)))
+			out[i] += sign * step * (math.Expm1(-math.Exp(u)) - math.Expm1(float64(n)*log))
 		}
 	})
 	for i, n := range scans {

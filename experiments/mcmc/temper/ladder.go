@@ -6,11 +6,15 @@ import (
 	"math"
 	"slices"
 	"sort"
+	"strconv"
 
 	"breadboard/chains"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
 	"breadboard/chains/tempering"
 	"breadboard/exact/averages"
 	"breadboard/exact/replicas"
+	"breadboard/exact/stages"
 	"breadboard/experiments"
 	"breadboard/experiments/annealing/schedule/placement"
 	"breadboard/experiments/study"
@@ -65,6 +69,7 @@ func (r *LadderRow) Notes() []string {
 type LadderOptions struct {
 	Scheme   string
 	Function string
+	Rungs    int // in place of the number of distributions; 0 is that number
 }
 
 // search looks for ladders of one case.
@@ -74,6 +79,39 @@ type search struct {
 	f      *averages.Function // nil where it does not vary under the target
 	tried  func()             // is called after each ladder that is tried
 	known  replicas.Known
+	levels chains.Path            // the path by its levels
+	pairs  map[[2]float64]float64 // what pairs at two betas reject, of those that were asked for
+}
+
+// rejections returns what the pairs of a ladder reject.
+func (s *search) rejections(betas []float64) []float64 {
+	list := make([]float64, len(betas)-1)
+	for i := range list {
+		pair := [2]float64{betas[i], betas[i+1]}
+		r, known := s.pairs[pair]
+		if !known {
+			r = stages.Compare(s.levels, pair[0], pair[1]).Rejection
+			s.pairs[pair] = r
+		}
+		list[i] = r
+	}
+	return list
+}
+
+// mostPlaced is the largest number of levels times inner betas for which the best ladder by the formula is looked for: some seconds.
+const mostPlaced = 10_000
+
+// tooLarge says why a ladder by a criterion is not looked for; nil where it is.
+func (s *search) tooLarge(criterion string, rungs int) error {
+	switch criterion {
+	case ByRate, ByErrors:
+		return replicas.CheckRate(s.c.Toy.Space.States(), rungs)
+	case ByModel:
+		if n := s.levels.States() * (rungs - 2); n > mostPlaced {
+			return fmt.Errorf("%d levels of log f times %d inner betas: the best ladder by the formula is looked for up to %d; that of equal rejections is near it", s.levels.States(), rungs-2, mostPlaced)
+		}
+	}
+	return nil
 }
 
 // The residuals with which systems are solved, while the search looks for about the best place and while it looks for the place itself.
@@ -100,13 +138,13 @@ func (s *search) at(ctx context.Context, betas []float64) (*replicas.Replicas, e
 
 // loss returns what a criterion makes least, by systems that are solved so well; +Inf where averages do not settle.
 func (s *search) loss(ctx context.Context, criterion string, betas []float64, residual float64) (float64, error) {
+	defer s.tried()
+	if criterion == ByModel {
+		return -replicas.Formula(s.scheme, s.rejections(betas)), ctx.Err()
+	}
 	many, err := s.at(ctx, betas)
 	if err != nil {
 		return 0, err
-	}
-	defer s.tried()
-	if criterion == ByModel {
-		return -replicas.Formula(s.scheme, many.Rejections()), nil
 	}
 	loss, off, err := s.solved(ctx, criterion, many.Roughly(residual))
 	if residual > fine && !(off <= unsure) && err == nil {
@@ -141,6 +179,10 @@ func (s *search) variance(ctx context.Context, many *replicas.Replicas) (*replic
 
 // measure returns what a ladder gives.
 func (s *search) measure(ctx context.Context, betas []float64) (m Measured, err error) {
+	formula := replicas.Formula(s.scheme, s.rejections(betas))
+	if s.tooLarge(ByRate, len(betas)) != nil {
+		return Measured{betas[1], math.NaN(), formula, math.NaN(), nil}, nil
+	}
 	many, err := s.at(ctx, betas)
 	if err != nil {
 		return m, err
@@ -150,7 +192,7 @@ func (s *search) measure(ctx context.Context, betas []float64) (m Measured, err 
 		return m, err
 	}
 	v, err := s.variance(ctx, many)
-	return Measured{betas[1], rate.PerScan, replicas.Formula(s.scheme, many.Rejections()), settled(v), lost(rate, v)}, err
+	return Measured{betas[1], rate.PerScan, formula, settled(v), lost(rate, v)}, err
 }
 
 // Limits of the search of the best ladder.
@@ -313,15 +355,15 @@ func ladderPlan(ctx context.Context, cases []experiments.Case, o *LadderOptions)
 	}
 	var jobs []study.Job[LadderRow]
 	for i := range cases {
-		c := &cases[i]
+		c, err := o.ladderOf(&cases[i])
+		if err != nil {
+			return study.Plan[LadderRow]{}, cases[i].Wrong(err)
+		}
 		if c.Distributions() < 3 {
 			return study.Plan[LadderRow]{}, c.Wrong(chains.NewAdvice("a ladder of two rungs has no beta to choose; give {T} 3 or more"))
 		}
 		if c.Annealing().Path().Zeros() {
 			return study.Plan[LadderRow]{}, c.Wrong(fmt.Errorf("the path is zero somewhere, and ladders are placed where it is positive everywhere"))
-		}
-		if err := replicas.CheckRate(c.Toy.Space.States(), c.Distributions()); err != nil {
-			return study.Plan[LadderRow]{}, c.Wrong(err)
 		}
 		if err := checkFunction(o.Function, c); err != nil {
 			return study.Plan[LadderRow]{}, c.Wrong(err)
@@ -334,22 +376,39 @@ func ladderPlan(ctx context.Context, cases []experiments.Case, o *LadderOptions)
 	return study.Jobs(jobs), nil
 }
 
+// ladderOf returns a case with as many distributions as there are to be rungs.
+func (o *LadderOptions) ladderOf(c *experiments.Case) (*experiments.Case, error) {
+	if o.Rungs == 0 || o.Rungs == c.Distributions() {
+		return c, nil
+	}
+	a, err := chains.NewAnnealing(c.Annealing().Path(), schedules.Linear{}, c.Annealing().Kernel(), o.Rungs)
+	if err != nil {
+		return nil, err
+	}
+	with := *c
+	with.Algorithm, with.Params = a, c.Params.With("T", strconv.Itoa(o.Rungs))
+	return &with, nil
+}
+
 // rows finds the ladders of one case, a row for each criterion.
 func (o *LadderOptions) rows(ctx context.Context, c *experiments.Case, h study.How) ([]LadderRow, error) {
 	m, err := tempering.New(c.Annealing(), tempering.Scheme(o.Scheme))
 	if err != nil {
 		return nil, err
 	}
-	chain, f, unvarying := functionOf(ctx, c, m, o.Function)
-	if chain == nil {
-		return nil, unvarying
-	}
 	tries := 0 // that have been told of
-	s := &search{c: c, scheme: m.Scheme(), f: f, tried: func() {
+	s := &search{c: c, scheme: m.Scheme(), levels: paths.Levels(m.Path()), pairs: map[[2]float64]float64{}, tried: func() {
 		if tries++; tries < triesOf(c.Distributions()) {
 			h.Add(1)
 		}
 	}}
+	var unvarying error
+	if s.tooLarge(ByRate, m.Rungs()) == nil {
+		var chain *averages.Chain
+		if chain, s.f, unvarying = functionOf(ctx, c, m, o.Function); chain == nil {
+			return nil, unvarying
+		}
+	}
 	equal, err := equalLadder(ctx, c)
 	if err != nil {
 		return nil, err
@@ -357,7 +416,12 @@ func (o *LadderOptions) rows(ctx context.Context, c *experiments.Case, h study.H
 	rows := make([]LadderRow, len(criteria()))
 	for i, criterion := range criteria() {
 		r := LadderRow{Case: *c, Setting: Setting{m.Scheme(), o.Function, equal}, Criterion: criterion}
-		if criterion != Equal && (criterion != ByErrors || f != nil) {
+		if large := s.tooLarge(criterion, m.Rungs()); large != nil {
+			rows[i] = r.without(large.Error())
+			h.Add(triesOf(c.Distributions()))
+			continue
+		}
+		if criterion != Equal && (criterion != ByErrors || s.f != nil) {
 			if r.Betas, err = s.best(ctx, criterion, equal); err != nil {
 				return nil, err
 			}
@@ -369,9 +433,7 @@ func (o *LadderOptions) rows(ctx context.Context, c *experiments.Case, h study.H
 			r.Lost = append(r.Lost, unvarying.Error())
 		}
 		if criterion == ByErrors && math.IsNaN(r.Variance) {
-			none := math.NaN()
-			r.Betas, r.Measured = nil, Measured{none, none, none, none, r.Lost}
-			r.NoLadder = "no ladder that was tried gives the average a variance, so that none is the best by it"
+			r = r.without("no ladder that was tried gives the average a variance, so that none is the best by it")
 		}
 		rows[i] = r
 		most := triesOf(c.Distributions())
@@ -383,6 +445,13 @@ func (o *LadderOptions) rows(ctx context.Context, c *experiments.Case, h study.H
 		rows[0].Curve, err = s.curve(ctx, len(equal))
 	}
 	return rows, err
+}
+
+// without returns the row of a criterion that has no ladder.
+func (r LadderRow) without(why string) LadderRow {
+	none := math.NaN()
+	r.Betas, r.Measured, r.NoLadder = nil, Measured{none, none, none, none, r.Lost}, why
+	return r
 }
 
 // equalLadder returns the betas at which all rejections are the same.

@@ -20,11 +20,18 @@ type StoneRow struct {
 	Scheme tempering.Scheme
 	Start  string
 	LogZ   float64 // log Z_T - log Z_1, in nats
+	Estimated
+	Ideal    Estimated // by independent draws from each rung, as if exploration were perfect
+	TooLarge string    // why numbers that take the law of all replicas together are not known, which are then NaN; else empty
+}
+
+// Estimated is what so many recorded scans give.
+type Estimated struct {
 	replicas.Stones
 	LogForward, LogReverse float64 // E log Zhat minus the truth, in nats
 }
 
-// Sandwiched reports whether the truth is between the means of the two logarithms.
+// Sandwiched reports whether the truth is between the means of the two logarithms, where these are known.
 func (r *StoneRow) Sandwiched() bool {
 	return r.LogForward <= sandwichRounding && r.LogReverse >= -sandwichRounding
 }
@@ -69,13 +76,14 @@ func stonePlan(ctx context.Context, cases []experiments.Case, o *StoneOptions) (
 	var jobs []study.Job[StoneRow]
 	for i := range cases {
 		c := &cases[i]
-		if err := replicas.CheckStones(c.Toy.Space.States(), c.Distributions()); err != nil {
-			return none, c.Wrong(err)
-		}
 		for _, scheme := range o.Schemes {
 			for _, start := range o.Starts {
 				jobs = append(jobs, study.Job[StoneRow]{Steps: stoneSteps, Rows: func(ctx context.Context, h study.How) ([]StoneRow, error) {
-					add, done := h.Share(stoneSteps, replicas.StoneScans(c.Distributions(), scans[len(scans)-1]))
+					steps := 1
+					if replicas.CheckStones(c.Toy.Space.States(), c.Distributions()) == nil {
+						steps = replicas.StoneScans(c.Distributions(), scans[len(scans)-1])
+					}
+					add, done := h.Share(stoneSteps, steps)
 					defer done()
 					rows, err := stoneRows(ctx, c, scheme, start, scans, add)
 					return rows, c.Wrong(err)
@@ -91,13 +99,53 @@ const stoneSteps = 100
 
 // stoneRows finds the rows of one ladder, scheme and start.
 func stoneRows(ctx context.Context, c *experiments.Case, scheme, start string, scans []int, progress func(scans int)) ([]StoneRow, error) {
-	many, m, err := replicasOf(ctx, c, scheme)
+	a := c.Annealing()
+	laws, err := replicas.Ladder(a.Path(), a.Schedule(), a.Distributions())
 	if err != nil {
 		return nil, err
 	}
+	ideal, forward, reverse, err := laws.Ideal(scans)
+	if err != nil {
+		return nil, err
+	}
+	rows := make([]StoneRow, len(scans))
+	for i := range rows {
+		rows[i] = StoneRow{Case: *c, Scheme: tempering.Scheme(scheme), Start: start, LogZ: laws.LogZ(), Ideal: Estimated{ideal[i], forward[i], reverse[i]}}
+	}
+	if large := replicas.CheckStones(c.Toy.Space.States(), a.Distributions()); large != nil {
+		for i := range rows {
+			rows[i].alone(large.Error())
+		}
+		return rows, ctx.Err()
+	}
+	return rows, together(ctx, rows, scans, progress)
+}
+
+// alone leaves what the rungs alone say of a row: from a stationary start one scan has independent draws, and thermodynamic integration has the
+// same mean for any number of scans.
+func (r *StoneRow) alone(why string) {
+	none := math.NaN()
+	r.TooLarge = why
+	r.Estimated = Estimated{replicas.Stones{Scans: r.Ideal.Scans, MeanForward: none, Square: none, MeanReverse: none, Thermo: none, ThermoVar: none}, none, none}
+	switch {
+	case r.Start != FromStationary:
+	case r.Scans == 1:
+		r.Estimated, r.TooLarge = r.Ideal, ""
+	default:
+		r.Thermo = r.Ideal.Thermo
+	}
+}
+
+// together finds what the law of all replicas together says of rows of one ladder, scheme and start.
+func together(ctx context.Context, rows []StoneRow, scans []int, progress func(scans int)) error {
+	c := &rows[0].Case
+	many, m, err := replicasOf(ctx, c, string(rows[0].Scheme))
+	if err != nil {
+		return err
+	}
 	many.Progress = progress
 	from := many.Stationary()
-	if start == FromUniform {
+	if rows[0].Start == FromUniform {
 		law := make([]float64, m.States())
 		copy(law, c.Toy.Members) // of classes, each of which stands for so many states
 		chains.Normalize(law)
@@ -105,18 +153,19 @@ func stoneRows(ctx context.Context, c *experiments.Case, scheme, start string, s
 	}
 	stones, err := many.Stones(ctx, from, scans)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	forward, reverse, err := many.Logs(ctx, from, scans)
-	if err != nil {
-		return nil, err
+	for i := range rows {
+		rows[i].LogZ = many.LogZ()
+		if err == nil {
+			rows[i].Estimated = Estimated{stones[i], forward[i], reverse[i]}
+		}
 	}
-	rows := make([]StoneRow, len(stones))
-	for i, s := range stones {
-		rows[i] = StoneRow{*c, m.Scheme(), start, many.LogZ(), s, forward[i], reverse[i]}
-	}
-	return rows, nil
+	return err
 }
 
 // relativeSD returns the standard deviation of Zhat over its mean; NaN where rounding has left less than none.
-func (r *StoneRow) relativeSD() float64 { return math.Sqrt(r.Square/(r.MeanForward*r.MeanForward) - 1) }
+func (r *Estimated) relativeSD() float64 {
+	return math.Sqrt(r.Square/(r.MeanForward*r.MeanForward) - 1)
+}

@@ -2,6 +2,7 @@ package temper
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -16,7 +17,7 @@ const ladders = `
 The ladder is the path and the schedule of an annealing, all of whose T distributions stand at once: with T = 3 there are three replicas,
 and two pairs of neighbours. The schedule acceptance has equal rejections, and curve:0:0.2:1 the rungs that it lists. In a scan every replica makes one move of the
 kernel (repeat:4:metropolis makes four), and then pairs of neighbours are offered a swap: with deo the even and the odd pairs in turn, the even
-ones first; with seo by the flip of a coin. Sizes that take too much are refused: up to 1e6 unknowns, (T-2) n^T for n states.`
+ones first; with seo by the flip of a coin. A ladder has up to 32 rungs.`
 
 // Study declares the study of round trips.
 func Study() *study.Study[experiments.Case, Options, Row] {
@@ -29,6 +30,10 @@ a function, beside that of a plain chain. The gain is at equal work: above one, 
 
 Round trips do not say that it mixes: with T = 2 there are (1 - r)/2 of them for every kernel, even one that never moves. On fine ladders
 the rejections r of all pairs sum up to Lambda, the barrier of the path, and the formula tends to 1/(2 + 2 Lambda) for deo.
+
+The rejections, Lambda and the formula come of each rung by itself. The rate and the variance take the law of all replicas together, up to 1e6
+unknowns, (T-2) n^T for n states. Where there are more they are empty, and --chains runs estimate them and the plain chain, from exact draws at every rung, with
+standard errors.
 ` + ladders + `
 
 With --out it also draws the rejections per unit of beta along the path with the rungs on it, the round-trip rate against the number of moves between
@@ -36,12 +41,16 @@ swaps, and with T = 3 the probability that the replica in the middle is on its w
 		Examples: `  breadboard temper
   breadboard temper --toy barrier:3x3 -T 3 --schedule acceptance --kernel metropolis --scheme deo,seo
   breadboard temper --toy random:2:7:3x3 -T 2 --kernel stay
+  breadboard temper --toy ising:4x4:0.4 -T 25 --schedule acceptance --kernel heatbath --chains 20
   breadboard temper --toy easy -T 3 --schedule curve:0:0.4:1 --function x0,g --out results`,
 		Counts: "ladders", Workers: "number of ladders that are solved at once",
-		Standard: Options{Schemes: []string{string(tempering.DEO)}, Functions: []string{"g"}},
+		Standard: Options{Schemes: []string{string(tempering.DEO)}, Functions: []string{"g"}, Scans: 1000, Seed: 1},
 		Options: []study.Option[Options]{
 			schemesOption(func(o *Options) *[]string { return &o.Schemes }),
 			{Name: "function", Doc: "functions of the cold chain's state, as x0, g, mode or x0<=3", Value: func(o *Options) study.Value { return study.Texts(&o.Functions) }},
+			{Name: "chains", Doc: "number of simulated runs of all replicas; 0 is none", Value: func(o *Options) study.Value { return study.Whole(&o.Chains, "N", 0, 1_000_000) }},
+			{Name: "scans", Letter: "R", Doc: "scans that each run records, after as many that it does not", Value: func(o *Options) study.Value { return study.Whole(&o.Scans, "R", 1, maxScans) }},
+			study.SeedOption("seed of the runs", func(o *Options) *uint64 { return &o.Seed }, nil),
 		},
 		Columns: Columns(), Plan: plan,
 		Unswept: "a sweep of annealings takes hundreds of distributions, and these would be replicas; give several values of T and functions here",
@@ -56,16 +65,19 @@ func Ladders() *study.Study[experiments.Case, LadderOptions, LadderRow] {
 		Help: `ladder finds the rungs of four ladders: that of equal rejections, those with the most round trips, by the formula for perfect exploration and
 exactly, and that with the least asymptotic variance of a function. They differ: the ladder with the most round trips need not be the best for
 what is estimated. Inner betas are improved one after another, so that with T above 3 it is a place where no single one can be moved with profit.
+The exact rate and the variance take the law of all replicas together, up to 1e6 unknowns, (T-2) n^T for n states; the other two ladders come of each rung by itself.
 ` + ladders + `
 
 The schedule is not read. With --out it also draws the ladders on the rejections per unit of beta, and with T = 3 rate and variance against the inner beta.`,
 		Examples: `  breadboard temper ladder
-  breadboard temper ladder --toy random:4:2:3x3 --function g --out results`,
+  breadboard temper ladder --toy random:4:2:3x3 --function g --out results
+  breadboard temper ladder --toy ising:4x4:0.4 --rungs 20`,
 		Counts: "ladders", Workers: "number of targets that are searched at once",
 		Standard: LadderOptions{Scheme: string(tempering.DEO), Function: "g"},
 		Options: []study.Option[LadderOptions]{
 			{Name: "scheme", Doc: "which pairs are offered swaps: deo or seo", Complete: study.Among(tempering.Schemes()...), Value: func(o *LadderOptions) study.Value { return study.Text(&o.Scheme) }},
 			{Name: "function", Doc: "the function of the cold chain's state, as x0, g, mode or x0<=3", Value: func(o *LadderOptions) study.Value { return study.Text(&o.Function) }},
+			{Name: "rungs", Doc: "number of rungs; 0 is that of the distributions, T", Value: func(o *LadderOptions) study.Value { return study.Whole(&o.Rungs, "N", 0, tempering.MaxRungs) }},
 		},
 		Columns: LadderColumns(), Plan: ladderPlan,
 		Unswept: "its rows are ladders of one question, which are held against each other",
@@ -82,6 +94,9 @@ over pairs of the mean weight from each rung to the next; its reverse, from the 
 factors are not independent and Zhat is biased from the second or third scan on, even where replicas start at stationarity. Its logarithm is
 below the truth on average and that of the reverse above it: from stationary starts always, term by term; from any other start the sandwich may
 turn round, and then the upper bound is none.
+
+What takes the law of all replicas together, up to 1e7 numbers, 3^(T-1) n^T for n states, is empty on larger ladders. Beside it stands what independent draws from each rung would
+give, as if exploration were perfect, for any ladder.
 ` + ladders + `
 
 All estimates are relative to the truth: Zhat in units of Z, logarithms as differences in nats. With --out it also draws them against R.`,
@@ -164,12 +179,25 @@ func join(list []float64, format string) string {
 	return strings.Join(texts, ":")
 }
 
+// inShort writes numbers with colons between them, and of many only the smallest and the largest.
+func inShort(list []float64) string {
+	const most = 4
+	low, high := fmt.Sprintf("%.6g", slices.Min(list)), fmt.Sprintf("%.6g", slices.Max(list))
+	switch {
+	case len(list) <= most:
+		return join(list, "%.6g")
+	case low == high:
+		return fmt.Sprintf("%s (all %d)", low, len(list))
+	}
+	return fmt.Sprintf("%s to %s", low, high)
+}
+
 // Columns lists the columns of the study of round trips.
 func Columns() columns.List {
 	one := (*Row).TheCase
 	return slices.Concat(experiments.ShortCase(one), settings(func(r *Row) *Setting { return &r.Setting }), columns.List{
 		columns.Any("rejections", "r", columns.String, "the probability that each pair refuses a swap, from the lowest pair on, with colons between them", func(r *Row) any {
-			return columns.Both{Machine: join(r.Rejections, "%v"), People: join(r.Rejections, "%.6g")}
+			return columns.Both{Machine: join(r.Rejections, "%v"), People: inShort(r.Rejections)}
 		}),
 		number("sum_of_rejections", "", "", "the sum of the rejections, which tends to the barrier on fine ladders", func(r *Row) float64 {
 			sum := 0.0
@@ -179,15 +207,34 @@ func Columns() columns.List {
 			return sum
 		}),
 		number("barrier", "Lambda", "", "the integral of the rejections per unit of beta along the path; empty where the path is zero somewhere", func(r *Row) float64 { return r.Barrier }),
-		number("rate", "rate", "", "the round trips of all replicas together in a scan", func(r *Row) float64 { return r.Rate.PerScan }),
+		number("rate", "rate", "", "the round trips of all replicas together in a scan; by runs where rate_error is there", func(r *Row) float64 { return r.PerScan().Value }),
+		errorOf("rate", (*Row).PerScan),
 		number("formula", "formula", "", "the same if exploration were perfect (Syed et al. 2022)", func(r *Row) float64 { return r.Formula }).Answer(),
-		number("formula_over_rate", "over rate", "", "the formula over the rate", func(r *Row) float64 { return r.Formula / r.Rate.PerScan }),
-		number("flux_disagreement", "", "", "what arrives at the bottom over what arrives at the top, minus one: the digits of the rate", func(r *Row) float64 { return r.Rate.PerScan/r.Rate.Top - 1 }),
-		number("variance", "variance", "", "the asymptotic variance of the average over scans, in variances of the function: independent draws have one; empty where averages do not settle", func(r *Row) float64 { return r.ColdVariance() }).Answer(),
-		number("plain", "plain", "", "the same of a plain chain of the kernel, by move; empty where it does not reach all states", func(r *Row) float64 { return r.Plain }),
-		number("gain_at_equal_work", "gain", "", "the precision of the one over that of the other with as many moves", func(r *Row) float64 { return r.Gain() }).Answer(),
+		number("formula_over_rate", "over rate", "", "the formula over the rate", func(r *Row) float64 { return r.Formula / r.PerScan().Value }),
+		number("flux_disagreement", "", "", "what arrives at the bottom over what arrives at the top, minus one: the digits of the exact rate", func(r *Row) float64 {
+			if r.Rate == nil {
+				return math.NaN()
+			}
+			return r.Rate.PerScan/r.Rate.Top - 1
+		}),
+		number("variance", "variance", "", "the asymptotic variance of the average over scans, in variances of the function: independent draws have one; empty where averages do not settle", func(r *Row) float64 { return r.ColdVariance().Value }).Answer(),
+		errorOf("variance", (*Row).ColdVariance),
+		number("plain", "plain", "", "the same of a plain chain of the kernel, by move; empty where it does not reach all states", func(r *Row) float64 { return r.PlainVariance().Value }),
+		errorOf("plain", (*Row).PlainVariance),
+		number("gain_at_equal_work", "gain", "", "the precision of the one over that of the other with as many moves", func(r *Row) float64 { return r.Gain().Value }).Answer(),
+		errorOf("gain_at_equal_work", (*Row).Gain),
 		columns.Note(func(r *Row) string { return strings.Join(r.Notes(), "; ") }),
 	}, experiments.RestOfCase(one))
+}
+
+// errorOf is the column of the standard error of a number that may come of runs.
+func errorOf(name string, of func(r *Row) Estimate) columns.Field {
+	return number(name+"_error", "", "", "its standard error where it is not exact; else empty", func(r *Row) float64 {
+		if e := of(r); e.Error > 0 {
+			return e.Error
+		}
+		return math.NaN()
+	})
 }
 
 // LadderColumns lists the columns of the study of ladders.
@@ -220,9 +267,18 @@ func StoneColumns() columns.List {
 		number("mean_z_reverse", "E Z/Zhat rev", "", "the mean of the reverse estimate of 1/Z in units of 1/Z", func(r *StoneRow) float64 { return r.MeanReverse }),
 		number("log_forward", "log forward", "nats", "the mean of the logarithm of stepping stone minus the truth", func(r *StoneRow) float64 { return r.LogForward }),
 		number("log_reverse", "log reverse", "nats", "the same of the reverse estimate", func(r *StoneRow) float64 { return r.LogReverse }),
-		columns.Of("sandwich", "between", "whether the truth is between the two", (*StoneRow).Sandwiched).Answer(),
+		columns.Any("sandwich", "between", columns.Bool, "whether the truth is between the two; empty where these are not known", func(r *StoneRow) any {
+			if math.IsNaN(r.LogForward) {
+				return nil
+			}
+			return r.Sandwiched()
+		}).Answer(),
 		number("thermo_error", "thermo", "nats", "the mean of thermodynamic integration by the trapezoidal rule minus the truth", func(r *StoneRow) float64 { return r.Thermo }),
 		number("thermo_variance", "", "nats^2", "its variance", func(r *StoneRow) float64 { return r.ThermoVar }),
+		number("ideal_relative_sd", "sd/mean, perfect", "", "the standard deviation over the mean of stepping stone if exploration were perfect: of independent draws from each rung", func(r *StoneRow) float64 { return r.Ideal.relativeSD() }).Spare(1),
+		number("ideal_log_forward", "log forward, perfect", "nats", "the mean of the logarithm of stepping stone minus the truth, the same", func(r *StoneRow) float64 { return r.Ideal.LogForward }).Spare(2),
+		number("ideal_log_reverse", "log reverse, perfect", "nats", "that of the reverse estimate, the same", func(r *StoneRow) float64 { return r.Ideal.LogReverse }).Spare(2),
+		columns.Note(func(r *StoneRow) string { return r.TooLarge }),
 	}, experiments.RestOfCase(one))
 }
 

@@ -17,6 +17,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
+	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/chains/tempering"
 	"breadboard/exact/averages"
@@ -32,15 +33,17 @@ type Row struct {
 	experiments.Case
 	Setting
 	Rejections []float64
-	Barrier    float64 // Lambda; NaN where the path is zero somewhere
-	Rate       *replicas.Rate
+	Barrier    float64        // Lambda; NaN where the path is zero somewhere
+	Rate       *replicas.Rate // nil where TooLarge says why
 	Formula    float64
-	Variance   *replicas.Variance // nil where NoFunction says why the function has no average to speak of
+	Variance   *replicas.Variance // nil where Rate is, and where NoFunction says why the function has no average to speak of
 	Plain      float64            // the asymptotic variance of a plain chain, in the variances of the function; NaN where NoPlain says why there is none
 	NoPlain    string             // also how many digits are known, where they are few
 	NoFunction string
-	Local      []Point // the rejections per unit of beta along the path; nil unless figures are drawn
-	Repeats    []Point // the round-trip rate by how often the kernel explores between swaps; nil unless figures are drawn
+	TooLarge   string     // why the law of all replicas together is not computed; else empty
+	Simulated  *Simulated // nil where no runs were asked for
+	Local      []Point    // the rejections per unit of beta along the path; nil unless figures are drawn
+	Repeats    []Point    // the round-trip rate by how often the kernel explores between swaps; nil unless figures are drawn
 }
 
 // Point is a place on a curve.
@@ -57,6 +60,9 @@ type Setting struct {
 type Options struct {
 	Schemes   []string
 	Functions []string
+	Chains    int // the number of simulated runs
+	Scans     int // the number of scans that each of them records
+	Seed      uint64
 }
 
 const (
@@ -64,8 +70,39 @@ const (
 	notKnown  = 1e-2  // the part above which it is not shown
 )
 
+// PerScan returns the round trips of all replicas together in a scan, by runs where the exact rate is not known.
+func (r *Row) PerScan() Estimate {
+	switch {
+	case r.Rate != nil:
+		return Estimate{r.Rate.PerScan, 0}
+	case r.Simulated != nil:
+		return r.Simulated.Rate
+	}
+	return Estimate{math.NaN(), 0}
+}
+
 // ColdVariance returns the asymptotic variance of the cold chain's average; NaN where the system that gives it has no solution.
-func (r *Row) ColdVariance() float64 { return settled(r.Variance) }
+func (r *Row) ColdVariance() Estimate {
+	if r.Rate == nil && r.Simulated != nil {
+		return r.Simulated.Variance
+	}
+	return Estimate{settled(r.Variance), 0}
+}
+
+// PlainVariance returns that of a plain chain.
+func (r *Row) PlainVariance() Estimate {
+	if math.IsNaN(r.Plain) && r.Rate == nil && r.Simulated != nil {
+		return r.Simulated.Plain
+	}
+	return Estimate{r.Plain, 0}
+}
+
+// Gain returns the precision of the cold chain over that of a plain chain with as many moves.
+func (r *Row) Gain() Estimate {
+	plain, cold := r.PlainVariance(), r.ColdVariance()
+	gain := plain.Value / (float64(len(r.Betas)) * cold.Value)
+	return Estimate{gain, gain * math.Hypot(plain.Error/plain.Value, cold.Error/cold.Value)}
+}
 
 // settled returns a variance, and NaN where it is none.
 func settled(v *replicas.Variance) float64 {
@@ -75,17 +112,36 @@ func settled(v *replicas.Variance) float64 {
 	return v.PerScan
 }
 
-// Gain returns the precision of the cold chain over that of a plain chain with as many moves.
-func (r *Row) Gain() float64 { return r.Plain / (float64(len(r.Betas)) * r.ColdVariance()) }
-
-// Notes says which numbers have lost digits, and which there are not.
+// Notes says which numbers have lost digits, which there are not, and what runs say.
 func (r *Row) Notes() []string {
-	notes := lost(r.Rate, r.Variance)
+	var notes []string
+	if r.TooLarge == "" {
+		notes = lost(r.Rate, r.Variance)
+	} else {
+		notes = append(notes, r.TooLarge)
+	}
+	notes = append(notes, r.ofRuns()...)
 	if r.NoFunction != "" {
 		notes = append(notes, r.NoFunction)
 	}
 	if r.NoPlain != "" {
 		notes = append(notes, "plain chain: "+r.NoPlain)
+	}
+	return notes
+}
+
+// ofRuns says what simulated runs say beside exact numbers, and where they are too short.
+func (r *Row) ofRuns() (notes []string) {
+	s := r.Simulated
+	if s == nil {
+		return nil
+	}
+	if r.TooLarge == "" {
+		notes = append(notes, fmt.Sprintf("%d runs of %d scans say rate %.4g (standard error %.2g), variance %.4g (%.2g), plain %.4g (%.2g)",
+			s.Runs, s.Scans, s.Rate.Value, s.Rate.Error, s.Variance.Value, s.Variance.Error, s.Plain.Value, s.Plain.Error))
+	}
+	if s.Apart > s.Rate.Error {
+		notes = append(notes, fmt.Sprintf("the runs are short: where replicas came from before the first scan still moves the rate by %.2g; give more scans", s.Apart))
 	}
 	return notes
 }
@@ -171,6 +227,9 @@ func checkFunction(name string, c *experiments.Case) error {
 
 // validate fails where an option is none.
 func (o *Options) validate() error {
+	if o.Chains == 1 {
+		return chains.NewAdvice("{chains} 1; give 2 or more, of which a standard error can come, or none")
+	}
 	if len(o.Schemes) == 0 || len(o.Functions) == 0 {
 		return chains.NewAdvice("{scheme} or {function} is empty; give at least one of each")
 	}
@@ -195,16 +254,13 @@ func plan(ctx context.Context, cases []experiments.Case, o *Options) (study.Plan
 	var jobs []study.Job[Row]
 	for i := range cases {
 		c := &cases[i]
-		if err := replicas.CheckRate(c.Toy.Space.States(), c.Distributions()); err != nil {
-			return study.Plan[Row]{}, c.Wrong(err)
-		}
 		for _, name := range o.Functions {
 			if err := checkFunction(name, c); err != nil {
 				return study.Plan[Row]{}, c.Wrong(err)
 			}
 		}
 		for _, scheme := range o.Schemes {
-			jobs = append(jobs, study.Job[Row]{Steps: 1 + len(o.Functions), Rows: func(ctx context.Context, h study.How) ([]Row, error) {
+			jobs = append(jobs, study.Job[Row]{Steps: 1 + len(o.Functions) + o.Chains, Rows: func(ctx context.Context, h study.How) ([]Row, error) {
 				rows, err := o.rows(ctx, c, scheme, h)
 				return rows, c.Wrong(err)
 			}})
@@ -215,25 +271,22 @@ func plan(ctx context.Context, cases []experiments.Case, o *Options) (study.Plan
 
 // rows finds the rows of one ladder and scheme.
 func (o *Options) rows(ctx context.Context, c *experiments.Case, scheme string, h study.How) ([]Row, error) {
-	many, m, err := replicasOf(ctx, c, scheme)
+	m, err := tempering.New(c.Annealing(), tempering.Scheme(scheme))
 	if err != nil {
 		return nil, err
 	}
-	first := Row{Case: *c, Rejections: many.Rejections(), Barrier: math.NaN()}
-	if !m.Path().Zeros() {
-		if first.Barrier, err = replicas.Barrier(ctx, m.Path()); err != nil {
-			return nil, err
-		}
-	}
-	first.Formula = replicas.Formula(m.Scheme(), first.Rejections)
-	if first.Rate, err = many.Rate(ctx); err != nil {
+	first, err := ofLaws(ctx, c, m)
+	if err != nil {
 		return nil, err
 	}
 	if h.Figures {
 		first.Local = along(m.Path())
-		if first.Repeats, err = repeats(ctx, c, m); err != nil {
-			return nil, err
-		}
+	}
+	var many *replicas.Replicas
+	if tooLarge := replicas.CheckRate(m.States(), m.Rungs()); tooLarge != nil {
+		first.TooLarge = tooLarge.Error() + "; the rungs alone give what is here"
+	} else if many, err = first.travels(ctx, m, h.Figures); err != nil {
+		return nil, err
 	}
 	h.Add(1)
 	var rows []Row
@@ -246,12 +299,65 @@ func (o *Options) rows(ctx context.Context, c *experiments.Case, scheme string, 
 		rows = append(rows, r)
 		h.Add(1)
 	}
-	return rows, nil
+	return rows, o.simulate(ctx, m, rows, h)
 }
+
+// ofLaws returns what is known of a ladder from the distributions of its rungs, one by one.
+func ofLaws(ctx context.Context, c *experiments.Case, m *tempering.Tempering) (Row, error) {
+	a := c.Annealing()
+	laws, err := replicas.Ladder(a.Path(), a.Schedule(), a.Distributions())
+	if err != nil {
+		return Row{}, err
+	}
+	r := Row{Case: *c, Rejections: laws.Rejections(), Barrier: math.NaN(), Plain: math.NaN()}
+	if !a.Path().Zeros() {
+		if r.Barrier, err = replicas.Barrier(ctx, a.Path()); err != nil {
+			return r, err
+		}
+	}
+	r.Formula = replicas.Formula(m.Scheme(), r.Rejections)
+	return r, nil
+}
+
+// travels finds the exact rate of round trips, and with figures what these draw.
+func (r *Row) travels(ctx context.Context, m *tempering.Tempering, figures bool) (many *replicas.Replicas, err error) {
+	if many, err = replicas.New(ctx, m); err != nil {
+		return nil, err
+	}
+	if r.Rate, err = many.Rate(ctx); err != nil || !figures {
+		return many, err
+	}
+	r.Repeats, err = repeats(ctx, &r.Case, m)
+	return many, err
+}
+
+// simulate adds what runs say to the rows of one ladder and scheme.
+func (o *Options) simulate(ctx context.Context, m *tempering.Tempering, rows []Row, h study.How) error {
+	if o.Chains == 0 {
+		return nil
+	}
+	var functions [][]float64
+	var of []*Row
+	for i := range rows {
+		if _, f, err := functionOf(ctx, &rows[i].Case, m, rows[i].Function); err == nil {
+			functions, of = append(functions, f.Values), append(of, &rows[i])
+		}
+	}
+	all, err := simulated(ctx, m, replicas.LawsOf(m.Ladder).Stationary(), functions, o, h.Workers, h.Add)
+	for j := range all {
+		of[j].Simulated = &all[j]
+	}
+	return err
+}
+
+// plainStates is the largest number of states on which a plain chain is solved where the law of all replicas is not: it takes below a second.
+const plainStates = 4096
 
 // average finds the variances of the cold chain's average and of a plain chain's, and says which there are not. It fails where the context ends.
 func (r *Row) average(ctx context.Context, many *replicas.Replicas, m *tempering.Tempering) error {
-	r.Plain = math.NaN()
+	if many == nil && m.States() > plainStates {
+		return nil
+	}
 	chain, f, err := functionOf(ctx, &r.Case, m, r.Function)
 	if chain == nil {
 		return err
@@ -260,8 +366,10 @@ func (r *Row) average(ctx context.Context, many *replicas.Replicas, m *tempering
 		r.NoFunction = err.Error()
 		return ctx.Err()
 	}
-	if r.Variance, err = many.Variance(ctx, f.Values); err != nil {
-		return err
+	if many != nil {
+		if r.Variance, err = many.Variance(ctx, f.Values); err != nil {
+			return err
+		}
 	}
 	plain, err := chain.Variance(ctx, f)
 	if err != nil {
@@ -275,6 +383,7 @@ func (r *Row) average(ctx context.Context, many *replicas.Replicas, m *tempering
 
 // along returns the density of rejections, by beta, at places along a path; nil where it is zero somewhere.
 func along(path chains.Path) (points []Point) {
+	path = paths.Levels(path)
 	if path.Zeros() {
 		return nil
 	}

@@ -28,10 +28,10 @@ func TemperReport(rows []temper.Row) *reports.Report {
 	r := reports.New("temper", table.New(temper.Columns(), rows))
 	for i := range rows {
 		r.CaseNotes(&rows[i].Case, rows[i].Notes())
-		if row := &rows[i]; row.Repeats != nil && (i == 0 || rows[i-1].Rate != row.Rate) {
+		if row := &rows[i]; (row.Local != nil || row.Repeats != nil) && (i == 0 || &rows[i-1].Rejections[0] != &row.Rejections[0]) {
 			about := fmt.Sprintf("%s, %s", &row.Case, row.Scheme)
 			r.Add(curves.About("Rejections and round trips", about, row, temperFigure))
-			if len(row.Betas) == 3 {
+			if len(row.Betas) == 3 && row.Rate != nil {
 				r.Add(curves.Figure("Who is on the way up: "+about, about+": no map", row, temperUpFigure))
 			}
 		}
@@ -63,6 +63,14 @@ func temperFigure(r *temper.Row) (*figure.Figure, error) {
 		p.RoomAround(0.03, 0.05)
 		panels = append(panels, p)
 	}
+	if r.Repeats != nil {
+		panels = append(panels, repeatsPanel(&pen, &legend, r))
+	}
+	return pen.Done(figure.Grid(ladderFile("temper", &r.Case, r.Scheme), 2, panels, legend))
+}
+
+// repeatsPanel draws the round-trip rate against the number of moves between swaps.
+func repeatsPanel(pen *curves.Pen, legend *figure.Legend, r *temper.Row) *figure.Panel {
 	p := figure.NewPanel("", "moves between swaps", "round trips a scan")
 	p.X.Tick.Marker = figure.Decades{}
 	points := curveOf(r.Repeats)
@@ -77,7 +85,7 @@ func temperFigure(r *temper.Row) (*figure.Figure, error) {
 	legend.Add("formula, perfect exploration", curves.Key(level))
 	pen.Line(p, "formula", plotter.XYs{{X: points[0].X, Y: r.Formula}, {X: points[len(points)-1].X, Y: r.Formula}}, level)
 	p.RoomAround(0.03, 0.05)
-	return pen.Done(figure.Grid(ladderFile("temper", &r.Case, r.Scheme), 2, append(panels, p), legend))
+	return p
 }
 
 func addLocal(pen *curves.Pen, p *figure.Panel, legend *figure.Legend, local []temper.Point) {
@@ -200,9 +208,12 @@ func TemperStonesReport(rows []temper.StoneRow) *reports.Report {
 	for _, run := range reports.Grouped(rows, func(r *temper.StoneRow) string { return about(r) + ", start " + r.Start }) {
 		var turned []string
 		for i := range run {
-			if !run[i].Sandwiched() {
+			if run[i].TooLarge == "" && !run[i].Sandwiched() {
 				turned = append(turned, strconv.Itoa(run[i].Scans))
 			}
+		}
+		if at := slices.IndexFunc(run, func(r temper.StoneRow) bool { return r.TooLarge != "" }); at >= 0 {
+			r.Note("%s, start %s: %s; from a stationary start one scan is known from the rungs alone", about(&run[0]), run[0].Start, run[at].TooLarge)
 		}
 		if turned != nil {
 			r.Note("%s, start %s: at R = %s the truth is not between the forward and the reverse estimate; only scans from stationarity bound it", about(&run[0]), run[0].Start, strings.Join(turned, ", "))
@@ -211,13 +222,20 @@ func TemperStonesReport(rows []temper.StoneRow) *reports.Report {
 	return r
 }
 
-// temperStonesFigure draws the mean logarithms of the forward and the reverse estimate against the number of recorded scans, around the truth.
+// temperStonesFigure draws the mean logarithms of the forward and the reverse estimate against the number of recorded scans, around the truth. Of
+// ladders that are too large it draws those of independent draws, which know no start.
 func temperStonesFigure(rows []temper.StoneRow) (*figure.Figure, error) {
+	start, of := func(r *temper.StoneRow) string { return "from " + r.Start }, func(r *temper.StoneRow) *temper.Estimated { return &r.Estimated }
+	if slices.ContainsFunc(rows, func(r temper.StoneRow) bool { return r.TooLarge != "" }) {
+		first := rows[0].Start
+		rows = slices.DeleteFunc(slices.Clone(rows), func(r temper.StoneRow) bool { return r.Start != first })
+		start, of = func(*temper.StoneRow) string { return "perfect exploration" }, func(r *temper.StoneRow) *temper.Estimated { return &r.Ideal }
+	}
 	return curves.Drawn(curves.Plot(columns.List{
-		curves.Column("start", func(r *temper.StoneRow) any { return "from " + r.Start }),
+		curves.Column("start", func(r *temper.StoneRow) any { return start(r) }),
 		curves.Column("R", func(r *temper.StoneRow) any { return r.Scans }),
-		curves.Column("forward", func(r *temper.StoneRow) any { return r.LogForward }),
-		curves.Column("reverse", func(r *temper.StoneRow) any { return r.LogReverse }),
+		curves.Column("forward", func(r *temper.StoneRow) any { return of(r).LogForward }),
+		curves.Column("reverse", func(r *temper.StoneRow) any { return of(r).LogReverse }),
 	}, rows, columns.Plot{
 		Name: ladderFile("temper_z", &rows[0].Case, rows[0].Scheme), Log: "x", X: "R", Y: "forward+reverse", By: "start", Across: []float64{0}, AcrossIs: "the truth",
 		XLabel: "recorded scans R", YLabel: "log estimate - log Z (nats)", Kinds: "forward|reverse",

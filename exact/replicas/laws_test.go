@@ -1,0 +1,138 @@
+package replicas_test
+
+import (
+	"math"
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/chains/number"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
+	"breadboard/chains/tempering"
+	"breadboard/exact/replicas"
+	"breadboard/grid/longtest"
+	"breadboard/toys"
+)
+
+// hostile are targets with ties, with ties but for rounding, zeros, and spans of 0, 37, 700 and 1e4 nats.
+func hostile() map[string][]float64 {
+	return map[string][]float64{
+		"flat":      {0, 0, 0, 0, 0, 0},
+		"ties":      {1, 0, 1, 0, 1, -2, 1, 0},
+		"rounding":  {0.3, 0.1 + 0.2, 0.3, 0.1 + 0.2, 0},
+		"zeros":     {math.Inf(-1), 0, 0, math.Inf(-1), 2, 2},
+		"37 nats":   {0, -37, 0, -37, 3},
+		"700 nats":  {0, -700, -700, 0, -350},
+		"1e4 nats":  {0, -1e4, -1e4, -1e4, 0},
+		"subnormal": {-740, -741, 0, -740, -744},
+	}
+}
+
+func pathTo(t *testing.T, g []float64) chains.Path {
+	t.Helper()
+	return longtest.Must(paths.NewGeometric(nil, g))(t)
+}
+
+// TestRejectionsBySorting: sums over gaps are the plain sums over all pairs of states, by all states and by levels.
+func TestRejectionsBySorting(t *testing.T) {
+	for name, g := range hostile() {
+		path := pathTo(t, g)
+		ladder := longtest.Must(tempering.NewLadder(path, schedules.Linear{}, 6))(t)
+		laws := replicas.LawsOf(ladder)
+		byLevels := longtest.Must(replicas.Ladder(path, schedules.Linear{}, 6))(t).Rejections()
+		for i, got := range laws.Rejections() {
+			want := 0.0
+			for x, p := range laws.Stationary()[i] {
+				for y, q := range laws.Stationary()[i+1] {
+					if p > 0 && q > 0 {
+						want -= p * q * math.Expm1(ladder.LogAcceptance(i, x, y))
+					}
+				}
+			}
+			if off := 1e-14 * want; math.Abs(got-want) > off || math.Abs(byLevels[i]-want) > off {
+				t.Errorf("%s, pair %d: %v, by levels %v, want %v", name, i, got, byLevels[i], want)
+			}
+		}
+	}
+}
+
+// TestLevels: a path by its levels has the same laws of log f, ratios and slopes at every b, and as many states as there are values.
+func TestLevels(t *testing.T) {
+	g := hostile()["ties"]
+	path, levels := pathTo(t, g), paths.Levels(pathTo(t, g))
+	if levels.States() != 3 || paths.Levels(pathTo(t, []float64{1, 2, 3, 1})).States() != 4 {
+		t.Fatalf("%d levels", levels.States())
+	}
+	all, some, ratio, few := make([]float64, len(g)), make([]float64, 3), make([]float64, len(g)), make([]float64, 3)
+	first := []int{0, 1, 5}
+	for _, b := range []float64{0, 0.25, 1} {
+		path.LogF(all, chains.At(b))
+		levels.LogF(some, chains.At(b))
+		path.LogRatio(ratio, chains.At(b), chains.At(b+1e-9), 1e-9)
+		levels.LogRatio(few, chains.At(b), chains.At(b+1e-9), 1e-9)
+		for i, x := range first {
+			counted := 0.0
+			for y := range g {
+				if g[y] == g[x] {
+					counted++
+				}
+			}
+			if want := all[x] + math.Log(counted); some[i] != want || few[i] != ratio[x] {
+				t.Errorf("at %v, level %d: %v, want %v; ratio %v, want %v", b, i, some[i], want, few[i], ratio[x])
+			}
+		}
+		if got, want := number.LogSumExp(some), number.LogSumExp(all); math.Abs(got-want) > 1e-15 {
+			t.Errorf("at %v: log Z %v, want %v", b, got, want)
+		}
+	}
+}
+
+// TestIdealIsOneScan: from a stationary start one recorded scan has independent draws at all rungs, whatever explores; and for a kernel that draws from its
+// target, all scans are nearly that, so that the joint law gives what the rungs alone do.
+func TestIdealIsOneScan(t *testing.T) {
+	for _, kernel := range []string{"metropolis", "independence"} {
+		m := tempered(t, longtest.Must(toys.Parse("random:2:7:2x3"))(t), kernel, "deo", 0, 0.4, 1)
+		many := longtest.Must(replicas.New(t.Context(), m))(t)
+		scans := []int{1}
+		ideal, forward, reverse, err := many.Ideal(scans)
+		longtest.NoError(t, err)
+		stones := longtest.Must(many.Stones(t.Context(), many.Stationary(), scans))(t)
+		logs, back, err := many.Logs(t.Context(), many.Stationary(), scans)
+		longtest.NoError(t, err)
+		for i := range scans {
+			for what, pair := range map[string][2]float64{
+				"square": {ideal[i].Square, stones[i].Square}, "mean": {ideal[i].MeanForward, stones[i].MeanForward}, "reverse": {ideal[i].MeanReverse, stones[i].MeanReverse},
+				"thermo": {ideal[i].Thermo, stones[i].Thermo}, "its variance": {ideal[i].ThermoVar, stones[i].ThermoVar}, "log": {forward[i], logs[i]}, "log of the reverse": {reverse[i], back[i]},
+			} {
+				if math.Abs(pair[0]-pair[1]) > 1e-12*(1+math.Abs(pair[1])) {
+					t.Errorf("%s, R = %d: %s is %v, and by the joint law %v", kernel, scans[i], what, pair[0], pair[1])
+				}
+			}
+		}
+	}
+}
+
+// TestIdealOfManyScans: the mean logarithm of the mean of R independent weights by enumeration of all their values.
+func TestIdealOfManyScans(t *testing.T) {
+	path := pathTo(t, []float64{0, -1, 2})
+	laws := longtest.Must(replicas.Ladder(path, schedules.Linear{}, 2))(t)
+	stones, forward, reverse, err := laws.Ideal([]int{1, 2, 3})
+	longtest.NoError(t, err)
+	p, q := laws.Stationary()[0], laws.Stationary()[1]
+	for i, R := range []int{1, 2, 3} {
+		var mean, square, up, down float64
+		for k := range int(math.Pow(3, float64(R))) {
+			pp, qq, w, v := 1.0, 1.0, 0.0, 0.0
+			for r, left := 0, k; r < R; r, left = r+1, left/3 {
+				x := left % 3
+				pp, qq, w, v = pp*p[x], qq*q[x], w+q[x]/p[x]/float64(R), v+p[x]/q[x]/float64(R)
+			}
+			mean, square, up, down = mean+pp*w, square+pp*w*w, up+pp*math.Log(w), down-qq*math.Log(v)
+		}
+		for what, pair := range map[string][2]float64{"mean": {stones[i].MeanForward, mean}, "square": {stones[i].Square, square}, "log": {forward[i], up}, "log of the reverse": {reverse[i], down}} {
+			if math.Abs(pair[0]-pair[1]) > 2e-14*(1+math.Abs(pair[1])) {
+				t.Errorf("R = %d: %s is %v, want %v", R, what, pair[0], pair[1])
+			}
+		}
+	}
+}

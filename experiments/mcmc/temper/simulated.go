@@ -1,0 +1,112 @@
+package temper
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/stat"
+
+	"breadboard/chains"
+	"breadboard/chains/simulate"
+	"breadboard/chains/tempering"
+	"breadboard/experiments"
+)
+
+// Estimate is a number from simulated chains with its standard error.
+type Estimate struct{ Value, Error float64 }
+
+// Simulated is what simulated runs say of a ladder, where the joint law is too large.
+type Simulated struct {
+	Runs, Scans           int
+	Rate, Variance, Plain Estimate
+	// Apart is by how much the rates differ that come of the two extreme guesses of where the replicas were before the first scan: the truth is between.
+	Apart float64
+}
+
+// run is what one simulated run has counted.
+type run struct {
+	low, high float64   // round trips, where all replicas were on their way up, or down, before the first scan
+	cold      []float64 // by function: the square of the mean over the cold chain
+	plain     []float64 // the same of a plain chain
+}
+
+// simulated makes runs that start at exact draws of all rungs. Replicas forget where they came from for as many scans as are recorded thereafter. The
+// functions have mean zero and variance one under the target, so that the mean square of their averages has no bias but that of a run's length.
+// Each run has a random stream of its own, and the same numbers come for any number of workers.
+func simulated(ctx context.Context, m *tempering.Tempering, laws [][]float64, functions [][]float64, o *Options, workers int, progress func(int)) ([]Simulated, error) {
+	runs := make([]run, o.Chains)
+	err := experiments.Parallel(ctx, o.Chains, workers, func(ctx context.Context, k int) (err error) {
+		c := chains.NewSampler(simulate.NewStream(o.Seed, fmt.Sprintf("temper %s", m.Scheme()), k))
+		runs[k], err = oneRun(ctx, c, m, laws, functions, o.Scans)
+		progress(1)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Simulated, len(functions))
+	for j := range out {
+		out[j] = Simulated{
+			Runs: o.Chains, Scans: o.Scans,
+			Rate:     meanOf(runs, func(r *run) float64 { return (r.low + r.high) / 2 / float64(o.Scans) }),
+			Variance: meanOf(runs, func(r *run) float64 { return r.cold[j] * float64(o.Scans) }),
+			Plain:    meanOf(runs, func(r *run) float64 { return r.plain[j] * float64(o.Scans*m.Rungs()) }),
+			Apart:    meanOf(runs, func(r *run) float64 { return (r.high - r.low) / float64(o.Scans) }).Value,
+		}
+	}
+	return out, nil
+}
+
+// meanOf returns the mean of a number over runs.
+func meanOf(runs []run, value func(r *run) float64) Estimate {
+	list := make([]float64, len(runs))
+	for i := range runs {
+		list[i] = value(&runs[i])
+	}
+	mean, variance := stat.MeanVariance(list, nil)
+	return Estimate{mean, math.Sqrt(variance / float64(len(list)))}
+}
+
+// oneRun makes one run, and a plain chain with as many recorded moves as all replicas make.
+func oneRun(ctx context.Context, c chains.Chooser, m *tempering.Tempering, laws, functions [][]float64, scans int) (r run, err error) {
+	top := m.Rungs() - 1
+	x := make([]int, m.Rungs())
+	for i, law := range laws {
+		x[i] = c.Choose(law)
+	}
+	y := c.Choose(laws[top])
+	low, high := tempering.Up(1<<top-1), tempering.Up(1)
+	cold, plain := make([]float64, len(functions)), make([]float64, len(functions))
+	for t := 1; t <= 2*scans; t++ {
+		if t%64 == 0 && ctx.Err() != nil {
+			return r, ctx.Err()
+		}
+		recorded := t > scans
+		m.Scan(c, t, x, func(i int, accepted bool) {
+			if accepted && low.Swapped(i, top) && recorded {
+				r.low++
+			}
+			if accepted && high.Swapped(i, top) && recorded {
+				r.high++
+			}
+		})
+		if !recorded {
+			continue
+		}
+		for j, f := range functions {
+			cold[j] += f[x[top]]
+		}
+		for range x {
+			y = m.Kernel().Move(c, m.LogF(top), y)
+			for j, f := range functions {
+				plain[j] += f[y]
+			}
+		}
+	}
+	for j := range functions {
+		a, b := cold[j]/float64(scans), plain[j]/float64(scans*len(x))
+		r.cold, r.plain = append(r.cold, a*a), append(r.plain, b*b)
+	}
+	return r, nil
+}
