@@ -17,6 +17,7 @@ import (
 	"breadboard/experiments/annealing/scaling"
 	"breadboard/experiments/annealing/schedule"
 	"breadboard/experiments/annealing/subjective"
+	"breadboard/experiments/annealing/success"
 	"breadboard/experiments/annealing/tightness"
 	"breadboard/experiments/annealing/weights"
 	"breadboard/experiments/checks/geweke"
@@ -65,6 +66,7 @@ func Catalogue() []*Study {
 			named("weights", annealing.Weights(nil, nil)), named("tails", annealing.Tails(nil)), named("quantiles", annealing.Quantiles(nil))),
 		entry(weights.Samples(), annealing.SamplesReport).within("weights"),
 		annealed(gap.Study(), annealing.GapReport, 100).shows(named("gap", annealing.GapRows(nil)).shownAs(annealing.Gap(nil))),
+		annealed(success.Study(), nil, 10, 100, 1000),
 		annealed(subjective.Study(), annealing.SubjectiveReport, 10_000).shows(named("subjective", annealing.Subjective(nil))),
 		annealed(scaling.Study(), annealing.ScalingReport, 100).about(scaling.DefaultKernel, scaling.DefaultToys()...).tables(
 			named("scaling_fits", table.Empty(scaling.FitColumns()))),

@@ -1,0 +1,158 @@
+package climb
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/paths"
+	"breadboard/chains/schedules"
+	"breadboard/exact/kernel"
+	"breadboard/grid/longtest"
+	"breadboard/toys"
+)
+
+// annealing returns one to a toy by a kernel, and ranks of its states by log f: that of the likeliest is the largest.
+func annealing(t testing.TB, toy, moves string, T int) (*chains.Annealing, []int32, int) {
+	t.Helper()
+	on := longtest.Must(toys.Parse(toy))(t)
+	k := longtest.Must(kernels.Parse(moves, on.Space))(t)
+	a := longtest.Must(chains.NewAnnealing(longtest.Must(paths.NewGeometric(nil, on.G))(t), schedules.Linear{}, k, T))(t)
+	values := slices.Clone(on.G)
+	slices.Sort(values)
+	values = slices.Compact(values)
+	rank := make([]int32, len(on.G))
+	for x, g := range on.G {
+		rank[x] = int32(slices.Index(values, g))
+	}
+	return a, rank, len(values) - 1
+}
+
+// TestEnumerated: the law is that of all paths x_1, ..., x_T one by one, on targets with ties, zeros and spans of 37, 700 and 1e4 nats, by kernels that are
+// reversible or not, draw exactly, or never move.
+func TestEnumerated(t *testing.T) {
+	for _, toy := range []string{"cells:0:1/2:0", "cells:0:0:0", "cells:0:-inf:3", "cells:0:-37:3", "cells:0:700/0:350", "cells:0:1e4/0:0", "cells:-740:-744:-741"} {
+		for _, moves := range []string{"metropolis", "heatbath-scan", "independence", "stay", "suwa-todo"} {
+			const T = 4
+			a, rank, ranks := annealing(t, toy, moves, T)
+			law := longtest.Must(Of(t.Context(), a, rank, ranks, Options{Workers: 2}))(t)
+			want := enumerated(t, a, rank, ranks)
+			for i := range ranks {
+				for what, pair := range map[string][2]float64{"seen": {law.Seen[i], want.Seen[i]}, "unseen": {law.Unseen[i], want.Unseen[i]}} {
+					if math.Abs(pair[0]-pair[1]) > 1e-13*pair[1] {
+						t.Errorf("%s, %s, rank %d: %s %v, want %v", toy, moves, i+1, what, pair[0], pair[1])
+					}
+				}
+			}
+			for x, p := range law.Last {
+				if math.Abs(p-want.Last[x]) > 1e-14 {
+					t.Errorf("%s, %s: x_T is %d with %v, want %v", toy, moves, x, p, want.Last[x])
+				}
+			}
+		}
+	}
+}
+
+// enumerated adds up the probabilities of all paths.
+func enumerated(t *testing.T, a *chains.Annealing, rank []int32, ranks int) *Law {
+	t.Helper()
+	n := a.States()
+	rows := make([]*kernel.Rows, a.Distributions()+1)
+	logf := make([]float64, n)
+	for s := 2; s <= a.Distributions(); s++ {
+		a.LogF(logf, s)
+		rows[s] = longtest.Must(kernel.NewRows(t.Context(), a.KernelAt(s), logf))(t)
+	}
+	l := &Law{Seen: make([]float64, ranks), Unseen: make([]float64, ranks), Last: make([]float64, n)}
+	var walk func(stage, x int, p float64, highest int32)
+	walk = func(stage, x int, p float64, highest int32) {
+		highest = max(highest, rank[x])
+		if stage == a.Distributions() {
+			l.Last[x] += p
+			for r := range ranks {
+				if int(highest) >= r+1 {
+					l.Seen[r] += p
+				} else {
+					l.Unseen[r] += p
+				}
+			}
+			return
+		}
+		for _, e := range rows[stage+1].Row(x) {
+			if e.P > 0 {
+				walk(stage+1, e.To, p*e.P, highest)
+			}
+		}
+	}
+	for x := range n {
+		walk(1, x, 1/float64(n), 0)
+	}
+	return l
+}
+
+// TestDigits: probabilities far below one keep their digits on both sides. Of two states, between which a move is offered always, the better one is
+// refused until the end where the start is below a wall; a chain that has no way to stay away from it is there for all but a tiny part.
+func TestDigits(t *testing.T) {
+	g := []float64{0, -300, 2}
+	k := kernels.Metropolis{Space: longtest.Must(toys.Parse("cells:0:-300:2"))(t).Space}
+	start := []float64{0, -600, -700}
+	a := longtest.Must(chains.NewAnnealing(longtest.Must(paths.NewGeometric(start, g))(t), schedules.Linear{}, k, 3))(t)
+	law := longtest.Must(Of(t.Context(), a, []int32{0, 0, 1}, 1, Options{}))(t)
+	want := enumeratedFrom(t, a)
+	if !(want > 0 && want < 1e-60) || math.Abs(law.Seen[0]/want-1) > 1e-12 || math.Abs(law.Unseen[0]-1) > 1e-15 {
+		t.Errorf("seen %v, want %v; unseen %v", law.Seen[0], want, law.Unseen[0])
+	}
+	always, rank, ranks := annealing(t, "cells:0:700:699", "independence", 60)
+	l := longtest.Must(Of(t.Context(), always, rank, ranks, Options{}))(t)
+	if last := ranks - 1; !(l.Unseen[last] > 0 && l.Unseen[last] < 1e-9) || math.Abs(l.Seen[last]+l.Unseen[last]-1) > 1e-15 {
+		t.Errorf("unseen %v", l.Unseen[last])
+	}
+}
+
+// enumeratedFrom returns the probability that a chain of three distributions from the start of its path sees the last state, path by path.
+func enumeratedFrom(t *testing.T, a *chains.Annealing) (seen float64) {
+	t.Helper()
+	p := make([]float64, a.States())
+	a.LogF(p, 1)
+	chains.Normalize(p)
+	logf := make([]float64, a.States())
+	a.LogF(logf, 2)
+	second := longtest.Must(kernel.NewRows(t.Context(), a.KernelAt(2), slices.Clone(logf)))(t)
+	a.LogF(logf, 3)
+	third := longtest.Must(kernel.NewRows(t.Context(), a.KernelAt(3), slices.Clone(logf)))(t)
+	last := a.States() - 1
+	for x, px := range p {
+		for _, e := range second.Row(x) {
+			for _, f := range third.Row(e.To) {
+				if x == last || e.To == last || f.To == last {
+					seen += px * e.P * f.P
+				}
+			}
+		}
+	}
+	return seen
+}
+
+// TestSameForAnyWorkers: how many goroutines share the ranks does not change a bit.
+func TestSameForAnyWorkers(t *testing.T) {
+	a, rank, ranks := annealing(t, "ising:3x4:0.6", "flip", 5)
+	one := longtest.Must(Of(t.Context(), a, rank, ranks, Options{Workers: 1}))(t)
+	for _, workers := range []int{2, 3} {
+		more := longtest.Must(Of(t.Context(), a, rank, ranks, Options{Workers: workers}))(t)
+		if !slices.Equal(one.Seen, more.Seen) || !slices.Equal(one.Unseen, more.Unseen) || !slices.Equal(one.Last, more.Last) {
+			t.Errorf("%d workers say something else", workers)
+		}
+	}
+}
+
+// TestRefused: what cannot be computed is refused before memory is taken.
+func TestRefused(t *testing.T) {
+	a, rank, ranks := annealing(t, "cells:0:1/2:0", "metropolis", 3)
+	longtest.Refuses(Of(t.Context(), a, rank[1:], ranks, Options{}))(t, "give one for each")
+	if err := Check(1<<24, 20); err == nil || !strings.Contains(err.Error(), "ask for fewer levels") {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,253 @@
+// Package success answers: with what probability does annealing find a best state, as an optimiser? It sets the law of the last state beside that of
+// the best value on the way, and the time to solution of several T beside one another. Every number is exact. It never prints or reads flags.
+//
+//	breadboard success --toy rudy:cut.txt:-1 -T 10,100,1000 --kernel flip
+package success
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"breadboard/chains/number"
+	"breadboard/exact/climb"
+	"breadboard/experiments"
+	"breadboard/experiments/columns"
+	"breadboard/experiments/study"
+	"breadboard/toys"
+)
+
+// Row is how often annealing comes to a level of log f or above.
+type Row struct {
+	experiments.Case
+	Reached
+	MeanEnd  float64 // of log f at x_T, in nats
+	MeanBest float64 // of the largest log f of x_1, ..., x_T; NaN where not all levels were asked for
+	Least    bool    // whether no other T of the same toy has a smaller TTS
+}
+
+// Reached is what is known of a level.
+type Reached struct {
+	Level  float64 // log f
+	States float64 // how many states are at this level or above
+	// End and Seen are the probabilities that x_T is there, and that any of x_1, ..., x_T is; Unseen is one minus that.
+	End, Seen, Unseen float64
+}
+
+// target is the failure that the time to solution leaves.
+const target = 0.01
+
+// TTS returns how many distributions independent runs take together until one has been at the level with probability 0.99: T log 0.01/log(1 - Seen),
+// and T where every run has.
+//
+// Source: Ronnow et al. 2014.
+func (r *Row) TTS() float64 {
+	T := float64(r.Distributions())
+	switch {
+	case r.Unseen == 0:
+		return T
+	case r.Unseen < 0.5:
+		return T * number.Log(target) / number.Log(r.Unseen)
+	}
+	return T * number.Log(target) / math.Log1p(-r.Seen)
+}
+
+// alike is how far apart values of log f may be that are one level, in nats.
+const alike = 1e-9
+
+// Levels are the values of log f of a toy.
+type Levels struct {
+	Values []float64 // from the largest on
+	Counts []float64 // the number of states at each
+	of     []int     // the level of each state
+}
+
+// LevelsOf returns the levels of a toy. Values that are within 1e-9 nats of the largest one of a level belong to it.
+func LevelsOf(toy *toys.Toy) *Levels {
+	g := toy.MemberG()
+	order := make([]int, len(g))
+	for x := range order {
+		order[x] = x
+	}
+	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(g[y], g[x]) })
+	l := &Levels{of: make([]int, len(g))}
+	for _, x := range order {
+		if last := len(l.Values) - 1; last < 0 || g[x] < l.Values[last]-alike {
+			l.Values, l.Counts = append(l.Values, g[x]), append(l.Counts, 0)
+		}
+		at := len(l.Values) - 1
+		l.of[x] = at
+		count := 1.0
+		if toy.Members != nil {
+			count = math.Round(math.Exp(toy.Members[x]))
+		}
+		l.Counts[at] += count
+	}
+	return l
+}
+
+// ranks returns the rank of each state among the best levels: so many for the best one, and zero below them all.
+func (l *Levels) ranks(levels int) []int32 {
+	out := make([]int32, len(l.of))
+	for x, at := range l.of {
+		out[x] = int32(max(0, levels-at))
+	}
+	return out
+}
+
+// mostForMean is the largest number of levels that are all looked at, so that the mean of the best is known, where fewer were asked for.
+const mostForMean = 32
+
+// Of returns the rows of a case, for so many of the best levels; 0 is all.
+func Of(ctx context.Context, c *experiments.Case, levels int, h study.How) ([]Row, error) {
+	l := LevelsOf(c.Toy)
+	if levels == 0 {
+		levels = len(l.Values)
+	}
+	levels = min(levels, len(l.Values))
+	ranks := levels
+	if len(l.Values) <= mostForMean {
+		ranks = len(l.Values)
+	}
+	law, err := climb.Of(ctx, c.Annealing(), l.ranks(ranks), ranks, climb.Options{Workers: h.Workers, Progress: h.Progress})
+	if err != nil {
+		return nil, err
+	}
+	end, best := l.means(law, ranks)
+	var rows []Row
+	states, last := 0.0, l.masses(law.Last)
+	var above number.Sum
+	for i := range levels {
+		states += l.Counts[i]
+		above.Add(last[i])
+		at := ranks - i - 1
+		rows = append(rows, Row{Case: *c, Reached: Reached{l.Values[i], states, above.Value(), law.Seen[at], law.Unseen[at]}, MeanEnd: end, MeanBest: best})
+	}
+	return rows, nil
+}
+
+// masses adds up a law over the states of each level.
+func (l *Levels) masses(law []float64) []float64 {
+	sums := make([]number.BlockSum, len(l.Values))
+	for x, p := range law {
+		sums[l.of[x]].Add(p)
+	}
+	out := make([]float64, len(sums))
+	for i := range sums {
+		out[i] = sums[i].Value()
+	}
+	return out
+}
+
+// means returns the means of log f at the end, and of its largest value on the way, which is known where all levels were looked at. Each is the largest
+// value less the gap below each value times the probability to be below it, of which no term is negative.
+func (l *Levels) means(law *climb.Law, ranks int) (end, best float64) {
+	mean := func(below func(i int) float64) float64 {
+		var lost number.Sum
+		for i := 1; i < len(l.Values); i++ {
+			if p := below(i); p > 0 {
+				lost.Add(p * (l.Values[i-1] - l.Values[i]))
+			}
+		}
+		return l.Values[0] - lost.Value()
+	}
+	last := l.masses(law.Last)
+	left := make([]float64, len(last)+1) // the mass at a level and below
+	for i := len(last) - 1; i >= 0; i-- {
+		left[i] = left[i+1] + last[i]
+	}
+	end, best = mean(func(i int) float64 { return left[i] }), math.NaN()
+	if ranks == len(l.Values) {
+		best = mean(func(i int) float64 { return law.Unseen[ranks-i] })
+	}
+	return end, best
+}
+
+// Options says which levels are asked about.
+type Options struct{ Levels int }
+
+// plan finds the rows of every case, and which T of a toy has the smallest time to solution.
+func plan(_ context.Context, cases []experiments.Case, o *Options) (study.Plan[Row], error) {
+	jobs := make([]study.Job[Row], len(cases))
+	for i := range cases {
+		c := &cases[i]
+		jobs[i].Steps = c.Distributions() - 1
+		jobs[i].Rows = func(ctx context.Context, h study.How) ([]Row, error) {
+			rows, err := Of(ctx, c, o.Levels, h)
+			return rows, c.Wrong(err)
+		}
+	}
+	p := study.Jobs(jobs)
+	found := p.Run
+	p.Run = func(ctx context.Context, h study.How) ([]Row, error) {
+		rows, err := found(ctx, h)
+		markLeast(rows)
+		return rows, err
+	}
+	return p, nil
+}
+
+// markLeast marks, for each toy and level, the row with the smallest time to solution.
+func markLeast(rows []Row) {
+	type question struct {
+		toy   string
+		level float64
+	}
+	least := map[question]int{}
+	for i := range rows {
+		q := question{rows[i].Toy.Name, rows[i].Level}
+		if at, is := least[q]; !is || rows[i].TTS() < rows[at].TTS() {
+			least[q] = i
+		}
+	}
+	for _, i := range least {
+		rows[i].Least = !math.IsInf(rows[i].TTS(), 1)
+	}
+}
+
+// Study declares the study. A row is of a level of log f.
+func Study() *study.Study[experiments.Case, Options, Row] {
+	return &study.Study[experiments.Case, Options, Row]{
+		Name: "success",
+		Asks: "How likely does annealing find the best state, and how soon?",
+		Help: `success takes annealing as an optimiser: forward chains x_1, ..., x_T, of which the best state on the way counts. It gives, exactly, the probability
+that the last state is a best one (p_end) and that any of the T states is (p_seen), the mean of log f at the end and of the largest log f on
+the way, and the time to solution: TTS = T log 0.01/log(1 - p_seen) distributions, which independent runs take together until one has seen a best
+state with probability 0.99 (T where every run has). Which T of those that are asked for has the smallest one is marked.
+
+Best states are those whose log f is within 1e-9 of the largest. --levels N also gives the law of the best value so far: a row for each of
+the N largest values of log f, in which p_end and p_seen are the probabilities of that value or a larger one, and TTS is the time to it; 0 is all
+of them. The mean of the best needs all values, and is empty where there are more than 32 and not all are asked for.
+
+A target to maximise is log f: rudy:FILE:J with J below zero cuts a graph, and qubo:FILE:BETA minimises. The states between the moves of a kernel
+that makes several in a stage, as heatbath-scan, do not count. --quotient auto takes classes of symmetric states together.`,
+		Examples: `  breadboard success
+  breadboard success --toy ising:4x4:0.6 -T 10,100,1000 --kernel flip
+  breadboard success --toy qubo:problem.qubo:5 -T 30,300 --kernel heatbath --levels 10
+  breadboard success --toy barrier -T 100 --schedule linear --columns T,p_seen,tts`,
+		Counts: "stages", Workers: "number of annealings at once; where there are fewer, several share the levels of one",
+		Standard: Options{Levels: 1},
+		Options: []study.Option[Options]{
+			{Name: "levels", Doc: "number of the largest values of log f that have a row; 0 is all", Value: func(o *Options) study.Value { return study.Whole(&o.Levels, "N", 0, experiments.MaxNumber) }},
+		},
+		Columns: Columns(), Plan: plan,
+		Unswept: "which T has the smallest time to solution is said of several T together",
+	}
+}
+
+// Columns lists the columns of the study.
+func Columns() columns.List {
+	one := (*Row).TheCase
+	return slices.Concat(experiments.ShortCase(one), columns.List{
+		columns.Of("level", "log f", "a value of log f, in nats; the probabilities are those of this value or a larger one", func(r *Row) float64 { return r.Level }).In("nats"),
+		columns.Of("states", "states", "the number of states with this value or a larger one", func(r *Row) float64 { return r.States }),
+		columns.Of("p_end", "p at the end", "the probability that the last state is one of them", func(r *Row) float64 { return r.End }).Answer(),
+		columns.Of("p_seen", "p on the way", "the probability that any of x_1, ..., x_T is one of them", func(r *Row) float64 { return r.Seen }).Answer(),
+		columns.Of("p_not_seen", "", "the probability that none is", func(r *Row) float64 { return r.Unseen }),
+		columns.Of("tts", "TTS", "the time to solution, in distributions: T log 0.01/log(1 - p_seen), and T where p_seen is 1", (*Row).TTS).Answer(),
+		columns.Of("least", "least TTS", "whether no other T of the toy has a smaller time to solution", func(r *Row) bool { return r.Least }).Answer(),
+		columns.Of("mean_end", "mean end", "the mean of log f at the last state", func(r *Row) float64 { return r.MeanEnd }).In("nats").Spare(1),
+		columns.Of("mean_best", "mean best", "the mean of the largest log f of x_1, ..., x_T; empty where not all values were looked at", func(r *Row) float64 { return r.MeanBest }).OrEmpty().In("nats").Spare(1),
+	}, experiments.RestOfCase(one))
+}
