@@ -25,6 +25,7 @@ type Law struct {
 
 // Options says how a law is computed.
 type Options struct {
+	Start    []float64       // the law of x_1; nil is p_1
 	Workers  int             // how many goroutines share the ranks; 0 is one for each processor
 	Progress func(steps int) // is called now and then with the number of stages taken since its last call; may be nil
 }
@@ -54,11 +55,18 @@ func Of(ctx context.Context, a *chains.Annealing, rank []int32, ranks int, o Opt
 	if err := Check(a.States(), ranks); err != nil {
 		return nil, err
 	}
+	if o.Start != nil && len(o.Start) != a.States() {
+		return nil, fmt.Errorf("the law of x_1 is of %d states, and chains are on %d; give one probability for each", len(o.Start), a.States())
+	}
 	c := newClimber(rank, ranks, o.Workers)
 	defer c.crew.Dismiss()
 	p := stage.NewProblem(a, o.Progress)
 	s := stage.NewStage(p.Annealing)
-	c.begin(s.Here.P)
+	start := o.Start
+	if start == nil {
+		start = s.Here.P
+	}
+	c.begin(start)
 	for t := 2; t <= a.Distributions(); t++ {
 		if err := p.Load(ctx, s, t); err != nil {
 			return nil, err

@@ -10,6 +10,7 @@ import (
 	"math"
 	"slices"
 
+	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/exact/climb"
 	"breadboard/experiments"
@@ -99,18 +100,40 @@ func (l *Levels) ranks(levels int) []int32 {
 // mostForMean is the largest number of levels that are all looked at, so that the mean of the best is known, where fewer were asked for.
 const mostForMean = 32
 
-// Of returns the rows of a case, for so many of the best levels; 0 is all.
-func Of(ctx context.Context, c *experiments.Case, levels int, h study.How) ([]Row, error) {
-	l := LevelsOf(c.Toy)
-	if levels == 0 {
-		levels = len(l.Values)
+// start returns the law of x_1; nil where it is the first distribution of the path.
+func (o *Options) start(c *experiments.Case) ([]float64, error) {
+	if o.Start == "" {
+		return nil, nil
 	}
-	levels = min(levels, len(l.Values))
+	forms := experiments.LawForms()
+	forms.Listing.What = "start"
+	logf := func(t int) func() []float64 {
+		return func() []float64 {
+			p := make([]float64, c.Annealing().States())
+			c.Annealing().LogF(p, t)
+			chains.Normalize(p)
+			return p
+		}
+	}
+	return experiments.ParseLaw(forms, o.Start, experiments.Ends{Toy: c.Toy, Target: logf(c.Distributions()), Initial: logf(1)})
+}
+
+// Of returns the rows of a case.
+func Of(ctx context.Context, c *experiments.Case, o *Options, h study.How) ([]Row, error) {
+	start, err := o.start(c)
+	if err != nil {
+		return nil, err
+	}
+	l := LevelsOf(c.Toy)
+	levels := len(l.Values)
+	if o.Levels > 0 {
+		levels = min(o.Levels, levels)
+	}
 	ranks := levels
 	if len(l.Values) <= mostForMean {
 		ranks = len(l.Values)
 	}
-	law, err := climb.Of(ctx, c.Annealing(), l.ranks(ranks), ranks, climb.Options{Workers: h.Workers, Progress: h.Progress})
+	law, err := climb.Of(ctx, c.Annealing(), l.ranks(ranks), ranks, climb.Options{Start: start, Workers: h.Workers, Progress: h.Progress})
 	if err != nil {
 		return nil, err
 	}
@@ -164,8 +187,11 @@ func (l *Levels) means(law *climb.Law, ranks int) (end, best float64) {
 	return end, best
 }
 
-// Options says which levels are asked about.
-type Options struct{ Levels int }
+// Options says what is asked.
+type Options struct {
+	Levels int    // how many of the largest values of log f; 0 is all
+	Start  string // the law of x_1, as experiments.ParseLaw reads it; empty is the first distribution of the path
+}
 
 // plan finds the rows of every case, and which T of a toy has the smallest time to solution.
 func plan(_ context.Context, cases []experiments.Case, o *Options) (study.Plan[Row], error) {
@@ -174,7 +200,7 @@ func plan(_ context.Context, cases []experiments.Case, o *Options) (study.Plan[R
 		c := &cases[i]
 		jobs[i].Steps = c.Distributions() - 1
 		jobs[i].Rows = func(ctx context.Context, h study.How) ([]Row, error) {
-			rows, err := Of(ctx, c, o.Levels, h)
+			rows, err := Of(ctx, c, o, h)
 			return rows, c.Wrong(err)
 		}
 	}
@@ -221,15 +247,16 @@ the N largest values of log f, in which p_end and p_seen are the probabilities o
 of them. The mean of the best needs all values, and is empty where there are more than 32 and not all are asked for.
 
 A target to maximise is log f: rudy:FILE:J with J below zero cuts a graph, and qubo:FILE:BETA minimises. The states between the moves of a kernel
-that makes several in a stage, as heatbath-scan, do not count. --quotient auto takes classes of symmetric states together.`,
+that makes several in a stage, as heatbath-scan, do not count. Chains begin at the first distribution of the path, or at --start. --quotient auto takes classes of symmetric states together.`,
 		Examples: `  breadboard success
   breadboard success --toy ising:4x4:0.6 -T 10,100,1000 --kernel flip
   breadboard success --toy qubo:problem.qubo:5 -T 30,300 --kernel heatbath --levels 10
-  breadboard success --toy barrier -T 100 --schedule linear --columns T,p_seen,tts`,
+  breadboard success --toy barrier -T 100 --start point:0 --columns T,p_seen,tts`,
 		Counts: "stages", Workers: "number of annealings at once; where there are fewer, several share the levels of one",
 		Standard: Options{Levels: 1},
 		Options: []study.Option[Options]{
 			{Name: "levels", Doc: "number of the largest values of log f that have a row; 0 is all", Value: func(o *Options) study.Value { return study.Whole(&o.Levels, "N", 0, experiments.MaxNumber) }},
+			{Name: "start", Doc: "where chains begin, as point:0, mode or uniform, in place of the first distribution of the path", Value: func(o *Options) study.Value { return study.Text(&o.Start) }},
 		},
 		Columns: Columns(), Plan: plan,
 		Unswept: "which T has the smallest time to solution is said of several T together",
