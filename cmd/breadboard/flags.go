@@ -403,7 +403,7 @@ func conditions(to *[]table.Condition) pflag.Value {
 		return strings.Join(parts, ",")
 	}
 	return parsed(to, "CONDITION,...", show, func(text string) ([]table.Condition, error) {
-		more, err := table.ParseConditions(text)
+		more, err := columns.ParseConditions(text)
 		return append(*to, more...), err
 	})
 }

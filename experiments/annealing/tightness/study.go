@@ -37,10 +37,10 @@ many decimal digits of each are right, and --out also gets certificates, with up
 the geometric path from uniform, the kernels metropolis and barker (on classes of states also flip, and heatbath on
 axes of two values), the schedules linear, sigmoid, power and file, and targets without zeros.
 
-With --until J=0.01 (or B=...) it looks for T itself: it doubles T until the limit is met and bisects the last octave, so
-that T meets the limit and T - 1 does not. J need not fall with T, so that a smaller T may meet it as well. It gives up at
---most-T and after --within for each toy, and then shows the longest annealing that it tried and exits with code 1, as
---check-that does for a condition that is not held.`,
+With --until J<0.01 (or B=0.1, or another column of numbers) it looks for the smallest T itself, on each toy. J and B need not fall with T,
+so that it computes every T up to 16, twice as many again and again until the limit is met, and then bisects: T meets it, T - 1 does not, and
+the note has every T that was computed, between which nothing is known. It ends at --most, after --within, and at once where J is above the
+limit at every T; it then shows the longest annealing that it tried and exits with code 1, as --check-that does for a condition that is not held.`,
 		Examples: `  breadboard tightness
   breadboard tightness -T 100,1000 --format json
   breadboard tightness --toy file:target.csv -T 50 --kernel barker
@@ -50,7 +50,7 @@ that T meets the limit and T - 1 does not. J need not fall with T, so that a sma
   breadboard tightness -T 1000 --certify
   breadboard tightness --columns toy,T,J,B --digits 3
   breadboard tightness -T 100,1000 --columns toy,T,J --latex siunitx
-  breadboard tightness --toy easy,barrier --until J=0.01
+  breadboard tightness --toy easy,barrier --until "J<0.01"
   breadboard tightness --toy easy -T 1000 --check-that "J<0.1,B<=1"`,
 		Counts: "solving", Workers: "number of annealings solved at once; where there are fewer, several share a large one",
 		Options: []study.Option[Options]{
@@ -63,7 +63,7 @@ that T meets the limit and T - 1 does not. J need not fall with T, so that a sma
 				Value: func(o *Options) study.Value { return study.Switch(&o.Certify) },
 			},
 		},
-		Columns: fields(), Plan: plan,
+		Columns: fields(), Size: sizes(), Plan: plan,
 		Swept: &study.Swept[experiments.Case, Row]{
 			Parameters: experiments.Parameters(), Subject: study.TheCase,
 			Note:    func(r *Row) (string, error) { return r.note(), nil },
