@@ -48,7 +48,11 @@ func (r *Report) Until(u *study.Untyped, g study.Goal, rows any, found []study.F
 		scans = scans || !f.Least && !f.Never
 	}
 	if scans {
-		r.Note("%s need not fall with %s, or that is not proven: a size between those that were computed may meet the limit as well, and a larger one may not", g.Column, u.Size.Name())
+		way := "fall"
+		if !g.Below() {
+			way = "rise"
+		}
+		r.Note("%s need not %s with %s, or that is not proven: a size between those that were computed may meet the limit as well, and a larger one may not", g.Column, way, u.Size.Name())
 	}
 	if missed > 0 && r.Fault == nil {
 		r.Fault = chains.NewFault(fmt.Errorf("%s is not met in %s", g, selector.Count(missed, "row")))
@@ -101,6 +105,13 @@ func Sizes(list []int64) string {
 func subjectNames(u *study.Untyped, rows any) []string {
 	v := reflect.ValueOf(rows)
 	parts := make([][]string, v.Len())
+	if !slices.ContainsFunc(u.Columns, func(f columns.Field) bool { return f.Name == "toy" }) {
+		for i := range parts {
+			if row, has := v.Index(i).Addr().Interface().(interface{ Param(name string) string }); has {
+				parts[i] = []string{"toy " + row.Param("toy")}
+			}
+		}
+	}
 	for _, f := range u.Columns {
 		if f.Column.Spare == columns.Answer {
 			break

@@ -5,14 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"breadboard/chains"
 	"breadboard/experiments"
-	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
 	"breadboard/reports"
 )
@@ -33,6 +31,9 @@ func (a *app) askedOf(about untypedSubjects) asked {
 // lengths are searches about the annealings of a selection, of which the size is T, on one toy each.
 func (a *app) lengths(s *experiments.Selection) asked {
 	return func(ctx context.Context) (list []study.Asked, err error) {
+		if strings.HasPrefix(s.Schedule, "optimal:") {
+			return nil, fmt.Errorf("schedule %s is looked for at each T; breadboard schedule compare --schedule %[1]s takes --until for it", s.Schedule)
+		}
 		own, err := s.OwnLength()
 		if own {
 			return nil, chains.NewAdvice("schedule %s says itself how many distributions there are, so that {until} can look for no T; leave {until} out, or give a schedule that any T can have, such as linear", s.Schedule)
@@ -83,8 +84,6 @@ func (a *app) withUntil(c *cobra.Command, s *study.Untyped, about asked, o any, 
 		switch given := c.Flags().Changed; {
 		case g.Column == "" && (given("most") || given("within")):
 			return badInput(errors.New("--most and --within bound the search of --until; give it, as in --until " + example + ", or leave them out"))
-		case g.Column == "" && slices.ContainsFunc(reports.UntilColumns(), func(u columns.Column) bool { return slices.Contains(a.output.named(), u.Name) }):
-			return badInput(errors.New("--columns: met and tried are there with --until alone"))
 		case g.Column == "":
 			return ask(c, args)
 		case given(size):

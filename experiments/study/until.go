@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,9 +24,10 @@ type Size[R any] struct {
 	Most   int64  // the largest that is tried where nothing else is said
 	// Falls reports whether a column is proven to fall as the size grows and all else of the row stays; nil where none is.
 	Falls func(column string, r *R) bool
-	// Never says why no size brings a column within a goal, where the row shows that, and nil where it does not. It may be nil itself.
+	// Never says why no larger size can be found to bring a column within a goal, where the row shows that, and nil where it does not. It may be
+	// nil itself.
 	Never func(g Goal, r *R) error
-	// Apart is an option that is a list of texts, of which each is looked at by itself; empty where there is none.
+	// Apart is an option that is a list, of which each part is looked at by itself; empty where there is none.
 	Apart string
 }
 
@@ -89,8 +91,8 @@ func (g *Goal) Parse(text string) error {
 	return err
 }
 
-// below reports whether the goal asks for small values.
-func (g *Goal) below() bool { return g.Sign[0] == '<' }
+// Below reports whether the goal asks for small values.
+func (g *Goal) Below() bool { return g.Sign[0] == '<' }
 
 // check finds the column of a goal, which it may name by its title, and refuses what no size can meet or no search can look for.
 func (u *Untyped) check(g *Goal) (columns.Field, error) {
@@ -118,7 +120,7 @@ func (u *Untyped) check(g *Goal) (columns.Field, error) {
 		g.Most = u.Size.Most
 	}
 	switch {
-	case g.below() && (g.Number < low || g.Number == low && g.Sign == "<"):
+	case g.Below() && (g.Number < low || g.Number == low && g.Sign == "<"):
 		return f, fmt.Errorf("%s is never below %v, so that no %s meets %s", g.Column, low, u.Size.Name(), g)
 	case g.Most < u.Size.Least:
 		return f, fmt.Errorf("the largest %s is %d; give %d or more", u.Size.Name(), g.Most, u.Size.Least)
@@ -137,7 +139,7 @@ type Found struct {
 	Tried []int64 // the sizes that were computed, in order
 	Least bool    // whether it is known that no smaller size meets the goal
 	Falls bool    // whether the column is proven to fall with the size
-	Never bool    // whether no size can meet the goal
+	Never bool    // whether no larger size can be found to meet the goal, as Size.Never says
 	Why   error   // why the search ended without a size that meets it; nil where it is met
 }
 
@@ -323,7 +325,7 @@ func (u *Untyped) hunt(ctx context.Context, g *Goal, f columns.Field, at func(si
 				row := reflect.ValueOf(rows).Index(i).Addr()
 				if len(hunts) == i && size == u.Size.Least {
 					s := &hunt{goal: g, least: size, low: size - 1}
-					s.Falls = g.below() && !u.Size.falls.IsNil() && call(u.Size.falls, g.Column, row.Interface())[0].Bool()
+					s.Falls = g.Below() && !u.Size.falls.IsNil() && call(u.Size.falls, g.Column, row.Interface())[0].Bool()
 					hunts = append(hunts, s)
 				}
 				if i < len(hunts) && hunts[i].next() == size {
@@ -354,8 +356,8 @@ func (u *Untyped) rowType() reflect.Type {
 
 // parts returns the texts of the option that is looked at one by one, and one empty text where there is no such option.
 func (u *Untyped) parts(o any) []string {
-	if v, is := u.value(o, u.Size.Apart).(*texts); is {
-		return slices.Clone(*v.to)
+	if v, is := u.value(o, u.Size.Apart).(interface{ GetSlice() []string }); is {
+		return slices.Clone(v.GetSlice())
 	}
 	return []string{""}
 }
@@ -372,9 +374,5 @@ func (u *Untyped) value(o any, name string) Value {
 
 // Given returns an error that says that a size is given beside a goal.
 func (s *UntypedSize) Given() error {
-	name := s.Option
-	if name == "" {
-		name = "T"
-	}
-	return chains.NewAdvice("{%s} and {until} are both given; {until} finds %s itself, so leave one out", name, s.Name())
+	return chains.NewAdvice("{"+cmp.Or(s.Option, "T")+"} and {until} are both given; {until} finds %s itself, so leave one out", s.Name())
 }

@@ -53,7 +53,7 @@ With --out it also draws beta against t, B and J against T with the limits of B,
 		Examples: `  breadboard schedule compare
   breadboard schedule compare --toy barrier -T 10,100,1000 --schedule linear,sigmoid:4,friction
   breadboard schedule compare --toy easy -T 10 --schedule linear,optimal:B
-  breadboard schedule compare --toy barrier:3x3 --schedule linear,friction,optimal:J --until "J<0.05"
+  breadboard schedule compare --toy easy,barrier --schedule linear,friction --until "J<0.1"
   breadboard schedule compare --toy easy -T 50 --kernel heatbath --format csv --out results`,
 		Counts: countsGradients, Workers: sharedWorkers,
 		Standard: CompareOptions{Schedules: slices.Concat(Families(), optima(string(gradient.ObjectiveB), string(gradient.ObjectiveJ))), Iterations: placement.DefaultIterations},

@@ -14,8 +14,12 @@ func never(g study.Goal, r *Row) error {
 	if r.Reach != nil && r.Reach.EveryT && r.Reach.Floor > g.Number {
 		return chains.NewAdvice("no T will do, since J is never below %.6g where the kernel does not move between classes of states, and B is not below J", r.Reach.Floor)
 	}
-	if J, B := exact.Endless(r.Annealing(), r.Solution); g.Column == "J" && J || g.Column == "B" && B {
-		return chains.NewAdvice("no T will do, since it is +Inf at every T where one end of the path is zero at states at which the other is not; {initial} tempered:0.1 starts where the target has mass, and has a finite %s", g.Column)
+	const cure = "; {initial} tempered:0.1 starts where the target has mass, from where %s is finite"
+	switch J, B := exact.Endless(r.Annealing(), r.Solution); {
+	case g.Column == "J" && J:
+		return chains.NewAdvice("no T will do, since chains start where the target is zero and may stay there, so that J is +Inf at every T"+cure, "J")
+	case g.Column == "B" && B:
+		return chains.NewAdvice("no T will do, since one end of the path is zero at states at which the other is not, so that B is +Inf at every T"+cure, "B")
 	}
 	return nil
 }

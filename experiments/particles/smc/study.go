@@ -76,6 +76,7 @@ import (
 	"slices"
 	"strings"
 
+	"breadboard/chains"
 	"breadboard/chains/particle"
 	"breadboard/exact/smc"
 	"breadboard/experiments"
@@ -151,7 +152,7 @@ With --out it also draws J, and how far E log Zhat is below log(Z_T/Z_1), agains
 			study.SeedOption("seed of all random numbers, 0 to 2^64-1", func(o *Options) *uint64 { return &o.Seed }, nil),
 		},
 		Columns: fields(), Plan: plan,
-		Size: &study.Size[Row]{Option: "particles", Least: 1, Most: maxParticles, Falls: falls},
+		Size: &study.Size[Row]{Option: "particles", Least: 1, Most: 1_000_000, Falls: falls, Never: noRoute, Apart: "threshold"},
 		Swept: &study.Swept[experiments.Case, Row]{
 			Parameters: experiments.Parameters(), Subject: study.TheCase,
 			Note:  func(r *Row) (string, error) { return strings.Join(r.Notes, "; "), nil },
@@ -167,6 +168,15 @@ With --out it also draws J, and how far E log Zhat is below log(Z_T/Z_1), agains
 // Source: Burda, Grosse and Salakhutdinov 2016, Theorem 1, of the logarithm.
 func falls(column string, r *Row) bool {
 	return r.Threshold == 0 && (column == "B" || column == "relative_variance")
+}
+
+// noRoute says that what has no exact route has none for more particles either.
+func noRoute(g study.Goal, r *Row) error {
+	column := slices.IndexFunc(fields(), func(f columns.Field) bool { return f.Name == g.Column })
+	if v, _ := columns.NumberIn(fields()[column].Of(r)); r.Method != smc.MethodNone || !math.IsNaN(v) {
+		return nil
+	}
+	return chains.NewAdvice("%s has no exact route for %d particles, nor for more: {threshold} 0 has one for any number, and the relative variance with the multinomial scheme at {threshold} 1", g.Column, r.Particles)
 }
 
 // canonicalScheme is the Canonical of the parameter resample.
