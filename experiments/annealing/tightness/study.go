@@ -113,8 +113,8 @@ func fields() columns.List {
 			printed("B_printed", "B", "what the paper prints of B, in its own digits; empty where it prints nothing"),
 			printed("relative_error_printed", "relative_error", "what the paper prints of the relative error; empty where it prints nothing"),
 			printed("dominant_mode_mass_printed", "dominant_mode_mass", "what the paper prints of dominant_mode_mass; empty where it prints nothing"),
-			columns.ForPeople("printed", allPrinted).Spare(2),
-			columns.Any("as_printed", "as printed", columns.Bool, "whether our numbers round to all that the paper prints of the row; empty where it prints nothing. Where they do not, and would if they were computed of J and B at three digits, note says so", asPrinted).Spare(1),
+			columns.ForPeople("printed J, B, error", allPrinted).Spare(1),
+			columns.Any("as_printed", "as printed", columns.Bool, "whether our numbers round to all that the paper prints of the row; empty where it prints nothing. Where they do not, and would if they were computed of J and B at three digits, note says so", asPrinted).Spare(2),
 			columns.Note((*Row).whole),
 		},
 		digitsFields())
@@ -136,7 +136,7 @@ func exactFields() columns.List {
 		nats("mean_log_w_forward", "", "the mean log weight of forward chains", -infinite, math.MaxFloat64, func(r *Row) float64 { return r.MeanLogWForward }),
 		nats("mean_log_w_reverse", "", "the mean log weight of reverse chains", -math.MaxFloat64, infinite, func(r *Row) float64 { return r.MeanLogWReverse }),
 		nats("log_z_ratio", "", columns.MeansLogZRatio, -math.MaxFloat64, math.MaxFloat64, func(r *Row) float64 { return r.LogZRatio }),
-		columns.Of("B_over_J", "B/J", "B/J", (*Row).Ratio).Answer().Digits(5).Keep(derived(true)),
+		columns.Of("B_over_J", "B/J", "B/J", (*Row).Ratio).Spare(3).Digits(5).Keep(derived(true)),
 		columns.Of("relative_error", "", "B/J - 1, the relative error of B", (*Row).RelativeError).Keep(derived(false)),
 		columns.Of("relative_error_rounded", "", "B/J - 1 of J and B at three digits each, as the paper rounds", (*Row).RoundedError).Keep(derived(false)),
 		columns.Of("dominant_mode_mass", "", "the target's mass in its dominant mode; empty where the toy names none", func(r *Row) float64 { return r.ModeMass }).OrEmpty().Within(0, 1+divergenceTolerance).Missing(),
@@ -159,15 +159,15 @@ func printed(name, quantity, meaning string) columns.Field {
 	})
 }
 
-// allPrinted returns what is printed of J, B and the relative error in one cell.
+// allPrinted returns what is printed of J, B and the relative error in one cell, with a dash for what is not, unless nothing follows it.
 func allPrinted(r *Row) any {
-	var list []string
+	list := []string{"-", "-", "-"}
 	for _, c := range r.Printed {
-		if label, ok := map[string]string{"J": "J ", "B": "B ", "relative_error": "error "}[c.Quantity]; ok {
-			list = append(list, label+c.Text)
+		if k := slices.Index([]string{"J", "B", "relative_error"}, c.Quantity); k >= 0 {
+			list[k] = c.Text
 		}
 	}
-	return strings.Join(list, ", ")
+	return strings.TrimLeft(strings.TrimRight(strings.Join(list, ", "), "-, "), " ")
 }
 
 func asPrinted(r *Row) any {
