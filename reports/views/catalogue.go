@@ -119,6 +119,7 @@ type Study struct {
 	Tables   []Schema
 	Swept    *experiments.Study // what sweeps ask; nil where Unswept says why they do not
 	Unswept  string
+	Sized    bool // whether the command looks for its smallest size with --until
 	// Report answers the question about a case that parameters of a sweep describe. It is nil for a study that is not swept.
 	Report func(ctx context.Context, c *experiments.Case, params experiments.Params, h study.How) (*reports.Report, error)
 	// Lengths are the default values of T of a command that is made from the study alone, which is then about annealings; nil for a command
@@ -155,7 +156,7 @@ func entry[On, O, R any](s *study.Study[On, O, R], view func([]R) *reports.Repor
 }
 
 func entryOf(s *study.Untyped, view reports.View) *Study {
-	e := &Study{Name: s.Name, Asks: s.Asks, Help: s.Help, Examples: s.Examples, Unswept: s.Unswept}
+	e := &Study{Name: s.Name, Asks: s.Asks, Help: s.Help, Examples: s.Examples, Unswept: s.Unswept, Sized: s.Size != nil}
 	if e.swept = view == nil; !e.swept {
 		e.tables(own(s))
 	}
