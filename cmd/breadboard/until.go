@@ -72,8 +72,8 @@ func (a *app) withUntil(c *cobra.Command, s *study.Untyped, about asked, o any, 
 	_, example, _ := strings.Cut(s.Examples, "--until ")
 	example, _, _ = strings.Cut(example, "\n")
 	f := c.Flags()
-	f.Var(textFlag{"GOAL", show, g.Parse}, "until", fmt.Sprintf("find the smallest %s with which a column of the csv is within a limit, as in `%s`", name, example))
-	f.Var(study.Whole(&g.Most, "N", float64(s.Size.Least), math.Min(float64(s.Size.Most)*1e6, maxCount)), "most", fmt.Sprintf("the largest %s that --until tries", name))
+	f.Var(textFlag{"GOAL", show, g.Parse}, "until", fmt.Sprintf("find the smallest %s with which a column of numbers is within a limit, as in %s", name, example))
+	f.Var(study.Whole(&g.Most, name, float64(s.Size.Least), math.Min(float64(s.Size.Most)*1e6, maxCount)), "most", fmt.Sprintf("the largest %s that --until tries", name))
 	f.DurationVar(&g.Within, "within", g.Within, "no larger "+name+" is tried by --until on a target once this time has passed, as in 90s or 10m")
 	size := s.Size.Option
 	if size == "" {
