@@ -17,7 +17,6 @@ import (
 	"breadboard/experiments/annealing/ais"
 	"breadboard/experiments/annealing/scaling"
 	"breadboard/experiments/annealing/schedule"
-	"breadboard/experiments/annealing/tightness"
 	"breadboard/experiments/annealing/weights"
 	"breadboard/experiments/checks/conform"
 	"breadboard/experiments/checks/kernel"
