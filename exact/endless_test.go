@@ -79,4 +79,8 @@ func TestEndlessWaits(t *testing.T) {
 			t.Errorf("%+v: %v %v", c, J, B)
 		}
 	}
+	stays := exacttest.Build(t, start, target, exacttest.Points(t, 0, 0, 0, 0, 1), longtest.Must(kernels.Parse("metropolis", l))(t), 5)
+	if J, _ := exact.Endless(stays, exacttest.Solve(t, stays)); J { // three of its four steps are made before there are zeros
+		t.Error("steps at a beta of zero count")
+	}
 }

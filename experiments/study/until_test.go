@@ -178,7 +178,7 @@ func TestUntilWhereBisectionIsWrong(t *testing.T) {
 		of    curve
 		size  int64
 		least bool
-	}{{true, dips(5), 40, true}, {false, dips(5), 5, true}, {false, dips(20, 21, 22), 40, false}, {false, dips(32), 32, false}} {
+	}{{true, dips(5), 40, true}, {false, dips(5), 5, true}, {false, dips(20, 21, 22), 40, false}, {false, dips(32), 32, false}, {false, func(n int64) float64 { return 20 - float64(n) }, 19, false}} {
 		_, found := find(t, "value<=1", 0, curves([]curve{c.of}, c.falls), []int{0})
 		if f := found[0]; !f.Met || f.Size != c.size || f.Least != c.least {
 			t.Errorf("%+v instead of %d", f, c.size)
@@ -204,6 +204,13 @@ func TestUntilRows(t *testing.T) {
 	}
 	if err != nil || !reflect.DeepEqual(sizes, []int64{11, 21, 31, 61}) || len(rows.([]point)) != 4 || rows.([]point)[3] != (point{1, 600.0 / 61}) || len(o.N) != 1 || o.N[0] != 7 {
 		t.Errorf("%v %v, %v", sizes, rows, err)
+	}
+	both := []study.Asked{func(context.Context, int64) (any, error) { return []int{0, 1}, nil }} // in one run, where each is computed as if it were alone
+	g.Number = 7
+	_, together, err := u.Until(context.Background(), g, both, u.Standard(), study.How{})
+	_, alone, other := u.Until(context.Background(), g, study.AskedOf([]int{0, 1}), u.Standard(), study.How{})
+	if err != nil || other != nil || !reflect.DeepEqual(together[0].Tried, alone[0].Tried) || !reflect.DeepEqual(together[1].Tried, alone[1].Tried) || together[1].Size != 43 {
+		t.Errorf("%+v and %+v; %v, %v", together, alone, err, other)
 	}
 	_, found = find(t, "value>=33.5", 0, curves([]curve{func(n int64) float64 { return float64(n) }}, true), []int{0})
 	if f := found[0]; f.Size != 34 || f.Falls || f.Least || f.Below != 33 {

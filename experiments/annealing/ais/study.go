@@ -63,10 +63,11 @@ With --out it also writes the log weights (.npy and CSV) and draws their histogr
 	}
 }
 
-// falls reports whether a column falls as chains become more: exact standard errors do, as one over the square root of their number.
+// falls reports whether a column falls as chains become more: exact standard errors do, as one over the square root of their number. That of J_plugin
+// has a term of second order.
 func falls(column string, r *Row) bool {
 	quantity, is := strings.CutSuffix(column, "_standard_error")
-	return is && slices.ContainsFunc(r.Quantities, func(q Quantity) bool { return q.Name == quantity && !q.FromSample })
+	return is && slices.ContainsFunc(r.Quantities, func(q Quantity) bool { return q.Name == quantity && q.Name != plugIn && !q.FromSample })
 }
 
 // sampled are the columns that chains alone tell.
