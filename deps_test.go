@@ -101,7 +101,7 @@ func allowed() map[string]string {
 		"experiments/annealing/schedule/placement": "grid chains chains/schedules chains/number chains/selector " + rooms,
 		"experiments":                              below + rooms + parts + "grid/quotients experiments/columns",
 		// What studies declare.
-		"experiments/columns":     "",
+		"experiments/columns":     "chains/selector",
 		"experiments/study":       "chains chains/selector experiments experiments/columns",
 		"experiments/study/check": "experiments experiments/columns",
 		// A study that has no line of its own.
@@ -135,7 +135,7 @@ func allowed() map[string]string {
 
 		"reports/table":  "chains chains/selector chains/sorts experiments/columns",
 		"reports/figure": "reports/table chains chains/selector experiments/columns chains/number chains/sorts",
-		"reports":        "chains chains/selector exact/weights experiments experiments/columns experiments/study/check reports/table reports/figure chains/number",
+		"reports":        "chains chains/selector exact/weights experiments experiments/columns experiments/study experiments/study/check reports/table reports/figure chains/number",
 		// How the rows of studies look, in rooms.
 		"reports/views/data": drawn,
 		"reports/views":      below + rooms + parts + studies + views,

@@ -337,7 +337,7 @@ class Commands(unittest.TestCase):
         self.assertEqual((repr(named["T"].default)[:5], repr(named["kernel"].default)), ("10,30", '"metropolis"'))
         said = pydoc.plain(pydoc.render_doc(breadboard.tightness))
         self.assertIn("Arguments:", said)
-        self.assertIn("most_T (T): the largest T that until= tries (default 1000000)", said)
+        self.assertIn("most (T): the largest T that until= tries (default 1000000)", said)
         self.assertIn("T & J", breadboard.tightness.text(toy="easy", T=10, format="latex"))
         for wrong in (lambda: breadboard.nosuch, lambda: breadboard.kernel.nosuch):
             with self.assertRaisesRegex(AttributeError, "nosuch"):

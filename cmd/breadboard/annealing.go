@@ -22,7 +22,6 @@ import (
 	"breadboard/experiments/particles/smc/gibbs"
 	"breadboard/experiments/study"
 	"breadboard/reports"
-	"breadboard/reports/table"
 	"breadboard/reports/views/annealing"
 	"breadboard/reports/views/mcmc"
 	"breadboard/reports/views/particles"
@@ -31,61 +30,11 @@ import (
 
 // tightnessCommand is the command of the study, which with --until looks for T itself.
 func (a *app) tightnessCommand() *cobra.Command {
-	var selection experiments.Selection
-	goal := tightness.Goal{MostT: tightness.DefaultMostT, Within: tightness.DefaultWithin}
-	c, options, how := questionCommand(a, tightness.Study(), a.selected(&selection, experiments.PaperDistributions()), annealing.TightnessReport)
-	ask := c.RunE
-	c.RunE = func(c *cobra.Command, args []string) error {
-		switch most, within := c.Flags().Changed("most-T"), c.Flags().Changed("within"); {
-		case goal.Quantity == "" && (most || within):
-			return badInput(errors.New("--most-T and --within bound the search of --until; give it, as in --until J=0.01, or leave them out"))
-		case goal.Quantity != "" && options.Certify:
-			return badInput(errors.New("--until and --certify do not go together; find T first, and then certify with -T"))
-		case goal.Quantity != "":
-			return a.tightnessUntil(c.Context(), selection, goal, *options, *how)
-		}
-		return ask(c, args)
-	}
-	c.Flags().Var(textFlag{"J=LIMIT", func() string { return goalText(goal) }, goal.Parse}, "until", "find the T with which J or B is within a limit, as in `J=0.01`")
-	c.Flags().Var(study.Whole(&goal.MostT, "T", 2, maxDistributions), "most-T", "the largest T that --until tries")
-	c.Flags().DurationVar(&goal.Within, "within", goal.Within, "no further T is tried by --until on a toy once this time has passed, as in 90s or 10m")
+	var s experiments.Selection
+	c, options, how := questionCommand(a, tightness.Study(), a.selected(&s, experiments.PaperDistributions()), annealing.TightnessReport)
+	a.withUntil(c, study.Of(tightness.Study()), a.lengths(&s), options, how, reports.Untyped(annealing.TightnessReport))
+	exclude(c, "until", "certify")
 	return c
-}
-
-// goalText writes a goal as --until takes it; empty where there is none.
-func goalText(g tightness.Goal) string {
-	if g.Quantity == "" {
-		return ""
-	}
-	sign := "="
-	if g.Below {
-		sign = "<"
-	}
-	return g.Quantity + sign + table.Shortest(g.Limit)
-}
-
-// tightnessUntil looks for the T of each toy that meets a goal.
-func (a *app) tightnessUntil(ctx context.Context, selection experiments.Selection, goal tightness.Goal, options tightness.Options, how study.How) error {
-	if err := how.Validate(); err != nil {
-		return badInput(err)
-	}
-	if err := tightness.CheckUntil(selection, goal); err != nil {
-		return badInput(err)
-	}
-	shortest := selection // what is wrong with the input shows before anything long is computed
-	shortest.Distributions = []int{2}
-	if _, err := a.cases(ctx, shortest, func([]experiments.Case) error { return nil }); err != nil {
-		return err
-	}
-	selection.Programs = a.programs
-	found, err := during(a, "steps of annealings", -1, func(progress func(int)) ([]tightness.Reached, error) {
-		how.Progress = progress
-		return tightness.Until(ctx, selection, goal, options, how)
-	})
-	if err != nil {
-		return err
-	}
-	return a.show(func() *reports.Report { return annealing.UntilReport(found, goal) })
 }
 
 // weightsQuestions are the other questions that the command weights answers; at most one of them may be asked.
@@ -160,20 +109,26 @@ func (a *app) scheduleCommand() *cobra.Command {
 			Example: "  breadboard schedule list --format markdown",
 			RunE:    func(*cobra.Command, []string) error { return a.scheduleList() },
 		},
-		studyCommand(a, schedule.Optimize(), a.unscheduled(tightness.PaperT), a.optimizedReport),
-		studyCommand(a, schedule.Compare(), a.unscheduled(10, 20, 40), annealing.ComparedReport))
+		studyCommand(a, schedule.Optimize(), a.unscheduled(&experiments.Selection{Schedule: "linear"}, tightness.PaperT), a.optimizedReport),
+		a.scheduleCompareCommand())
 	return c
+}
+
+// scheduleCompareCommand is the command of the comparison, which with --until looks for the T of each schedule.
+func (a *app) scheduleCompareCommand() *cobra.Command {
+	s := experiments.Selection{Schedule: "linear"}
+	c, options, how := questionCommand(a, schedule.Compare(), a.unscheduled(&s, 10, 20, 40), annealing.ComparedReport)
+	return a.withUntil(c, study.Of(schedule.Compare()), a.lengths(&s), options, how, reports.Untyped(annealing.ComparedReport))
 }
 
 func (a *app) scheduleList() error {
 	return a.showFixed(annealing.SchedulesReport(placement.Forms().Listing.Descriptions()))
 }
 
-// unscheduled are annealings that flags select, apart from their schedules: theirs is linear.
-func (a *app) unscheduled(T ...int) subjects[experiments.Case] {
-	s := experiments.Selection{Schedule: "linear"}
-	about := a.selected(&s, T)
-	about.flags = func(c *cobra.Command) { addProblem(c, &s, T) }
+// unscheduled are annealings that flags select, apart from their schedules: theirs is that of the selection.
+func (a *app) unscheduled(s *experiments.Selection, T ...int) subjects[experiments.Case] {
+	about := a.selected(s, T)
+	about.flags = func(c *cobra.Command) { addProblem(c, s, T) }
 	return about
 }
 
@@ -242,6 +197,8 @@ func (a *app) smcCommand() *cobra.Command {
 		return a.answer(c.Context(), adapted, about.untyped(), &o, *how, reports.Untyped(particles.AdaptiveReport))
 	}
 	c.AddCommand(studyCommand(a, gibbs.Study(), alone(), mcmc.GibbsReport))
+	a.withUntil(c, study.Of(smc.Study()), a.askedOf(about.untyped()), fixed, how, reports.Untyped(particles.SMCReport))
+	exclude(c, "until", "adaptive")
 	return c
 }
 

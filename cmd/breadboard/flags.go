@@ -160,7 +160,15 @@ func (o *output) checkTables(c *cobra.Command) error {
 	case given("columns") && len(o.columns) == 0:
 		return errors.New("--columns names no column; leave it out for all")
 	case given("columns") && !shown:
-		if err := views.CheckColumns(command, o.table, format, o.named()); err != nil {
+		names := o.named()
+		if until := c.Flags().Lookup("until"); until != nil && until.Changed { // the tables have more columns then
+			names = slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+				return slices.ContainsFunc(reports.UntilColumns(), func(u columns.Column) bool { return u.Name == name })
+			})
+		}
+		if err := views.CheckColumns(command, o.table, format, names, func(flag string) bool {
+			return flag == views.ByFiles && c.Flags().NArg() > 0 || c.Flags().Changed(flag)
+		}); err != nil {
 			return fmt.Errorf("--columns: %w", err)
 		}
 	}
@@ -403,7 +411,7 @@ func conditions(to *[]table.Condition) pflag.Value {
 		return strings.Join(parts, ",")
 	}
 	return parsed(to, "CONDITION,...", show, func(text string) ([]table.Condition, error) {
-		more, err := table.ParseConditions(text)
+		more, err := columns.ParseConditions(text)
 		return append(*to, more...), err
 	})
 }

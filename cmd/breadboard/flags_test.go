@@ -128,7 +128,7 @@ func TestTerminal(t *testing.T) {
 			t.Errorf("%d characters: %s", n, line)
 		}
 	}
-	if want := "left out for 60 columns: "; !strings.Contains(stderr, want) || !strings.Contains(stderr, "printed, as_printed") {
+	if want := "left out for 60 columns: "; !strings.Contains(stderr, want) || !strings.Contains(stderr, "B_over_J, as_printed") {
 		t.Errorf("no %q in %q", want, stderr)
 	}
 	piped, _ := ok(t, args...)

@@ -14,6 +14,7 @@ import (
 	"breadboard/experiments"
 	"breadboard/experiments/study"
 	"breadboard/experiments/sweeps/sweep"
+	"breadboard/reports/views"
 	"breadboard/toys"
 )
 
@@ -112,7 +113,25 @@ func flagMistake(c *cobra.Command, err error) error {
 	if len(unknown.GetSpecifiedName()) == 1 {
 		given = given[1:]
 	}
+	if given == "--until" {
+		return noUntil(c)
+	}
 	return selector.UnknownError("flag", given, names)
+}
+
+// noUntil says which commands look for a size, where another one is asked to.
+func noUntil(c *cobra.Command) error {
+	why := "unknown flag --until"
+	if strings.HasPrefix(commandName(c), "sweep") {
+		why = sweep.NoUntil
+	}
+	var with []string
+	for _, s := range views.Catalogue() {
+		if s.Sized {
+			with = append(with, s.Name)
+		}
+	}
+	return fmt.Errorf("%s; --until is a flag of %s", why, strings.Join(with, ", "))
 }
 
 // exclude makes a command refuse a flag beside any of some others, and says which two were given. Completion does not offer them either.

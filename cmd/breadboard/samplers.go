@@ -53,7 +53,7 @@ the same way, as in point:x0=3,x1=2.`,
 	}, addFunctions), mcmc.SamplersOrderReport)
 	setDefault(order, "samples", "1,2,...,100")
 	c.AddCommand(
-		studyCommand(a, samplers.Errors(), a.samplersOf(paper([]string{"uniform", "target"}, x0), addStarts), mcmc.SamplerErrorsReport),
+		untilCommand(a, samplers.Errors(), a.samplersOf(paper([]string{"uniform", "target"}, x0), addStarts), mcmc.SamplerErrorsReport),
 		studyCommand(a, whereDrawn(a, samplers.Times(), func(o *samplers.TimesOptions) { o.Curves = true }), a.samplersOf(paper(uniform, nil), addStart), mcmc.SamplerTimesReport),
 		studyCommand(a, whereDrawn(a, samplers.Laws(), func(o *samplers.LawsOptions) { o.RHatLaws = true }), a.samplersOf(paper(uniform, nil), addStarts, func(c *cobra.Command, _ *samplers.Selection) {
 			setDefault(c, "function", "x0 and mode, or an indicator of x0")

@@ -30,6 +30,7 @@ type Study[On, O, R any] struct {
 	Options  []Option[O]
 	Columns  columns.List   // those that sweeps keep are marked
 	Quick    []string       // columns of the table of its view that take less time than all do, where these alone are wanted
+	Size     *Size[R]       // what Until looks for; nil where it does not
 	Plots    []columns.Plot // the figures of its table that columns alone say, drawn behind those of its view
 	// Plan refuses a question, or says how it is answered. It computes nothing that takes long.
 	Plan func(ctx context.Context, on []On, o *O) (Plan[R], error)

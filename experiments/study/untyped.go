@@ -19,6 +19,7 @@ type Untyped struct {
 	Quick   []string
 	Plots   []columns.Plot
 	Options []UntypedOption
+	Size    *UntypedSize  // nil where there is none
 	study   reflect.Value // the Study
 	swept   reflect.Value // its Swept; no valid value where it cannot be swept
 }
@@ -45,6 +46,7 @@ func untyped(s reflect.Value) *Untyped {
 		Name: get[string](s, "Name"), Asks: get[string](s, "Asks"), Help: get[string](s, "Help"), Examples: get[string](s, "Examples"),
 		Counts: get[string](s, "Counts"), Workers: get[string](s, "Workers"), Unswept: get[string](s, "Unswept"),
 		Columns: get[columns.List](s, "Columns"), Quick: get[[]string](s, "Quick"), Plots: get[[]columns.Plot](s, "Plots"), study: s, swept: s.FieldByName("Swept").Elem(),
+		Size: sizeOf(s),
 	}
 	options := s.FieldByName("Options")
 	for i := range options.Len() {

@@ -27,11 +27,16 @@ func (v *list[T]) String() string {
 	if v.to == nil {
 		return ""
 	}
+	return strings.Join(v.GetSlice(), ",")
+}
+
+// GetSlice returns the parts as texts.
+func (v *list[T]) GetSlice() []string {
 	parts := make([]string, len(*v.to))
 	for i, x := range *v.to {
 		parts[i] = v.write(x)
 	}
-	return strings.Join(parts, ",")
+	return parts
 }
 
 func (v *list[T]) Set(text string) error {

@@ -60,11 +60,11 @@ func Catalogue() []*Study {
 			named("checks", table.Empty(annealing.IdentityFields())).inFile(), named("certificates", annealing.Certificates(nil)).inFile()),
 		entry(ais.Study(), func(rows []ais.Row) *reports.Report { return annealing.AISReport(rows, nil) }).shows(named("ais", annealing.AIS(nil, nil))),
 		annealed(smc.Study(), particles.SMCReport, 100),
-		entry(adaptive.Study(), particles.AdaptiveReport).within("smc"),
+		entry(adaptive.Study(), particles.AdaptiveReport).within("smc", "adaptive"),
 		entry(gibbs.Study(), mcmc.GibbsReport),
 		entry(weights.Laws(), func(rows []weights.Row) *reports.Report { return annealing.WeightsReport(rows, nil) }).shows(
-			named("weights", annealing.Weights(nil, nil)), named("tails", annealing.Tails(nil)), named("quantiles", annealing.Quantiles(nil))),
-		entry(weights.Samples(), annealing.SamplesReport).within("weights"),
+			named("weights", annealing.Weights(nil, nil)), named("tails", annealing.Tails(nil)).by("tails"), named("quantiles", annealing.Quantiles(nil)).by("quantiles")),
+		entry(weights.Samples(), annealing.SamplesReport).within("weights", "samples"),
 		annealed(gap.Study(), annealing.GapReport, 100).shows(named("gap", annealing.GapRows(nil)).shownAs(annealing.Gap(nil))),
 		annealed(success.Study(), nil, 10, 100, 1000),
 		annealed(subjective.Study(), annealing.SubjectiveReport, 10_000).shows(named("subjective", annealing.Subjective(nil))),
@@ -83,7 +83,8 @@ func Catalogue() []*Study {
 		entry(samplers.Errors(), mcmc.SamplerErrorsReport),
 		entry(samplers.Laws(), mcmc.SamplersLawsReport),
 		entry(samplers.Times(), mcmc.SamplerTimesReport),
-		entry(diagnose.Study(), mcmc.SamplersDiagnoseReport).tables(named(mcmc.SamplersVariablesFile, mcmc.SamplersVariables(nil))),
+		entry(diagnose.Study(), mcmc.SamplersDiagnoseReport).tables(
+			named(mcmc.SamplersVariablesFile, mcmc.SamplersVariables([]diagnose.Variable{{Truth: &diagnose.Truth{}}})).by(ByFiles)),
 		entry(diagnose.Calibrate(), mcmc.SamplersCalibrateReport).shows(
 			named(mcmc.SamplersCalibrateFile, mcmc.SamplersCalibrate(nil, 1)), named(mcmc.SamplersCalibrateSharesFile, mcmc.SamplersCalibrateShares(nil, 1)),
 			named(mcmc.SamplersCalibratePointsFile, table.Empty(diagnose.Calibrate().Columns)).inFile()),
@@ -120,6 +121,7 @@ type Study struct {
 	Tables   []Schema
 	Swept    *experiments.Study // what sweeps ask; nil where Unswept says why they do not
 	Unswept  string
+	Sized    bool // whether the command looks for its smallest size with --until
 	// Report answers the question about a case that parameters of a sweep describe. It is nil for a study that is not swept.
 	Report func(ctx context.Context, c *experiments.Case, params experiments.Params, h study.How) (*reports.Report, error)
 	// Lengths are the default values of T of a command that is made from the study alone, which is then about annealings; nil for a command
@@ -156,7 +158,7 @@ func entry[On, O, R any](s *study.Study[On, O, R], view func([]R) *reports.Repor
 }
 
 func entryOf(s *study.Untyped, view reports.View) *Study {
-	e := &Study{Name: s.Name, Asks: s.Asks, Help: s.Help, Examples: s.Examples, Unswept: s.Unswept}
+	e := &Study{Name: s.Name, Asks: s.Asks, Help: s.Help, Examples: s.Examples, Unswept: s.Unswept, Sized: s.Size != nil}
 	if e.swept = view == nil; !e.swept {
 		e.tables(own(s))
 	}
@@ -256,8 +258,11 @@ func (s *Study) about(kernel string, toys ...string) *Study {
 }
 
 // within says that another command than that of its name answers a study, by a flag.
-func (s *Study) within(command string) *Study {
+func (s *Study) within(command, flag string) *Study {
 	s.command = command
+	for i := range s.Tables {
+		s.Tables[i] = s.Tables[i].by(flag)
+	}
 	return s.shows(s.Tables...)
 }
 

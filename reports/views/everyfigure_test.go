@@ -17,7 +17,6 @@ import (
 	"breadboard/experiments/annealing/ais"
 	"breadboard/experiments/annealing/scaling"
 	"breadboard/experiments/annealing/schedule"
-	"breadboard/experiments/annealing/tightness"
 	"breadboard/experiments/annealing/weights"
 	"breadboard/experiments/checks/conform"
 	"breadboard/experiments/checks/kernel"
@@ -205,13 +204,6 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 		},
 		"TightnessReport": func(t *testing.T) *reports.Report {
 			return annealing.TightnessReport(reporttest.Solved(t, []int{3, 100}, "easy", "hard", "barrier"))
-		},
-		"UntilReport": func(t *testing.T) *reports.Report { // of one T a toy, as mostly
-			var found []tightness.Reached
-			for _, row := range append(reporttest.Solved(t, []int{2, 5}, "easy"), reporttest.Solved(t, []int{100}, "barrier")...) {
-				found = append(found, tightness.Reached{Row: row, Met: true, Below: math.NaN()})
-			}
-			return annealing.UntilReport(found, tightness.Goal{Quantity: "J", Limit: 1})
 		},
 		"WeightsReport": func(t *testing.T) *reports.Report {
 			return annealing.WeightsReport(longtest.Must(study.Run(ctx, weights.Laws(), easy(t, 3), weights.Options{Frequencies: 256}, study.How{}))(t), nil)

@@ -32,6 +32,7 @@ type Schema struct {
 	Table   string // the name of the table, after which its files are called; or TableOfToy
 	Study   string // the study that is swept, where the columns depend on it
 	InFile  bool   // the table is written to a file only
+	By      string // the flag that has the command show this table in the place of those without one, or ByFiles; empty where none does
 	Columns []table.Column
 
 	machines, people *table.Table // without rows
@@ -39,6 +40,9 @@ type Schema struct {
 
 // TableOfToy stands for the name of a table that is called after its toy.
 const TableOfToy = "TOY"
+
+// ByFiles as By says that the command shows the table where it is given files.
+const ByFiles = "FILE"
 
 // Schemas lists the tables of all commands. The first table of a command is the one that goes to standard output, and those
 // behind it are written beside it, to files, or in its place where a flag asks for them.
@@ -131,6 +135,12 @@ func (s Schema) inFile() Schema {
 	return s
 }
 
+// by returns the schema of a table that a flag shows.
+func (s Schema) by(flag string) Schema {
+	s.By = flag
+	return s
+}
+
 func (s Schema) name() string {
 	return reports.TableName(strings.ReplaceAll(s.Command, " ", "_"), s.Table)
 }
@@ -146,12 +156,17 @@ func TablesOf(command string) (names []string) {
 }
 
 // CheckColumns fails where one of these names is that of no column of the tables among the results of a command, in a format. The results are one
-// table where only names it, and else all that no file has alone. The error is about the table that has most of them, and suggests the nearest name.
-func CheckColumns(command, only string, f table.Format, names []string) error {
+// table where only names it, and else all that no file has alone, or those that a flag shows which is given. The error is about the table that has most
+// of them, and suggests the nearest name.
+func CheckColumns(command, only string, f table.Format, names []string, given func(flag string) bool) error {
 	var tables []*table.Table
-	for _, s := range SchemasOf(command) {
+	shown := slices.DeleteFunc(SchemasOf(command), func(s Schema) bool {
+		return only == "" && s.InFile || only != "" && s.name() != only && s.Table != only
+	})
+	by := slices.ContainsFunc(shown, func(s Schema) bool { return s.By != "" && given(s.By) })
+	for _, s := range shown {
 		switch {
-		case only == "" && s.InFile || only != "" && s.name() != only && s.Table != only:
+		case only == "" && (s.By != "") != by || by && !given(s.By):
 		case f.ForMachines():
 			tables = append(tables, s.machines)
 		default:

@@ -40,9 +40,14 @@ The reverse chains start at exact draws from the target. The same seed gives the
 of workers. J_plugin, the J of the histogram of final states, is empty with a note where there are too few chains for
 a histogram: fewer of them than states, or fewer than five expected at some states and a bias of more than half of J.
 
+With --until B_standard_error<0.01 it looks for the smallest number of chains; the names of columns are those of breadboard sweep. Standard errors
+that are exact fall with the number, so that it is found by doubling and bisection. Of other columns, such as J_plugin_bias or an estimate, every
+number up to 16 is computed, and then twice as many again and again; the note has every number that was computed, between which nothing is known.
+
 With --out it also writes the log weights (.npy and CSV) and draws their histograms with the exact means.`,
 		Examples: `  breadboard ais
   breadboard ais --toy barrier -T 100 --chains 1e6 --seed 7
+  breadboard ais --toy easy -T 100 --until "B_standard_error<0.05"
   breadboard ais --toy hard -T 1000 --format json --out results`,
 		Counts: "chains", Workers: "number of blocks of chains run at once",
 		Standard: Options{Chains: 10_000, Seed: 1},
@@ -51,10 +56,18 @@ With --out it also writes the log weights (.npy and CSV) and draws their histogr
 			study.SeedOption(seed.Doc+", 0 to 2^64-1", func(o *Options) *uint64 { return &o.Seed }, &seed),
 		},
 		Columns: kept(), Quick: sampled(), Plan: plan,
+		Size: &study.Size[Row]{Option: "chains", Least: 2, Most: 100_000_000, Falls: falls},
 		Swept: &study.Swept[experiments.Case, Row]{
 			Parameters: experiments.Parameters(), Subject: study.TheCase, Note: note, Check: contradiction, Cost: cost,
 		},
 	}
+}
+
+// falls reports whether a column falls as chains become more: exact standard errors do, as one over the square root of their number. That of J_plugin
+// has a term of second order.
+func falls(column string, r *Row) bool {
+	quantity, is := strings.CutSuffix(column, "_standard_error")
+	return is && slices.ContainsFunc(r.Quantities, func(q Quantity) bool { return q.Name == quantity && q.Name != plugIn && !q.FromSample })
 }
 
 // sampled are the columns that chains alone tell.

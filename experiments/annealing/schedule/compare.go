@@ -11,6 +11,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/selector"
+	"breadboard/exact"
 	"breadboard/exact/gradient"
 	"breadboard/experiments"
 	"breadboard/experiments/annealing/schedule/placement"
@@ -44,10 +45,15 @@ where s2 is the asymptotic variance of d log f/db under the kernel at b. The sma
 is that of optimal:B and of friction; friction need not be good where T is not large. On more than ` + strconv.Itoa(limitStates) + ` states the limit takes
 minutes, and is left out unless friction or a best schedule is among the schedules: these need the same integral.
 
+With --until J<0.01 (or B) it looks for the smallest T of each schedule by itself, also of the best ones, which are looked for at each T. B and J
+need not fall with T, so that it computes every T up to 16, twice as many again and again until the limit is met, and then bisects; the note has
+every T that was computed, between which nothing is known.
+
 With --out it also draws beta against t, B and J against T with the limits of B, and on which part of the path B arises.`,
 		Examples: `  breadboard schedule compare
   breadboard schedule compare --toy barrier -T 10,100,1000 --schedule linear,sigmoid:4,friction
   breadboard schedule compare --toy easy -T 10 --schedule linear,optimal:B
+  breadboard schedule compare --toy easy,barrier --schedule linear,friction --until "J<0.1"
   breadboard schedule compare --toy easy -T 50 --kernel heatbath --format csv --out results`,
 		Counts: countsGradients, Workers: sharedWorkers,
 		Standard: CompareOptions{Schedules: slices.Concat(Families(), optima(string(gradient.ObjectiveB), string(gradient.ObjectiveJ))), Iterations: placement.DefaultIterations},
@@ -60,8 +66,22 @@ With --out it also draws beta against t, B and J against T with the limits of B,
 			iterations(func(o *CompareOptions) *int { return &o.Iterations }),
 		},
 		Columns: compareColumns(), Plan: comparePlan,
+		Size:    &study.Size[Row]{Least: 2, Most: 1_000_000, Never: neverCompared, Apart: "schedule"},
 		Unswept: "it has a row for each schedule; sweep schedule optimize, with schedules in the grid",
 	}
+}
+
+// neverCompared says why no T brings a column within a goal, where each schedule is looked at by itself.
+func neverCompared(g study.Goal, r *Row) error {
+	switch _, endless := exact.Endless(r.Annealing(), &exact.Solution{}); {
+	case strings.HasSuffix(g.Column, "_over_optimum"):
+		return chains.NewAdvice("each schedule is looked at by itself, so that no best one is known with which it is compared; B and J can be looked for")
+	case g.Column == "asymptotic_TB":
+		return chains.NewAdvice("it is the same at every T")
+	case g.Column == "B" && g.Sign[0] == '<' && endless:
+		return chains.NewAdvice("it is +Inf at every T, since one end of the path is zero at states at which the other is not; {initial} tempered:0.1 starts where the target has mass")
+	}
+	return nil
 }
 
 // compareColumns lists the columns of the study.

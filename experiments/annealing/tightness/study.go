@@ -38,10 +38,10 @@ many decimal digits of each are right, and --out also gets certificates, with up
 the geometric path from uniform, the kernels metropolis and barker (on classes of states also flip, and heatbath on
 axes of two values), the schedules linear, sigmoid, power and file, and targets without zeros.
 
-With --until J=0.01 (or B=...) it looks for T itself: it doubles T until the limit is met and bisects the last octave, so
-that T meets the limit and T - 1 does not. J need not fall with T, so that a smaller T may meet it as well. It gives up at
---most-T and after --within for each toy, and then shows the longest annealing that it tried and exits with code 1, as
---check-that does for a condition that is not held.`,
+With --until J<0.01 (or B=0.1, or another column of numbers) it looks for the smallest T itself, on each toy. J and B need not fall with T,
+so that it computes every T up to 16, twice as many again and again until the limit is met, and then bisects: T meets it, T - 1 does not, and
+the note has every T that was computed, between which nothing is known. It ends at --most, after --within, and at once where J is above the
+limit at every T; it then shows the longest annealing that it tried and exits with code 1, as --check-that does for a condition that is not held.`,
 		Examples: `  breadboard tightness
   breadboard tightness -T 100,1000 --format json
   breadboard tightness --toy file:target.csv -T 50 --kernel barker
@@ -51,7 +51,7 @@ that T meets the limit and T - 1 does not. J need not fall with T, so that a sma
   breadboard tightness -T 1000 --certify
   breadboard tightness --columns toy,T,J,B --digits 3
   breadboard tightness -T 100,1000 --columns toy,T,J --latex siunitx
-  breadboard tightness --toy easy,barrier --until J=0.01
+  breadboard tightness --toy easy,barrier --until "J<0.01"
   breadboard tightness --toy easy -T 1000 --check-that "J<0.1,B<=1"`,
 		Counts: "solving", Workers: "number of annealings solved at once; where there are fewer, several share a large one",
 		Options: []study.Option[Options]{
@@ -64,7 +64,7 @@ that T meets the limit and T - 1 does not. J need not fall with T, so that a sma
 				Value: func(o *Options) study.Value { return study.Switch(&o.Certify) },
 			},
 		},
-		Columns: fields(), Plan: plan,
+		Columns: fields(), Size: sizes(), Plan: plan,
 		Swept: &study.Swept[experiments.Case, Row]{
 			Parameters: experiments.Parameters(), Subject: study.TheCase,
 			Note:    func(r *Row) (string, error) { return r.note(), nil },
@@ -114,8 +114,8 @@ func fields() columns.List {
 			printed("B_printed", "B", "what the paper prints of B, in its own digits; empty where it prints nothing"),
 			printed("relative_error_printed", "relative_error", "what the paper prints of the relative error; empty where it prints nothing"),
 			printed("dominant_mode_mass_printed", "dominant_mode_mass", "what the paper prints of dominant_mode_mass; empty where it prints nothing"),
-			columns.ForPeople("printed", allPrinted).Spare(2),
-			columns.Any("as_printed", "as printed", columns.Bool, "whether our numbers round to all that the paper prints of the row; empty where it prints nothing. Where they do not, and would if they were computed of J and B at three digits, note says so", asPrinted).Spare(1),
+			columns.ForPeople("printed J, B, error", allPrinted).Spare(1),
+			columns.Any("as_printed", "as printed", columns.Bool, "whether our numbers round to all that the paper prints of the row; empty where it prints nothing. Where they do not, and would if they were computed of J and B at three digits, note says so", asPrinted).Spare(2),
 			columns.Of("log_z", "", columns.MeansLogZ, func(r *Row) float64 { return number.LogSumExp(r.Toy.G) }).In("nats"),
 			columns.Note((*Row).whole),
 		},
@@ -138,7 +138,7 @@ func exactFields() columns.List {
 		nats("mean_log_w_forward", "", "the mean log weight of forward chains", -infinite, math.MaxFloat64, func(r *Row) float64 { return r.MeanLogWForward }),
 		nats("mean_log_w_reverse", "", "the mean log weight of reverse chains", -math.MaxFloat64, infinite, func(r *Row) float64 { return r.MeanLogWReverse }),
 		nats("log_z_ratio", "", columns.MeansLogZRatio, -math.MaxFloat64, math.MaxFloat64, func(r *Row) float64 { return r.LogZRatio }),
-		columns.Of("B_over_J", "B/J", "B/J", (*Row).Ratio).Answer().Digits(5).Keep(derived(true)),
+		columns.Of("B_over_J", "B/J", "B/J", (*Row).Ratio).Spare(3).Digits(5).Keep(derived(true)),
 		columns.Of("relative_error", "", "B/J - 1, the relative error of B", (*Row).RelativeError).Keep(derived(false)),
 		columns.Of("relative_error_rounded", "", "B/J - 1 of J and B at three digits each, as the paper rounds", (*Row).RoundedError).Keep(derived(false)),
 		columns.Of("dominant_mode_mass", "", "the target's mass in its dominant mode; empty where the toy names none", func(r *Row) float64 { return r.ModeMass }).OrEmpty().Within(0, 1+divergenceTolerance).Missing(),
@@ -161,15 +161,15 @@ func printed(name, quantity, meaning string) columns.Field {
 	})
 }
 
-// allPrinted returns what is printed of J, B and the relative error in one cell.
+// allPrinted returns what is printed of J, B and the relative error in one cell, with a dash for what is not, unless nothing follows it.
 func allPrinted(r *Row) any {
-	var list []string
+	list := []string{"-", "-", "-"}
 	for _, c := range r.Printed {
-		if label, ok := map[string]string{"J": "J ", "B": "B ", "relative_error": "error "}[c.Quantity]; ok {
-			list = append(list, label+c.Text)
+		if k := slices.Index([]string{"J", "B", "relative_error"}, c.Quantity); k >= 0 {
+			list[k] = c.Text
 		}
 	}
-	return strings.Join(list, ", ")
+	return strings.TrimLeft(strings.TrimRight(strings.Join(list, ", "), "-, "), " ")
 }
 
 func asPrinted(r *Row) any {

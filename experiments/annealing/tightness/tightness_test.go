@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -370,98 +371,85 @@ func TestEnergies(t *testing.T) {
 	}
 }
 
-func goal(quantity string, limit float64) tightness.Goal {
-	return tightness.Goal{Quantity: quantity, Limit: limit, MostT: 5000, Within: time.Minute}
+// until looks for the T at which a goal is met on toys.
+func until(t *testing.T, s experiments.Selection, goal string, most int64) ([]tightness.Row, []study.Found) {
+	t.Helper()
+	g := study.Goal{Most: most, Within: time.Minute}
+	if err := g.Parse(goal); err != nil {
+		t.Fatal(err)
+	}
+	var asked []study.Asked
+	for _, toy := range s.Toys {
+		asked = append(asked, func(ctx context.Context, T int64) (any, error) {
+			one := s
+			one.Toys, one.Distributions = []string{toy}, []int{int(T)}
+			return one.Cases(ctx)
+		})
+	}
+	rows, found, err := study.Of(tightness.Study()).Until(context.Background(), g, asked, &tightness.Options{}, study.How{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows.([]tightness.Row), found
 }
 
-// TestUntil: the T that is found meets the limit and the one below does not, by solving both, and where J falls with T no smaller
-// one does. A limit that T = 2 meets, one that is met exactly, and the largest T itself are found too.
+// TestUntil: the T that is found meets the limit and none below does, by solving all, as J and B fall here. A limit that T = 2 meets, one that is
+// met exactly, and the largest T itself are found too.
 func TestUntil(t *testing.T) {
 	longtest.NotShort(t)
 	s := casetest.Selection(nil, "easy", "random:1:3:3x3")
-	s.Distributions = nil
-	valueAt := func(toy string, T int) (J, B float64) {
-		rows := casetest.Rows(t, tightness.Study(), casetest.MustCases(t, casetest.Selection([]int{T}, toy)), tightness.Options{})
-		return rows[0].J, rows[0].B
-	}
-	for _, g := range []tightness.Goal{goal("J", 0.05), goal("B", 0.5), goal("J", 100)} {
-		found, err := tightness.Until(context.Background(), s, g, tightness.Options{}, study.How{})
-		if err != nil || len(found) != 2 {
-			t.Fatal(found, err)
-		}
+	for _, c := range []struct {
+		goal, column string
+		limit        float64
+	}{{"J=0.05", "J", 0.05}, {"B<=0.5", "B", 0.5}, {"J<100", "J", 100}} {
+		rows, found := until(t, s, c.goal, 0)
 		for i, f := range found {
-			T := f.Distributions()
-			of := func(T int) float64 {
-				J, B := valueAt(s.Toys[i], T)
-				if g.Quantity == "B" {
-					return B
+			for T := 2; T <= int(f.Size); T++ {
+				r := casetest.Rows(t, tightness.Study(), casetest.MustCases(t, casetest.Selection([]int{T}, s.Toys[i])), tightness.Options{})[0]
+				v := r.J
+				if c.column == "B" {
+					v = r.B
 				}
-				return J
-			}
-			if !f.Met || of(T) > g.Limit || T > 2 && (of(T-1) <= g.Limit || f.Below != of(T-1)) || T == 2 && !math.IsNaN(f.Below) {
-				t.Errorf("%v on %s: T = %d, %v; %v", g, s.Toys[i], T, f.Below, f.Met)
-			}
-			for smaller := 2; smaller < T; smaller++ {
-				if of(smaller) <= g.Limit {
-					t.Errorf("%v on %s: T = %d meets it, found %d", g, s.Toys[i], smaller, T)
+				if met := v <= c.limit; met != (T == int(f.Size)) || met && (f.Value != v || rows[i].J != r.J) || T == int(f.Size)-1 && f.Below != v {
+					t.Errorf("%s on %s, at T = %d %v: %+v", c.goal, s.Toys[i], T, v, f)
 				}
 			}
 		}
 	}
-	exactly, _ := valueAt("easy", 37)
+	exactly := casetest.Rows(t, tightness.Study(), casetest.MustCases(t, casetest.Selection([]int{37}, "easy")), tightness.Options{})[0].J
 	s.Toys = []string{"easy"}
-	g := goal("J", exactly)
-	g.MostT = 37
-	if found, err := tightness.Until(context.Background(), s, g, tightness.Options{}, study.How{}); err != nil || !found[0].Met || found[0].Distributions() != 37 {
-		t.Errorf("%+v, %v", found, err)
+	goal := "J=" + strconv.FormatFloat(exactly, 'g', -1, 64)
+	if _, found := until(t, s, goal, 37); !found[0].Met || found[0].Size != 37 {
+		t.Errorf("%+v", found)
 	}
-	g.MostT = 36
-	if found, err := tightness.Until(context.Background(), s, g, tightness.Options{}, study.How{}); err != nil || found[0].Met || found[0].Distributions() != 36 || !strings.Contains(found[0].Why, "T = 36 is the largest") {
-		t.Errorf("%+v, %v", found, err)
-	}
-	g = goal("J", 1e-9)
-	g.Within = time.Nanosecond
-	if found, err := tightness.Until(context.Background(), s, g, tightness.Options{}, study.How{}); err != nil || found[0].Met || found[0].Tried != 1 || !strings.Contains(found[0].Why, "the time of 1ns is over") {
-		t.Errorf("%+v, %v", found, err)
-	}
-	s.Distributions = []int{3}
-	longtest.Refuses(tightness.Until(context.Background(), s, g, tightness.Options{}, study.How{}))(t, "", "T is given as well")
-	s.Distributions, s.Schedule = nil, "cess:0.9"
-	if _, err := tightness.Until(context.Background(), s, goal("J", 1), tightness.Options{}, study.How{}); err == nil || !strings.Contains(err.Error(), "says itself how many distributions") {
-		t.Errorf("the schedule has a T of its own: %v", err)
-	}
-	if _, err := tightness.Until(context.Background(), experiments.Selection{}, tightness.Goal{}, tightness.Options{}, study.How{}); err == nil {
-		t.Error("an empty goal passes")
+	if _, found := until(t, s, goal, 36); found[0].Met || found[0].Size != 36 {
+		t.Errorf("%+v", found)
 	}
 }
 
 // TestUntilNever: the search ends at its first T where J is never below the limit, since the kernel stays in its classes, and goes on where a limit
-// above the floor can be met.
+// above the floor can be met. Where chains may stay on zeros it ends as soon as T is above their number, and from a start inside the support it does not.
 func TestUntilNever(t *testing.T) {
 	s := casetest.Selection(nil, "barrier")
-	s.Distributions, s.Kernel = nil, "heatbath-axis:0"
-	for _, g := range []tightness.Goal{goal("J", 2.5), goal("B", 2.5)} {
-		found, err := tightness.Until(context.Background(), s, g, tightness.Options{}, study.How{})
-		if err != nil || !found[0].Never || found[0].Met || found[0].Tried != 1 || !strings.Contains(found[0].Why, "J is never below 2.54843") {
-			t.Errorf("%+v, %v", found, err)
+	s.Kernel = "heatbath-axis:0"
+	for _, goal := range []string{"J<2.5", "B<2.5"} {
+		if _, found := until(t, s, goal, 5000); !found[0].Never || found[0].Met || len(found[0].Tried) != 1 || !strings.Contains(found[0].Why.Error(), "J is never below 2.54843") {
+			t.Errorf("%+v", found)
 		}
 	}
-	if found, err := tightness.Until(context.Background(), s, goal("B", 2.6), tightness.Options{}, study.How{}); err != nil || found[0].Never || !found[0].Met {
-		t.Errorf("%+v, %v", found, err)
+	if _, found := until(t, s, "B<2.6", 5000); found[0].Never || !found[0].Met {
+		t.Errorf("%+v", found)
 	}
-}
-
-func TestParseGoal(t *testing.T) {
-	for text, want := range map[string]tightness.Goal{
-		" B = 1e-2": {Quantity: "B", Limit: 0.01}, "J<=2": {Quantity: "J", Limit: 2}, "J < 0.5": {Quantity: "J", Limit: 0.5, Below: true},
-	} {
-		var g tightness.Goal
-		if err := g.Parse(text); g != want || err != nil {
-			t.Errorf("%q is %+v, %v", text, g, err)
+	zeros := casetest.File(t, "zeros.csv", "0,-inf,1\n0,0.5,2\n-inf,1,0\n")
+	s = casetest.Selection(nil, "file:"+zeros)
+	for goal, size := range map[string]int64{"J<0.01": 3, "B<0.01": 2} {
+		if _, found := until(t, s, goal, 5000); !found[0].Never || found[0].Size != size || !strings.Contains(found[0].Why.Error(), "+Inf at every T; initial tempered:0.1") {
+			t.Errorf("%+v", found)
 		}
 	}
-	for text, want := range map[string]string{"J": "no limit", "K=1": "no limit", "J=": "is no number", "J=0": "not above 0", "J=-1": "not above 0", "J=nan": "is no number", "": "no limit", "J>1": "no limit", "J<": "is no number", "<1": "no limit", "J<<1": "is no number", "J=<1": "is no number"} {
-		longtest.Refused(t, new(tightness.Goal).Parse(text), want, text)
+	s.Initial = "tempered:0.1"
+	if _, found := until(t, s, "J<0.01", 5000); !found[0].Met || found[0].Size != 55 {
+		t.Errorf("%+v", found)
 	}
 }
 

@@ -305,10 +305,15 @@ Methods: recursion goes from N to N + 1 (N up to 1e9); squaring takes powers of 
 states); lanczos has all N at once on large spaces, of the mean alone, for reversible kernels from the target. auto takes
 the fastest. Without --estimate what cannot be had is left out with a note.
 
+With --until ress_mean>=100 (or mse_mean<0.01, ...) it looks for the smallest N of each row. Errors need not fall with N, as on a kernel that goes
+to and fro, so that it computes every N up to 16, twice as many again and again until the limit is met, and then bisects; the note has every N
+that was computed, between which nothing is known.
+
 With --out it also draws RESS of each estimate against N, with N/tau and the line RESS = N, and the parts of the error of the mean.`,
 		Examples: `  breadboard samplers errors --toy barrier --kernel metropolis --kernel heatbath --start uniform --start target --function x0 -N 1,10,100,1e4
   breadboard samplers errors --toy hard --function x0,x1,all --format json
   breadboard samplers errors --toy ising:4x4:0.4 --kernel metropolis --start target --function x0,sum,g --estimate mean -N 1000,1e6
+  breadboard samplers errors --toy easy --kernel metropolis,heatbath --start uniform --until "ress_mean>=100"
   breadboard samplers errors --toy easy --kernel heatbath-scan --start mode,point:0 --warmup 10 --out results`,
 		Counts: "errors", Workers: "number of questions answered at once, each of one function on one chain",
 		Standard: ErrorsOptions{N: []int64{1, 10, 100, 1000, 10_000}, Method: auto},
@@ -324,6 +329,7 @@ With --out it also draws RESS of each estimate against N, with N/tau and the lin
 			},
 		},
 		Columns: errorsColumns(), Plan: errorsPlan,
+		Size: &study.Size[ErrorsRow]{Option: "samples", Least: 1, Most: 1_000_000}, // errors may rise with N, as those of kernels that alternate do
 		Swept: &study.Swept[Problem, ErrorsRow]{
 			Main:       "ress_mean",
 			Parameters: append(ChainParameters("uniform", "target"), FunctionParameter()),

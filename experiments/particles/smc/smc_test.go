@@ -357,3 +357,36 @@ func TestSwept(t *testing.T) {
 		t.Errorf("%d numbers, want %d: %+v", len(o.Numbers), len(want), r)
 	}
 }
+
+// TestFalls: what is said to fall as particles become more does, where they are never resampled, and nothing is said of other rows and columns. Elsewhere
+// J rises in TestMoreParticlesCanBeWorse.
+func TestFalls(t *testing.T) {
+	falls := particles.Study().Size.Falls
+	var numbers []int
+	for p := 1; p <= 5; p++ {
+		numbers = append(numbers, p)
+	}
+	s := casetest.Selection([]int{3}, "random:1:1:3", "random:10:2:3")
+	rows := append(run(t, s, settings(numbers, []float64{0}, particle.Multinomial{})), run(t, s, settings([]int{1, 2}, []float64{0.5, 1}, particle.Multinomial{}))...)
+	checked := 0
+	for i := range rows {
+		r := &rows[i]
+		if falls("J", r) || falls("mean_log_z_forward", r) || falls("B", r) != (r.Threshold == 0) || falls("relative_variance", r) != (r.Threshold == 0) {
+			t.Errorf("%d particles at threshold %v: J %v, B %v, variance %v", r.Particles, r.Threshold, falls("J", r), falls("B", r), falls("relative_variance", r))
+		}
+		if r.Threshold > 0 || r.Particles == 1 {
+			continue
+		}
+		for k := range rows {
+			if q := &rows[k]; q.Case.String() == r.Case.String() && q.Threshold == 0 && q.Particles == r.Particles-1 {
+				checked++
+				if r.B > q.B*(1+1e-9) || r.RelativeVariance > q.RelativeVariance*(1+1e-9) {
+					t.Errorf("%s: from %d particles on B goes from %v to %v, and the relative variance from %v to %v", &r.Case, q.Particles, q.B, r.B, q.RelativeVariance, r.RelativeVariance)
+				}
+			}
+		}
+	}
+	if checked != 2*4 {
+		t.Errorf("%d pairs", checked)
+	}
+}

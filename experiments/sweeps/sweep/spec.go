@@ -251,9 +251,15 @@ func (s *Spec) zip(d draft) error {
 	return nil
 }
 
+// NoUntil says why a sweep looks for no sizes, and what does.
+const NoUntil = `a sweep keeps its cells by their parameters, of which the size is one, so that it has no place for a cell whose size is looked for; ` +
+	`use a loop, as in for k in metropolis heatbath; do breadboard tightness --kernel $k --until "J<0.01" --format csv; done, or give a grid of sizes, as T = {logspace = [10, 1e5, 9]}`
+
 // unknown is the error for a key at the top that is neither [grid] nor [[case]].
 func (p parser) unknown(path, key string) error {
 	switch key {
+	case "until":
+		return fmt.Errorf("%s: %s", p.place(path), NoUntil)
 	case "zip":
 		return fmt.Errorf("%s: zip is a table; write [zip], and below it lists of parameters that go side by side", p.place(path))
 	case "grid":
@@ -296,6 +302,9 @@ func (p parser) cases(s *Spec, list []any) error {
 func unknownParameter(studies []*experiments.Study, study *experiments.Study, key string) error {
 	if key == "study" || key == ProgramHash {
 		return fmt.Errorf("%s is no parameter; write it at the top of the file, above [grid] and [[case]]", key)
+	}
+	if key == "until" {
+		return errors.New(NoUntil)
 	}
 	err := selector.UnknownError("parameter", selector.Cut(key), experiments.Names(study.Parameters))
 	for _, other := range studies {

@@ -95,7 +95,7 @@ func SamplersVariables(rows []diagnose.Variable) *table.Table {
 	fields := diagnose.VariableFields()
 	titles := map[string]string{
 		"variable": "variable", "mean": "mean", "mcse_mean": "MCSE", "sd": "sd", "ess_basic": "ESS", "ess_bulk": "ESS bulk", "ess_tail": "ESS tail",
-		"rhat_basic": "R-hat", "rhat_split": "split", "rhat_rank": "rank", "geweke": "Geweke",
+		"rhat_basic": "R-hat (whole)", "rhat_split": "R-hat (split)", "rhat_rank": "R-hat (rank)", "geweke": "Geweke",
 	}
 	if slices.ContainsFunc(rows, func(v diagnose.Variable) bool { return v.Truth != nil }) {
 		titles["exact_mean"], titles["mean_error"], titles["exact_sd"] = "exact mean", "error/MCSE", "exact sd"

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"breadboard/chains"
+	"breadboard/experiments"
+	"breadboard/experiments/study"
+	"breadboard/reports"
+)
+
+// asked builds what searches of a command are about, once for all sizes.
+type asked func(ctx context.Context) ([]study.Asked, error)
+
+// askedOf are searches about subjects that have nothing to do with the size.
+func (a *app) askedOf(about untypedSubjects) asked {
+	return func(ctx context.Context) ([]study.Asked, error) {
+		add, done := a.progress(about.what, -1)
+		defer done()
+		on, err := about.build(ctx, add)
+		return study.AskedOf(on), err
+	}
+}
+
+// lengths are searches about the annealings of a selection, of which the size is T, on one toy each.
+func (a *app) lengths(s *experiments.Selection) asked {
+	return func(ctx context.Context) (list []study.Asked, err error) {
+		if strings.HasPrefix(s.Schedule, "optimal:") {
+			return nil, fmt.Errorf("schedule %s is looked for at each T; breadboard schedule compare --schedule %[1]s takes --until for it", s.Schedule)
+		}
+		own, err := s.OwnLength()
+		if own {
+			return nil, chains.NewAdvice("schedule %s says itself how many distributions there are, so that {until} can look for no T; leave {until} out, or give a schedule that any T can have, such as linear", s.Schedule)
+		}
+		if err == nil {
+			shortest := *s // what is wrong with a toy, or between several, shows before anything is computed
+			shortest.Distributions, shortest.Programs = []int{2}, a.programs
+			_, err = shortest.Cases(ctx)
+		}
+		for _, toy := range s.Toys {
+			list = append(list, func(ctx context.Context, T int64) (any, error) {
+				one := *s
+				one.Toys, one.Distributions, one.Programs = []string{toy}, []int{int(T)}, a.programs
+				return one.Cases(ctx)
+			})
+		}
+		return list, err
+	}
+}
+
+// untilCommand is studyCommand for a study whose subjects have nothing to do with its size, which is looked for with --until.
+func untilCommand[On, O, R any](a *app, s *study.Study[On, O, R], about subjects[On], view func(rows []R) *reports.Report) *cobra.Command {
+	c, o, how := questionCommand(a, s, about, view)
+	return a.withUntil(c, study.Of(s), a.askedOf(about.untyped()), o, how, reports.Untyped(view))
+}
+
+// withUntil gives the command of a study the flag --until, with which it looks for the smallest size that meets a goal, and those that bound the search.
+func (a *app) withUntil(c *cobra.Command, s *study.Untyped, about asked, o any, how *study.How, view reports.View) *cobra.Command {
+	g, name := study.Goal{Most: s.Size.Most, Within: study.DefaultWithin}, s.Size.Name()
+	show := func() string {
+		if g.Column == "" {
+			return ""
+		}
+		return g.String()
+	}
+	_, example, _ := strings.Cut(s.Examples, "--until ")
+	example, _, _ = strings.Cut(example, "\n")
+	f := c.Flags()
+	f.Var(textFlag{"GOAL", show, g.Parse}, "until", fmt.Sprintf("find the smallest %s with which a column of numbers is within a limit, as in %s", name, example))
+	f.Var(study.Whole(&g.Most, name, float64(s.Size.Least), math.Min(float64(s.Size.Most)*1e6, maxCount)), "most", fmt.Sprintf("the largest %s that --until tries", name))
+	f.DurationVar(&g.Within, "within", g.Within, "no larger "+name+" is tried by --until on a target once this time has passed, as in 90s or 10m")
+	size := s.Size.Option
+	if size == "" {
+		size = "distributions"
+	}
+	ask := c.RunE
+	c.RunE = func(c *cobra.Command, args []string) error {
+		switch given := c.Flags().Changed; {
+		case g.Column == "" && (given("most") || given("within")):
+			return badInput(errors.New("--most and --within bound the search of --until; give it, as in --until " + example + ", or leave them out"))
+		case g.Column == "":
+			return ask(c, args)
+		case given("quick"):
+			return badInput(errors.New("--quick and --until are both given; --quick chooses sizes and --until finds them, so leave one out"))
+		case given(size):
+			return badInput(s.Size.Given())
+		}
+		return a.until(c.Context(), s, g, about, o, *how, view)
+	}
+	return c
+}
+
+// until looks for the smallest sizes that meet a goal, and shows the rows at these.
+func (a *app) until(ctx context.Context, s *study.Untyped, g study.Goal, about asked, o any, how study.How, view reports.View) error {
+	if err := how.Validate(); err != nil {
+		return badInput(err)
+	}
+	list, err := about(ctx)
+	if err == nil {
+		err = s.CheckUntil(ctx, &g, list, o) // what is wrong with the input shows before anything long is computed
+	}
+	if err != nil {
+		return studyFailure(err)
+	}
+	if err := a.output.open(a.leftovers); err != nil {
+		return err
+	}
+	var found []study.Found
+	rows, err := during(a, s.Counts, -1, func(progress func(int)) (rows any, err error) {
+		how.Progress, how.Figures, how.Columns = progress, a.output.files != nil, a.output.wanted(s.Columns)
+		if how.Columns != nil {
+			how.Columns = append(how.Columns, g.Column)
+		}
+		rows, found, err = s.Until(ctx, g, list, o, how)
+		return rows, err
+	})
+	if err != nil {
+		return err
+	}
+	return a.show(func() *reports.Report {
+		r := view(rows)
+		r.Until(s, g, rows, found)
+		return r
+	})
+}

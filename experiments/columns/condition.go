@@ -1,0 +1,95 @@
+package columns
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"breadboard/chains/selector"
+)
+
+// Condition is a comparison of the cells of a column with a number, such as J<0.1.
+type Condition struct {
+	Column string // the name of the column in the formats for machines, or a cell of a column that says what the numbers of another one are
+	Sign   string // one of < <= > >= ==
+	Number float64
+}
+
+// signs are those of conditions, the longer ones first, since the shorter ones begin them.
+var signs = [...]string{"<=", ">=", "==", "<", ">"}
+
+// ParseConditions reads conditions that are separated by commas, as in "J<0.1,B<=2". Numbers are finite decimals.
+func ParseConditions(text string) ([]Condition, error) {
+	var out []Condition
+	for part := range strings.SplitSeq(text, ",") {
+		c, err := parseCondition(strings.TrimSpace(part))
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, c)
+	}
+	return out, nil
+}
+
+func parseCondition(text string) (Condition, error) {
+	at := strings.IndexAny(text, "<>=")
+	if at < 0 {
+		return Condition{}, fmt.Errorf("%q has no comparison; write COLUMN<NUMBER, as in J<0.1, with one of < <= > >= ==", text)
+	}
+	name, rest := strings.TrimSpace(text[:at]), text[at:]
+	for _, sign := range signs {
+		number, found := strings.CutPrefix(rest, sign)
+		if !found {
+			continue
+		}
+		if name == "" {
+			return Condition{}, fmt.Errorf("%q names no column; write COLUMN<NUMBER, as in J<0.1", text)
+		}
+		v, err := selector.ParseNumber(strings.TrimSpace(number))
+		if err != nil {
+			return Condition{}, fmt.Errorf("%q: %w", text, err)
+		}
+		return Condition{name, sign, v}, nil
+	}
+	return Condition{}, fmt.Errorf("%q: a single = is no comparison; write ==", text)
+}
+
+// String returns the condition as it is written.
+func (c Condition) String() string {
+	return c.Column + c.Sign + strconv.FormatFloat(c.Number, 'g', -1, 64)
+}
+
+// Holds reports whether the condition holds for a cell. It never does for an empty cell, one that is not a number, and NaN.
+func (c Condition) Holds(cell any) bool {
+	v, is := NumberIn(cell)
+	if !is {
+		return false
+	}
+	switch c.Sign {
+	case "<":
+		return v < c.Number
+	case "<=":
+		return v <= c.Number
+	case ">":
+		return v > c.Number
+	case ">=":
+		return v >= c.Number
+	}
+	return v == c.Number
+}
+
+// NumberIn returns the number in a cell for machines, and NaN and false where there is none.
+func NumberIn(cell any) (float64, bool) {
+	switch v := cell.(type) {
+	case float64:
+		return v, true
+	case int:
+		return float64(v), true
+	case uint64:
+		return float64(v), true
+	case Both:
+		return NumberIn(v.Machine)
+	}
+	return math.NaN(), false
+}

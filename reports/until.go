@@ -1,0 +1,141 @@
+package reports
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"breadboard/chains"
+	"breadboard/chains/selector"
+	"breadboard/experiments/columns"
+	"breadboard/experiments/study"
+	"breadboard/reports/table"
+)
+
+// UntilColumns are the columns that a table has beside its own where sizes were looked for.
+func UntilColumns() []table.Column {
+	return []table.Column{
+		{Name: "met", Type: table.Bool, Optional: true, Meaning: "with --until: whether this row meets the limit"},
+		{Name: "tried", Type: table.String, Optional: true, Meaning: "with --until: the sizes that were computed, of which the row has the smallest that meets the limit, or else the largest; between them nothing is known unless the column falls"},
+	}
+}
+
+// Until adds to a report of rows whose sizes were looked for how each search ended. It has a Fault, as a check does that has failed, where a row has no size
+// that meets the goal.
+func (r *Report) Until(u *study.Untyped, g study.Goal, rows any, found []study.Found) {
+	for _, t := range r.Tables() {
+		content := t.In(table.CSV)
+		if n := len(content.Rows); t.Place == AmongResults && n > 0 && n%len(found) == 0 {
+			content.Columns = slices.Concat(content.Columns, UntilColumns())
+			for i, row := range content.Rows { // a study may have several rows for each
+				f := &found[i*len(found)/n]
+				content.Rows[i] = slices.Concat(row, []any{f.Met, Sizes(f.Tried)})
+			}
+		}
+	}
+	names, missed, scans := subjectNames(u, rows), 0, false
+	for i := range found {
+		f := &found[i]
+		if f.Met {
+			r.Note("%s%s", names[i], untilText(u, g, f))
+		} else {
+			missed++
+			r.Note("%s%s is still %s at %s = %d, and %s is not met; %w", names[i], g.Column, valueText(f), u.Size.Name(), f.Size, g, f.Why)
+		}
+		scans = scans || !f.Least && !f.Never
+	}
+	if scans {
+		way := "fall"
+		if !g.Below() {
+			way = "rise"
+		}
+		r.Note("%s need not %s with %s, or that is not proven: a size between those that were computed may meet the limit as well, and a larger one may not", g.Column, way, u.Size.Name())
+	}
+	if missed > 0 && r.Fault == nil {
+		r.Fault = chains.NewFault(fmt.Errorf("%s is not met in %s", g, selector.Count(missed, "row")))
+	}
+}
+
+func valueText(f *study.Found) string {
+	if math.IsNaN(f.Value) {
+		return "empty"
+	}
+	return fmt.Sprintf("%.6g", f.Value)
+}
+
+// untilText says of a size that meets the goal how it was found.
+func untilText(u *study.Untyped, g study.Goal, f *study.Found) string {
+	size := u.Size.Name()
+	text := fmt.Sprintf("%s = %d is where %s = %s meets %s", size, f.Size, g.Column, valueText(f), strconv.FormatFloat(g.Number, 'g', -1, 64))
+	if !math.IsNaN(f.Below) {
+		text += fmt.Sprintf("; at %s = %d it is %.6g", size, f.Tried[slices.Index(f.Tried, f.Size)-1], f.Below)
+	}
+	switch {
+	case f.Falls:
+		return text + fmt.Sprintf("; it falls with %s, so that no smaller one does", size)
+	case f.Least:
+		return text + "; no smaller one does, as all were computed"
+	}
+	return fmt.Sprintf("%s (computed: %s)", text, Sizes(f.Tried))
+}
+
+// Sizes writes sizes in order, such as 2-16, 32, 64.
+func Sizes(list []int64) string {
+	var parts []string
+	for i := 0; i < len(list); {
+		k := i
+		for k+1 < len(list) && list[k+1] == list[k]+1 {
+			k++
+		}
+		part := strconv.FormatInt(list[i], 10)
+		if k > i {
+			part += "-" + strconv.FormatInt(list[k], 10)
+		}
+		parts = append(parts, part)
+		i = k + 1
+	}
+	return strings.Join(parts, ", ")
+}
+
+// subjectNames returns what tells rows from one another, apart from the size: the toy, and the settings in front of the first answer that are not
+// the same in all of them.
+func subjectNames(u *study.Untyped, rows any) []string {
+	v := reflect.ValueOf(rows)
+	parts := make([][]string, v.Len())
+	if !slices.ContainsFunc(u.Columns, func(f columns.Field) bool { return f.Name == "toy" }) {
+		for i := range parts {
+			if row, has := v.Index(i).Addr().Interface().(interface{ Param(name string) string }); has {
+				parts[i] = []string{"toy " + row.Param("toy")}
+			}
+		}
+	}
+	for _, f := range u.Columns {
+		if f.Column.Spare == columns.Answer {
+			break
+		}
+		setting := f.Type == columns.String || slices.ContainsFunc(u.Options, func(o study.UntypedOption) bool { return o.Name == f.Name && o.Name != u.Size.Option })
+		if !setting || f.Name == "note" {
+			continue
+		}
+		cells, several := make([]string, v.Len()), false
+		for i := range cells {
+			cells[i] = table.People(f.Of(v.Index(i).Addr().Interface()), 0)
+			several = several || cells[i] != cells[0]
+		}
+		for i, cell := range cells {
+			if several || f.Name == "toy" {
+				parts[i] = append(parts[i], f.Name+" "+cell)
+			}
+		}
+	}
+	names := make([]string, len(parts))
+	for i, p := range parts {
+		if names[i] = strings.Join(p, ", "); names[i] != "" {
+			names[i] += ": "
+		}
+	}
+	return names
+}
