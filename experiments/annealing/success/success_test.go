@@ -1,0 +1,127 @@
+package success_test
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"breadboard/experiments"
+	"breadboard/experiments/annealing/success"
+	"breadboard/experiments/internal/casetest"
+	"breadboard/grid/longtest"
+)
+
+func selection(toy, kernel string, T ...int) experiments.Selection {
+	return experiments.Selection{Toys: []string{toy}, Distributions: T, Path: "geometric", Schedule: "linear", Kernel: kernel}
+}
+
+// TestTimeToSolution: the formula, its digits on both sides, T where every run has seen the state, and which T has the least.
+func TestTimeToSolution(t *testing.T) {
+	rows := casetest.Rows(t, success.Study(), casetest.MustCases(t, selection("random:2:7:3x3", "metropolis", 10, 100, 1000)), success.Options{Levels: 2})
+	if len(rows) != 6 {
+		t.Fatal(len(rows))
+	}
+	least := map[float64]int{}
+	for i, r := range rows {
+		want := float64(r.Distributions()) * math.Log(0.01) / math.Log1p(-r.Seen)
+		if r.Unseen < 1e-3 {
+			want = float64(r.Distributions()) * math.Log(0.01) / math.Log(r.Unseen)
+		}
+		if math.Abs(r.TTS()/want-1) > 1e-12 || !(r.End > 0 && r.End < r.Seen && r.Seen <= 1) || math.Abs(r.Seen+r.Unseen-1) > 1e-14 || r.States != float64(1+i%2) || !(r.MeanEnd < r.MeanBest) {
+			t.Errorf("%+v: TTS %v, want %v", r, r.TTS(), want)
+		}
+		if r.Least {
+			least[r.Level] = r.Distributions()
+		}
+		for _, other := range rows {
+			if r.Least && other.Level == r.Level && other.TTS() < r.TTS() {
+				t.Errorf("T = %d has less than the least", other.Distributions())
+			}
+		}
+	}
+	if len(least) != 2 {
+		t.Error(least)
+	}
+	for _, r := range casetest.Rows(t, success.Study(), casetest.MustCases(t, selection("cells:0:0:0", "stay", 7)), success.Options{Levels: 0}) {
+		if r.Seen != 1 || r.Unseen != 0 || r.TTS() != 7 || r.MeanBest != 0 || r.MeanEnd != 0 || r.States != 3 {
+			t.Errorf("%+v: %v", r, r.TTS())
+		}
+	}
+	never := casetest.Rows(t, success.Study(), casetest.MustCases(t, selection("cells:0:1", "stay", 3)), success.Options{Levels: 1, Start: "point:0"})[0]
+	if never.Seen != 0 || !math.IsInf(never.TTS(), 1) || never.Least || never.MeanBest != 0 {
+		t.Errorf("%+v: %v", never, never.TTS())
+	}
+}
+
+// TestLevels: values that differ by rounding are one level, zeros of f are one, and the law of all levels has the means.
+func TestLevels(t *testing.T) {
+	rows := casetest.Rows(t, success.Study(), casetest.MustCases(t, selection("cells:0.3:0.30000000000000004/-inf:-inf", "metropolis", 3)), success.Options{})
+	if len(rows) != 2 || rows[0].States != 2 || rows[1].States != 4 || !math.IsInf(rows[1].Level, -1) || rows[1].Seen != 1 || !(rows[0].Unseen > 0) || !math.IsInf(rows[0].MeanBest, -1) {
+		t.Errorf("%+v", rows)
+	}
+	all := casetest.Rows(t, success.Study(), casetest.MustCases(t, selection("random:3:2:3x3", "heatbath", 5)), success.Options{})
+	best, end := 0.0, 0.0
+	for i, r := range all {
+		seen, last := r.Seen, r.End
+		if i > 0 {
+			seen, last = seen-all[i-1].Seen, last-all[i-1].End
+		}
+		best, end = best+seen*r.Level, end+last*r.Level
+	}
+	if math.Abs(best-all[0].MeanBest) > 1e-13 || math.Abs(end-all[0].MeanEnd) > 1e-13 {
+		t.Errorf("means %v and %v, want %v and %v", all[0].MeanBest, all[0].MeanEnd, best, end)
+	}
+}
+
+// TestClasses: classes of symmetric states say what their states do.
+func TestClasses(t *testing.T) {
+	s := selection("ising:3x3:0.6:torus", "flip", 20)
+	plain := casetest.Rows(t, success.Study(), casetest.MustCases(t, s), success.Options{})
+	s.Quotient = "auto"
+	classes := casetest.Rows(t, success.Study(), casetest.MustCases(t, s), success.Options{})
+	if len(plain) != len(classes) || plain[0].States != 2 {
+		t.Fatalf("%d and %d rows", len(plain), len(classes))
+	}
+	for i, r := range classes {
+		if w := plain[i]; math.Abs(r.Level-w.Level) > 1e-12 || r.States != w.States || math.Abs(r.Seen-w.Seen) > 1e-12 || math.Abs(r.End-w.End) > 1e-12 || math.Abs(r.MeanBest-w.MeanBest) > 1e-11 {
+			t.Errorf("%+v, of states %+v", r.Reached, w.Reached)
+		}
+	}
+}
+
+// TestSANN: the annealing of R's optim, whose temperatures are temp/log(((t - 1) %/% tmax) tmax + e), on a cut of six nodes from no cut: the best of 40 evaluations
+// is the optimum with the probability that the law of that process has, which draws of R 4.2 were held to (experiments/checks/published/r).
+func TestSANN(t *testing.T) {
+	dir := t.TempDir()
+	edges := [][3]int{{0, 1, 3}, {1, 2, 1}, {2, 3, 2}, {3, 4, 4}, {4, 5, 1}, {5, 0, 2}, {0, 3, 1}, {1, 4, 2}}
+	temperature := func(move int) float64 { return 4 / math.Log(float64((move-1)/10*10)+math.E) }
+	last := temperature(39)
+	var graph, betas strings.Builder
+	fmt.Fprintln(&graph, 6, len(edges))
+	for _, e := range edges {
+		fmt.Fprintln(&graph, e[0]+1, e[1]+1, e[2])
+	}
+	fmt.Fprintln(&betas, 0)
+	for move := 1; move < 39; move++ {
+		fmt.Fprintln(&betas, last/temperature(move))
+	}
+	fmt.Fprintln(&betas, 1)
+	longtest.NoError(t, os.WriteFile(filepath.Join(dir, "cut.txt"), []byte(graph.String()), 0o600))
+	longtest.NoError(t, os.WriteFile(filepath.Join(dir, "betas.txt"), []byte(betas.String()), 0o600))
+	s := selection(fmt.Sprintf("rudy:%s:%v", filepath.Join(dir, "cut.txt"), -1/(2*last)), "flip", 40)
+	s.Schedule = "file:" + filepath.Join(dir, "betas.txt")
+	r := casetest.Rows(t, success.Study(), casetest.MustCases(t, s), success.Options{Levels: 1, Start: "point:0"})[0]
+	if math.Abs(r.Seen-0.90851666559996735) > 1e-14 {
+		t.Errorf("the best of 40 evaluations is the optimum with %v", r.Seen)
+	}
+}
+
+// TestWorkers: the same for any number of workers, and an end of the context ends it.
+func TestWorkers(t *testing.T) {
+	on := casetest.MustCases(t, selection("random:2:7:3x3", "metropolis", 10, 20))
+	casetest.SameForAnyWorkers(t, success.Study(), on, success.Options{}, func(r *success.Row) string { return fmt.Sprint(r.Reached, r.MeanEnd, r.MeanBest, r.Least) })
+	casetest.Ends(t, success.Study(), on, success.Options{})
+}
