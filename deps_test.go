@@ -19,7 +19,7 @@ func allowed() map[string]string {
 	const (
 		links   = "chains/couplings chains/diagnostics chains/estimators chains/kernels chains/matrices chains/number chains/numpy chains/particle chains/paths chains/schedules chains/selector chains/simulate chains/sorts chains/tempering "
 		below   = "grid grid/graphs chains " + links + "toys toys/models "
-		rooms   = "exact exact/averages exact/certified exact/laws exact/gradient exact/kernel exact/meeting exact/smc exact/program exact/replicas exact/stages exact/weights "
+		rooms   = "exact exact/averages exact/certified exact/climb exact/laws exact/gradient exact/kernel exact/meeting exact/smc exact/program exact/replicas exact/stages exact/weights "
 		parts   = "experiments/checks/external experiments/annealing/schedule/placement "
 		studies = "experiments/... "
 		// What a study needs to declare itself.
@@ -98,7 +98,7 @@ func allowed() map[string]string {
 		"experiments/data/samples/codes":           "grid chains chains/selector toys toys/models experiments/data/samples experiments/data/samples/files",
 		"experiments/checks/external":              "grid chains chains/kernels chains/matrices chains/numpy chains/selector toys experiments/data/samples chains/number chains/sorts",
 		"experiments/checks/kerneltest":            "chains chains/simulate exact/kernel chains/number",
-		"experiments/annealing/schedule/placement": "grid chains chains/schedules chains/number chains/selector " + rooms,
+		"experiments/annealing/schedule/placement": "grid chains chains/paths chains/schedules chains/number chains/selector " + rooms,
 		"experiments":                              below + rooms + parts + "grid/quotients experiments/columns",
 		// What studies declare.
 		"experiments/columns":     "chains/selector",
@@ -106,6 +106,7 @@ func allowed() map[string]string {
 		"experiments/study/check": "experiments experiments/columns",
 		// A study that has no line of its own.
 		"experiments/NAME":                      below + rooms + declared + "experiments/annealing/schedule/placement",
+		"experiments/annealing/schedule":        below + rooms + declared + "experiments/annealing/schedule/placement experiments/annealing/success",
 		"experiments/annealing/frontier":        below + rooms + parts + declared,
 		"experiments/networks/network":          declared + "chains chains/number toys/networks",
 		"experiments/marginal/evidence":         below + rooms + declared + "experiments/annealing/ais experiments/checks/eprocess experiments/annealing/schedule/placement",

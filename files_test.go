@@ -160,17 +160,18 @@ var _ = []any{os.Open, x.ReadAll, ioutil.Discard, os.Remove}`
 // otherFlags are the texts of libraries in which flags stand after all, with whose they are.
 func otherFlags() map[string]string {
 	return map[string]string{
-		`experiments/sweeps/sweep/shard.go: %s is %d; number the tasks from 1, as in --array=1-%d`:                        "a flag of sbatch",
-		`experiments/sweeps/sweep/slurm.go: {sbatch} %s: write an option of sbatch, as in {sbatch=|}--partition=short`:    "a flag of sbatch",
-		"experiments/sweeps/sweep/slurm.go: #SBATCH --array=1-%d\n":                                                       "a script for Slurm",
-		"experiments/sweeps/sweep/slurm.go: #SBATCH --cpus-per-task=%d\n":                                                 "a script for Slurm",
-		"experiments/sweeps/sweep/slurm.go: #SBATCH --requeue\n#SBATCH --open-mode=append\n#SBATCH --signal=B:TERM@120\n": "a script for Slurm",
-		`experiments/sweeps/sweep/slurm.go: exec %s sweep run --out %s --workers %d --shard "$SLURM_ARRAY_TASK_ID/%d"`:    "a script, which calls breadboard",
-		`experiments/sweeps/sweep/slurm.go:  --set %s`:                                                                    "a script, which calls breadboard",
-		`experiments/sweeps/sweep/slurm.go:  --extend`:                                                                    "a script, which calls breadboard",
-		"experiments/sweeps/sweep/slurm.go: exec %s sweep merge --format %s --out %s -- %s > /dev/null\n":                 "a script, which calls breadboard",
-		"experiments/sweeps/sweep/slurm.go: #!/bin/bash\n#SBATCH --job-name=breadboard-%s\n":                              "a script for Slurm",
-		"experiments/sweeps/sweep/slurm.go: #SBATCH --output=\"%s\"\n":                                                    "a script for Slurm",
+		`experiments/sweeps/sweep/spec.go: use a loop, as in for k in metropolis heatbath; do breadboard tightness --kernel $k --until "J<0.01" --format csv; done, or give a grid of sizes, as T = {logspace = [10, 1e5, 9]}`: "a script, which calls breadboard",
+		`experiments/sweeps/sweep/shard.go: %s is %d; number the tasks from 1, as in --array=1-%d`:                                                                                                                             "a flag of sbatch",
+		`experiments/sweeps/sweep/slurm.go: {sbatch} %s: write an option of sbatch, as in {sbatch=|}--partition=short`:                                                                                                         "a flag of sbatch",
+		"experiments/sweeps/sweep/slurm.go: #SBATCH --array=1-%d\n":                                                                                                                                                            "a script for Slurm",
+		"experiments/sweeps/sweep/slurm.go: #SBATCH --cpus-per-task=%d\n":                                                                                                                                                      "a script for Slurm",
+		"experiments/sweeps/sweep/slurm.go: #SBATCH --requeue\n#SBATCH --open-mode=append\n#SBATCH --signal=B:TERM@120\n":                                                                                                      "a script for Slurm",
+		`experiments/sweeps/sweep/slurm.go: exec %s sweep run --out %s --workers %d --shard "$SLURM_ARRAY_TASK_ID/%d"`:                                                                                                         "a script, which calls breadboard",
+		`experiments/sweeps/sweep/slurm.go:  --set %s`:                                                                                                                                                                         "a script, which calls breadboard",
+		`experiments/sweeps/sweep/slurm.go:  --extend`:                                                                                                                                                                         "a script, which calls breadboard",
+		"experiments/sweeps/sweep/slurm.go: exec %s sweep merge --format %s --out %s -- %s > /dev/null\n":                                                                                                                      "a script, which calls breadboard",
+		"experiments/sweeps/sweep/slurm.go: #!/bin/bash\n#SBATCH --job-name=breadboard-%s\n":                                                                                                                                   "a script for Slurm",
+		"experiments/sweeps/sweep/slurm.go: #SBATCH --output=\"%s\"\n":                                                                                                                                                         "a script for Slurm",
 		`experiments/checks/external/keeper_linux.go: programs can only be ended with all that they start where /proc is that of the own PID namespace: mount it (mount -t proc proc /proc; unshare has --mount-proc for it)`: "a flag of unshare",
 	}
 }

@@ -18,8 +18,8 @@ import (
 // UntilColumns are the columns that a table has beside its own where sizes were looked for.
 func UntilColumns() []table.Column {
 	return []table.Column{
-		{Name: "met", Type: table.Bool, Optional: true, Meaning: "with --until: whether this row meets the limit"},
-		{Name: "tried", Type: table.String, Optional: true, Meaning: "with --until: the sizes that were computed, of which the row has the smallest that meets the limit, or else the largest; between them nothing is known unless the column falls"},
+		{Name: "met", Type: table.Bool, Optional: true, Meaning: "where a size is looked for, whether this row meets the limit"},
+		{Name: "tried", Type: table.String, Optional: true, Meaning: "the same, the sizes that were computed, of which the row has the smallest that meets the limit, or else the largest; between them nothing is known unless the column falls"},
 	}
 }
 

@@ -1,6 +1,7 @@
 package schedule
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 	"breadboard/exact/gradient"
 	"breadboard/experiments"
 	"breadboard/experiments/annealing/schedule/placement"
+	"breadboard/experiments/annealing/success"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
 )
@@ -23,8 +25,12 @@ import (
 type CompareOptions struct {
 	// Schedules are families, named by their selectors as placement.Parse reads them, and best schedules, as optimal:B, which are looked for.
 	Schedules  []string
-	Iterations int // see placement.Options
+	Iterations int    // see placement.Options
+	For        string // forSuccess orders the rows of a case by it; empty leaves them in the order of the schedules
 }
+
+// forSuccess is the purpose for which a schedule is best that most often sees a best state.
+const forSuccess = "success"
 
 // Families returns the selectors of the families that are compared where no schedules are named.
 func Families() []string {
@@ -49,10 +55,14 @@ With --until J<0.01 (or B) it looks for the smallest T of each schedule by itsel
 need not fall with T, so that it computes every T up to 16, twice as many again and again until the limit is met, and then bisects; the note has
 every T that was computed, between which nothing is known.
 
+With --for success the table has the probability that the last state is a best one, that any on the way is, and the time to solution, as the
+command success has them, and is in that order.
+
 With --out it also draws beta against t, B and J against T with the limits of B, and on which part of the path B arises.`,
 		Examples: `  breadboard schedule compare
   breadboard schedule compare --toy barrier -T 10,100,1000 --schedule linear,sigmoid:4,friction
   breadboard schedule compare --toy easy -T 10 --schedule linear,optimal:B
+  breadboard schedule compare --toy ising:3x3:0.6 -T 100 --schedule linear,fisher,power:2 --for success
   breadboard schedule compare --toy easy,barrier --schedule linear,friction --until "J<0.1"
   breadboard schedule compare --toy easy -T 50 --kernel heatbath --format csv --out results`,
 		Counts: countsGradients, Workers: sharedWorkers,
@@ -64,6 +74,7 @@ With --out it also draws beta against t, B and J against T with the limits of B,
 				Value:    func(o *CompareOptions) study.Value { return study.Texts(&o.Schedules) },
 			},
 			iterations(func(o *CompareOptions) *int { return &o.Iterations }),
+			{Name: "for", Doc: "what the schedules are ordered by: success, the probability that annealing sees a best state; as they are named where empty", Complete: study.Among(forSuccess), Value: func(o *CompareOptions) study.Value { return study.Text(&o.For) }},
 		},
 		Columns: compareColumns(), Plan: comparePlan,
 		Size:    &study.Size[Row]{Least: 2, Most: 1_000_000, Never: neverCompared, Apart: "schedule"},
@@ -93,6 +104,9 @@ func compareColumns() columns.List {
 			columns.Of("J", "J (nats)", columns.MeansJ, func(r *Row) float64 { return r.J }).OrEmpty().Answer(),
 			columns.Of("B_over_optimum", "B/best", "B over that of the schedule for which B is least; empty where that is not known", func(r *Row) float64 { return r.BOverOptimum }).OrEmpty().Answer().Digits(5),
 			columns.Of("J_over_optimum", "J/best", "J over that of the schedule for which J is least; empty where that is not known", func(r *Row) float64 { return r.JOverOptimum }).OrEmpty().Answer().Digits(5),
+			ofSuccess("p_end", "p at the end", "where schedules are ordered by success, the probability that the last state is a best one", func(r *success.Row) float64 { return r.End }),
+			ofSuccess("p_seen", "p on the way", "the same, the probability that any of x_1, ..., x_T is a best one", func(r *success.Row) float64 { return r.Seen }),
+			ofSuccess("tts", "TTS", "the same, the time to solution in distributions (see success)", (*success.Row).TTS),
 			columns.Of("asymptotic_TB", "T B, T large (nats)", "the limit of T B as T grows; +Inf where B does not fall like 1/T, and empty where the limit is not known", func(r *Row) float64 { return r.AsymptoticTB }).OrEmpty().Spare(1).Narrow().Digits(9),
 			columns.Note(func(r *Row) string { return r.Note }),
 		})
@@ -115,6 +129,9 @@ func completeCompared(typed string, beyond selector.Beyond) []selector.Completio
 // asked for, cases for which none is looked for. Beside other schedules these are rows that say why.
 func comparePlan(ctx context.Context, cases []experiments.Case, o *CompareOptions) (study.Plan[Row], error) {
 	families, objectives, err := families(o.Schedules)
+	if err == nil && o.For != "" && o.For != forSuccess {
+		err = selector.UnknownError("purpose", o.For, []string{forSuccess})
+	}
 	if err == nil && len(families) == 0 {
 		err = checkProblems(cases)
 	}
@@ -126,6 +143,9 @@ func comparePlan(ctx context.Context, cases []experiments.Case, o *CompareOption
 		jobs[i].Steps = len(families) + placement.Parts*len(objectives)
 		jobs[i].Rows = func(ctx context.Context, h study.How) ([]Row, error) {
 			rows, err := (&problem{c}).compare(ctx, families, objectives, placement.Options{Iterations: o.Iterations, Workers: h.Workers, Progress: h.Add})
+			if err == nil && o.For == forSuccess {
+				err = bySuccess(ctx, rows, h.Workers)
+			}
 			return rows, c.Wrong(err)
 		}
 	}
@@ -248,6 +268,38 @@ func (p *problem) compare(ctx context.Context, families []placement.Family, obje
 		rows[i].JOverOptimum = rows[i].J / best[gradient.ObjectiveJ]
 	}
 	return rows, nil
+}
+
+// bySuccess adds to rows of one problem how often the best state is seen, and puts those first that see it most often. Rows without a schedule are last.
+func bySuccess(ctx context.Context, rows []Row, workers int) error {
+	for i := range rows {
+		if rows[i].Algorithm == nil {
+			continue
+		}
+		found, err := success.Of(ctx, &rows[i].Case, &success.Options{Levels: 1}, study.How{Workers: workers})
+		if err != nil {
+			return err
+		}
+		rows[i].Success = &found[0]
+	}
+	missed := func(r *Row) float64 {
+		if r.Success == nil {
+			return math.Inf(1)
+		}
+		return r.Success.Unseen
+	}
+	slices.SortStableFunc(rows, func(a, b Row) int { return cmp.Compare(missed(&a), missed(&b)) })
+	return nil
+}
+
+// ofSuccess is the column of a number of success.
+func ofSuccess(name, title, meaning string, of func(r *success.Row) float64) columns.Field {
+	return columns.Any(name, title, columns.Float, meaning, func(r *Row) any {
+		if r.Success == nil {
+			return nil
+		}
+		return of(r.Success)
+	}).Optional().Answer()
 }
 
 // starts returns the schedules of the rows so far as starts for the next optimum, so that the optimum is never worse than any of them.

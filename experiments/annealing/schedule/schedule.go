@@ -36,6 +36,7 @@ import (
 	"breadboard/exact/stages"
 	"breadboard/experiments"
 	"breadboard/experiments/annealing/schedule/placement"
+	"breadboard/experiments/annealing/success"
 	"breadboard/experiments/study"
 )
 
@@ -90,6 +91,7 @@ type Row struct {
 	Betas        []float64
 	// Contributions are E_rev[d] - E_fwd[d] of the increment d of each stage t = 2..T; they sum to B.
 	Contributions []float64
+	Success       *success.Row       // how often the best state is seen; nil where it is not asked for
 	Optimum       *placement.Optimum // nil for a schedule that is not the best one for an objective
 	Note          string
 }

@@ -17,6 +17,7 @@ import (
 	"breadboard/experiments"
 	"breadboard/experiments/annealing/schedule"
 	"breadboard/experiments/annealing/schedule/placement"
+	"breadboard/experiments/annealing/success"
 	"breadboard/experiments/annealing/tightness"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/study"
@@ -225,6 +226,26 @@ func TestCompareWhereFIsZero(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestCompareForSuccess: rows are in the order of how often the best state is seen, those without a schedule last, and say what success does.
+func TestCompareForSuccess(t *testing.T) {
+	cases := casetest.MustCases(t, casetest.Selection([]int{20}, "random:2:7:3x3"))
+	options := schedule.CompareOptions{Schedules: []string{"power:8", "fisher", "linear", "optimal:J"}, Iterations: 100, For: "success"}
+	rows := longtest.Must(study.Run(t.Context(), schedule.Compare(), cases, options, study.How{}))(t)
+	alone := longtest.Must(study.Run(t.Context(), success.Study(), cases, success.Options{Levels: 1}, study.How{}))(t)[0]
+	for i, r := range rows {
+		if i > 0 && !(rows[i-1].Success.Seen >= r.Success.Seen) || r.Param("schedule") == "linear" && r.Success.Seen != alone.Seen {
+			t.Errorf("%s: %v", r.Param("schedule"), r.Success)
+		}
+	}
+	flat := casetest.MustCases(t, casetest.Selection([]int{20}, "cells:0:0"))
+	rows = longtest.Must(study.Run(t.Context(), schedule.Compare(), flat, options, study.How{}))(t)
+	if last := rows[len(rows)-1]; len(rows) != 4 || last.Success != nil || rows[0].Success.Seen != 1 {
+		t.Errorf("%+v", last)
+	}
+	options.For = "speed"
+	longtest.Refuses(study.Run(t.Context(), schedule.Compare(), cases, options, study.How{}))(t, "choices: success", "an unknown purpose")
 }
 
 // TestCompareLeavesTheLimitOut: on many states the limit of T B is there where a schedule needs the same integral, and else a note says how to
