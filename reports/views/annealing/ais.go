@@ -234,7 +234,7 @@ func RunningFigure(rows []ais.Row) (*figure.Figure, error) {
 	parts := map[string]string{"mean_log_w_forward": "log weights", "mean_log_w_reverse": "log weights", "bar": "log weights", "B": "the bound B"}
 	drawn := slices.DeleteFunc(estimates(rows, nil), func(r estimateRow) bool { return r.q == nil || parts[r.q.Name] == "" })
 	p := columns.Plot{
-		Log: "x", X: "chains", Y: "estimate", Errors: "standard_error", Thin: "exact", By: "quantity", Panels: "part", XLabel: "number of chains", YLabel: "nats, dotted: exact",
+		Log: "x", X: "chains", Y: "estimate", Errors: "standard_error", Thin: "exact", By: "quantity", Panels: "part", XLabel: "number of chains", YLabel: "estimate, dotted: exact (nats)",
 		Joined: true, Free: true, Why: errors.New("nothing to draw: estimates of at least two numbers of chains are needed"),
 	}
 	if len(rows) > 0 {

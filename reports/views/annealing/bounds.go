@@ -219,7 +219,7 @@ func SubjectiveFigure(runs []subjective.Row) (*figure.Figure, error) {
 		curves.Column("J", func(p *subjective.Moved) any { return p.Run.Solution.J }), curves.Column("B", func(p *subjective.Moved) any { return p.Run.Solution.B }),
 	}, points, columns.Plot{
 		Name: reports.FileName(fmt.Sprintf("subjective_%s_T%d", runs[0].Toy.Name, runs[0].Distributions())), Log: "none", SignedX: 1, X: "moves", Y: "value+bounds J from here on",
-		By: "reference", Level: "J+B", Dots: "bounds J from here on", Joined: true, Lines: true, XLabel: "moves from the reference to the start of the reverse chain", YLabel: "nats",
+		By: "reference", Level: "J+B", Dots: "bounds J from here on", Joined: true, Lines: true, XLabel: "moves from the reference to the start of the reverse chain", YLabel: "divergence from the reference (nats)",
 		Kinds: "KL by the moves|bounds J from here on", Why: chains.NewAdvice("nothing to draw: give a number of moves above 0, as in {moves} 0,10,100"),
 	}, 13*vg.Centimeter, 9*vg.Centimeter))
 }

@@ -31,7 +31,7 @@ func RepresentReport(rows []represent.Row) *reports.Report {
 func representFigure(rows []represent.Row) (*figure.Figure, error) {
 	return curves.Drawn(curves.Plot(represent.Study().Columns, rows, columns.Plot{
 		Name: reports.FileName("represent_" + rows[0].Model()), Log: "xy", X: "T|work", Y: "J+B", By: "representation",
-		XLabel: "number of distributions T|work: evaluations of log f in a run", YLabel: "nats", Kinds: "J, exact|B, the bound", Joined: true,
+		XLabel: "number of distributions T|work: evaluations of log f in a run", YLabel: "J and B (nats)", Kinds: "J, exact|B, the bound", Joined: true,
 		Why: chains.NewAdvice("nothing to draw: give at least two numbers of distributions, as in {T} 10,100"),
 	}, 9*vg.Centimeter, 7.5*vg.Centimeter))
 }

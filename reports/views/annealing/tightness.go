@@ -208,7 +208,7 @@ func Figure3(rows []tightness.Row) (*figure.Figure, error) {
 		return table.Both{Machine: r.Toy.Name, People: LegendName(r.Toy.Name, names)}
 	})
 	return curves.Drawn(curves.Plot(append(tightness.Study().Columns, toy), rows, columns.Plot{
-		Name: "figure3", Log: "xy", X: "T", Y: "J+B", By: "painted", XLabel: "number of distributions T", YLabel: "nats", Kinds: "J, exact|B, the bound", Joined: true, Why: why,
+		Name: "figure3", Log: "xy", X: "T", Y: "J+B", By: "painted", XLabel: "number of distributions T", YLabel: "J and B (nats)", Kinds: "J, exact|B, the bound", Joined: true, Why: why,
 	}, 13*vg.Centimeter, 8.5*vg.Centimeter))
 }
 

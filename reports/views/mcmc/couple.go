@@ -209,7 +209,7 @@ func coupleLoosenessFigure(rows []couple.Row) (*figure.Figure, error) {
 		curves.Column("loose", func(r *at) any { return r.Point.Bound / r.TV }),
 	}, points, columns.Plot{
 		Name: coupleFile("couple_looseness", &rows[0]) + "_" + reports.FileName(rows[0].Start.Name), Log: "xy", X: "moves", Y: "loose", By: "coupling", Panels: "lag L", Across: []float64{1},
-		XLabel: "moves t + 1", YLabel: "d/TV", Joined: true, Lines: true, Why: fmt.Errorf("d/TV is known at no two numbers of moves at which TV is %v or more", leastShown),
+		XLabel: "moves t + 1", YLabel: "bound d over TV", Joined: true, Lines: true, Why: fmt.Errorf("d/TV is known at no two numbers of moves at which TV is %v or more", leastShown),
 	})
 }
 
@@ -375,7 +375,7 @@ func coupleLossFigure(rows []couple.UnbiasedRow) (*figure.Figure, error) {
 		by("loss", ""), by("k at the 99% quantile, as is often advised", couple.QuantileK), by("the best k", couple.BestK),
 	}, losses, columns.Plot{
 		Name: reports.FileName(fmt.Sprintf("couple_loss_%s_%s_%s_%s_%s_m%d", r.Toy.Name, r.Kernel, r.Start.Name, r.Function.Name, r.Coupling, r.M)), Log: "y", X: "k",
-		Y: "loss+k at the 99% quantile, as is often advised+the best k", Lines: true, Dots: "k at the 99% quantile, as is often advised+the best k", By: "lag L", YLabel: "loss",
+		Y: "loss+k at the 99% quantile, as is often advised+the best k", Lines: true, Dots: "k at the 99% quantile, as is often advised+the best k", By: "lag L", YLabel: "moves, in those of one long chain",
 		Across: []float64{1}, AcrossIs: "one long chain",
 	})
 }
