@@ -1,0 +1,276 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"breadboard/chains/selector"
+	"breadboard/exact"
+	"breadboard/exact/kernel"
+	"breadboard/experiments"
+	"breadboard/grid"
+	"breadboard/toys"
+)
+
+// A question that is refused for its size ends with the nearest command line that is not. Command lines are tried: the program accepts or
+// refuses each as it would, and stops before it answers.
+
+// nearest returns what an error of a command ends with: the nearest command line that is accepted, and about how long it takes. It is empty for an
+// error that is not of size, and where none is known.
+func (a *app) nearest(c *cobra.Command, err error) string {
+	large, is := errors.AsType[grid.TooLarge](err)
+	programs := slices.ContainsFunc(a.args, func(w string) bool { return strings.Contains(w, "exec:") }) // which would be started anew
+	late := a.output.opened && large.What != "entries" && large.What != "edges"                          // what the command found too large as it answered, and a trial does not
+	if !is || late || programs {
+		return ""
+	}
+	for _, one := range (question{a, c, large}).others() {
+		words, seconds, ok := a.fitted(one.words)
+		if ok {
+			for i, w := range words {
+				words[i] = selector.ShellQuote(w)
+			}
+			return fmt.Sprintf(". %s, in %s: breadboard %s", one.what, inWords(seconds), strings.Join(words, " "))
+		}
+	}
+	return ""
+}
+
+// question is a command line that is refused, since something is too large.
+type question struct {
+	app     *app
+	command *cobra.Command
+	large   grid.TooLarge
+}
+
+// other is another command line, and what it answers.
+type other struct {
+	words []string
+	what  string
+}
+
+// others returns the command lines to try, the nearest first.
+func (q question) others() (list []other) {
+	add := func(what string, words []string) {
+		if words != nil {
+			list = append(list, other{words, what})
+		}
+	}
+	words, flags := q.app.args, q.command.Flags()
+	quotient, toy := flags.Lookup("quotient"), q.toy()
+	studied := quotient != nil && !quotient.Changed // of toys, and so one whose question is accepted before it is answered
+	if studied {
+		add("The same on classes of its states fits", with(words, quotient, "auto"))
+	}
+	add("This elimination lists no states", byElimination(toy))
+	if studied && q.large.Option != "" {
+		add("Less of it fits", q.withMost(words))
+	}
+	add(q.asked(toy))
+	if studied && strings.HasPrefix(toy, "ising:") && !strings.HasSuffix(toy, ":torus") {
+		add("On a torus, the classes of its states fit", with(with(words, flags.Lookup("toy"), toy+":torus"), quotient, "auto"))
+	}
+	for smaller := lessened(toy); studied && smaller != ""; smaller = lessened(smaller) {
+		if toys.DemandOf(smaller).States <= mostTried {
+			add("A smaller one fits", with(words, flags.Lookup("toy"), smaller))
+		}
+	}
+	return list
+}
+
+// toy returns the toy of the question, and "" where it is not of one alone.
+func (q question) toy() string {
+	flag := q.command.Flags().Lookup("toy")
+	if flag == nil {
+		return ""
+	}
+	if list := flag.Value.(pflag.SliceValue).GetSlice(); len(list) == 1 {
+		return list[0]
+	}
+	return ""
+}
+
+// byElimination returns the command line that answers about a toy without listing its states, and nil where there is none. It is the one place that
+// names it: whichever toys network comes to take are added here.
+func byElimination(toy string) []string {
+	if !toys.OfNetwork(toy) {
+		return nil
+	}
+	return []string{"network", toy}
+}
+
+// asked returns what another command answers about the same toy, for commands whose own answer takes more than that. Its words are nil where there is none.
+func (q question) asked(toy string) (what string, words []string) {
+	flags := q.command.Flags()
+	switch name := commandName(q.command); {
+	case strings.HasPrefix(name, "couple") && flags.Lookup("quotient") != nil:
+		words = []string{"samplers", "times"}
+		for _, flag := range []string{"toy", "kernel", "quotient"} {
+			own, _, _ := cut(q.app.args, flags.Lookup(flag))
+			words = append(words, own...)
+		}
+		return "How long each chain alone takes to forget its start is known", words
+	case name == "kernel check" && toy != "":
+		return "J and B by this kernel are known", []string{"tightness", "--toy", toy, "--kernel", flags.Arg(0), "-T", "10"}
+	case name == "samplers laws" && toy != "":
+		t, err := toys.Parse(toy)
+		if err != nil || t.Lattice() == nil {
+			return "", nil
+		}
+		indicator := fmt.Sprintf("x0<=%d", t.Lattice().Side(0)/2-1)
+		return "The law of an indicator fits", with(with(q.app.args, flags.Lookup("kernel"), "metropolis"), flags.Lookup("function"), indicator)
+	}
+	return "", nil
+}
+
+// lessened returns a toy on a grid whose longest side is shorter by one, down to two. It returns "" for another toy.
+func lessened(toy string) string {
+	sides := regexp.MustCompile(`\d+(x\d+)+`).FindStringIndex(toy)
+	if sides == nil {
+		return ""
+	}
+	list, err := grid.ParseSides(toy[sides[0]:sides[1]])
+	longest := slices.Index(list, slices.Max(list))
+	if err != nil || list[longest] <= 2 {
+		return ""
+	}
+	list[longest]--
+	slices.Sort(list)
+	return toy[:sides[0]] + strings.Trim(strings.ReplaceAll(fmt.Sprint(list), " ", "x"), "[]") + toy[sides[1]:]
+}
+
+// cut divides words into those that give a flag and the others, and says how many of these stand in front.
+func cut(words []string, f *pflag.Flag) (own, others []string, at int) {
+	at = -1
+	for i := 0; i < len(words); i++ {
+		w := words[i]
+		n := 0 // how many words give it here
+		switch {
+		case w == "--"+f.Name || w == "-"+f.Shorthand:
+			n = min(2, len(words)-i)
+		case strings.HasPrefix(w, "--"+f.Name+"="), f.Shorthand != "" && strings.HasPrefix(w, "-"+f.Shorthand):
+			n = 1
+		}
+		if n == 0 {
+			others = append(others, w)
+			continue
+		}
+		if at < 0 {
+			at = len(others)
+		}
+		own, i = append(own, words[i:i+n]...), i+n-1
+	}
+	if at < 0 {
+		at = len(others)
+	}
+	return own, others, at
+}
+
+// with returns words that give a flag this value, where they gave another one or else at their end.
+func with(words []string, f *pflag.Flag, value string) []string {
+	_, others, at := cut(words, f)
+	name := "--" + f.Name
+	if f.Shorthand != "" {
+		name = "-" + f.Shorthand
+	}
+	return slices.Insert(others, at, name, value)
+}
+
+// withMost returns words that give the option that makes something too large the largest value that does not, and nil where that is too small to be
+// of use.
+func (q question) withMost(words []string) []string {
+	f := q.command.Flags().ShorthandLookup(q.large.Option)
+	if f == nil || q.large.Option == "N" && q.large.Most < leastSamples {
+		return nil
+	}
+	return with(words, f, strconv.Itoa(q.large.Most))
+}
+
+// leastSamples is the least number of samples whose law is offered in place of that of more.
+const leastSamples = 10
+
+// patience is how many seconds a command line that is offered may take.
+const patience = 100
+
+// fitted tries words, also with less of what they are refused for, and with ten distributions where they take too long. It returns the words that are
+// accepted, and about how many seconds they take.
+func (a *app) fitted(words []string) (fit []string, seconds float64, ok bool) {
+	c, on, err := a.try(words)
+	if large, is := errors.AsType[grid.TooLarge](err); is && large.Option != "" {
+		if words = (question{a, c, large}).withMost(words); words == nil {
+			return nil, 0, false
+		}
+		c, on, err = a.try(words)
+	}
+	if err != nil {
+		return nil, 0, false
+	}
+	if seconds = a.seconds(c, on); seconds <= patience {
+		return words, seconds, true
+	}
+	if T := c.Flags().Lookup("distributions"); T != nil {
+		words = with(words, T, "10")
+		if c, on, err = a.try(words); err == nil {
+			seconds = a.seconds(c, on)
+		}
+	}
+	return words, seconds, err == nil && seconds <= patience
+}
+
+// trial is a run of a command that ends where its question is accepted.
+type trial struct{ on any } // what the question is about, as []experiments.Case
+
+// errAccepted ends a trial.
+var errAccepted = errors.New("the question is accepted")
+
+// mostTried is the largest number of states of a toy that is made for a trial.
+const mostTried = 1 << 20
+
+// try runs words until their question is accepted, and returns the command with what the question is about. It fails as the command does.
+func (a *app) try(words []string) (c *cobra.Command, on any, err error) {
+	t := newApp(a.ctx, words, io.Discard, io.Discard, &leftovers{})
+	defer t.programs.Close()
+	t.stdin, t.catalogue, t.output.trial = strings.NewReader(""), a.catalogue, &trial{}
+	root := t.rootCommand()
+	root.SetArgs(words)
+	root.SetOut(io.Discard)
+	root.SetErr(io.Discard)
+	if c, err = root.ExecuteContextC(a.ctx); !errors.Is(err, errAccepted) {
+		return c, nil, err
+	}
+	cases, _ := t.output.trial.on.([]experiments.Case)
+	for i := range cases {
+		if err := rowsFit(&cases[i]); err != nil {
+			return c, nil, err
+		}
+	}
+	return c, t.output.trial.on, nil
+}
+
+// rowsFit fails where the rows of the kernel of a case are needed, and take too much memory.
+func rowsFit(c *experiments.Case) error {
+	a := c.Annealing()
+	if a == nil || a.Kernel() == nil || exact.WorkOf(a.Kernel(), c.Toy.Space).Method != exact.MethodGeneral {
+		return nil
+	}
+	return kernel.CheckRows(a.Kernel(), c.Toy.G)
+}
+
+// open opens the output, for a command that has accepted a question about these subjects, and not about those that have failed.
+func (a *app) open(on any, failed experiments.Failures) error {
+	if a.output.trial != nil {
+		a.output.trial.on = on
+		if err := failed.OrNil(); err != nil {
+			return err
+		}
+	}
+	return a.output.open(a.leftovers)
+}
