@@ -33,7 +33,7 @@ func (a *app) nearest(c *cobra.Command, err error) string {
 		return ""
 	}
 	for _, one := range (question{a, c, large}).others() {
-		words, seconds, ok := a.fitted(one.words)
+		words, seconds, ok := a.fitted(one, large.Most)
 		if ok {
 			for i, w := range words {
 				words[i] = selector.ShellQuote(w)
@@ -55,27 +55,35 @@ type question struct {
 type other struct {
 	words []string
 	what  string
+	less  bool // it is the question itself with less of something
 }
+
+// lessOfIt is what the question itself answers with less of something.
+const lessOfIt = "Less of it fits"
 
 // others returns the command lines to try, the nearest first.
 func (q question) others() (list []other) {
 	add := func(what string, words []string) {
 		if words != nil {
-			list = append(list, other{words, what})
+			list = append(list, other{words, what, what == lessOfIt})
 		}
 	}
 	words, flags := q.app.args, q.command.Flags()
+	laws := commandName(q.command) == "samplers laws"
+	if kernel := flags.Lookup("kernel"); laws && !kernel.Changed {
+		words = with(words, kernel, "metropolis") // of the two that it takes by default the one whose laws take less
+	}
 	quotient, toy := flags.Lookup("quotient"), q.toy()
 	studied := quotient != nil && !quotient.Changed // of toys, and so one whose question is accepted before it is answered
-	if studied {
+	if studied && (!laws || flags.Lookup("function").Changed) { // else it would choose another function there
 		add("The same on classes of its states fits", with(words, quotient, "auto"))
 	}
 	add("This elimination lists no states", byElimination(toy))
 	if studied && q.large.Option != "" {
-		add("Less of it fits", q.withMost(words))
+		add(lessOfIt, q.withMost(words))
 	}
-	add(q.asked(toy))
-	if studied && strings.HasPrefix(toy, "ising:") && !strings.HasSuffix(toy, ":torus") {
+	add(q.asked(words, toy))
+	if studied && flags.Lookup("distributions") != nil && strings.HasPrefix(toy, "ising:") && !strings.HasSuffix(toy, ":torus") {
 		add("On a torus, the classes of its states fit", with(with(words, flags.Lookup("toy"), toy+":torus"), quotient, "auto"))
 	}
 	for smaller := lessened(toy); studied && smaller != ""; smaller = lessened(smaller) {
@@ -108,13 +116,13 @@ func byElimination(toy string) []string {
 }
 
 // asked returns what another command answers about the same toy, for commands whose own answer takes more than that. Its words are nil where there is none.
-func (q question) asked(toy string) (what string, words []string) {
+func (q question) asked(given []string, toy string) (what string, words []string) {
 	flags := q.command.Flags()
 	switch name := commandName(q.command); {
 	case strings.HasPrefix(name, "couple") && flags.Lookup("quotient") != nil:
 		words = []string{"samplers", "times"}
 		for _, flag := range []string{"toy", "kernel", "quotient"} {
-			own, _, _ := cut(q.app.args, flags.Lookup(flag))
+			own, _, _ := cut(given, flags.Lookup(flag))
 			words = append(words, own...)
 		}
 		return "How long each chain alone takes to forget its start is known", words
@@ -126,7 +134,7 @@ func (q question) asked(toy string) (what string, words []string) {
 			return "", nil
 		}
 		indicator := fmt.Sprintf("x0<=%d", t.Lattice().Side(0)/2-1)
-		return "The law of an indicator fits", with(with(q.app.args, flags.Lookup("kernel"), "metropolis"), flags.Lookup("function"), indicator)
+		return "The law of an indicator fits", with(given, flags.Lookup("function"), indicator)
 	}
 	return "", nil
 }
@@ -200,29 +208,21 @@ const leastSamples = 10
 // patience is how many seconds a command line that is offered may take.
 const patience = 100
 
-// fitted tries words, also with less of what they are refused for, and with ten distributions where they take too long. It returns the words that are
-// accepted, and about how many seconds they take.
-func (a *app) fitted(words []string) (fit []string, seconds float64, ok bool) {
-	c, on, err := a.try(words)
-	if large, is := errors.AsType[grid.TooLarge](err); is && large.Option != "" {
-		if words = (question{a, c, large}).withMost(words); words == nil {
-			return nil, 0, false
+// fitted tries a command line, also with less of what it is refused for, and with ten distributions where it takes too long. What is not the question
+// with less of it must have more of it than most, which that can have. It returns the words that are accepted, and about how many seconds they take.
+func (a *app) fitted(o other, most int) (words []string, seconds float64, ok bool) {
+	words = o.words
+	c, seconds, err := a.try(words)
+	if large, is := errors.AsType[grid.TooLarge](err); is && large.Option != "" && (o.less || large.Most > most) {
+		if words = (question{a, c, large}).withMost(words); words != nil {
+			c, seconds, err = a.try(words)
 		}
-		c, on, err = a.try(words)
 	}
-	if err != nil {
-		return nil, 0, false
-	}
-	if seconds = a.seconds(c, on); seconds <= patience {
-		return words, seconds, true
-	}
-	if T := c.Flags().Lookup("distributions"); T != nil {
+	if T := c.Flags().Lookup("distributions"); err == nil && seconds > patience && T != nil {
 		words = with(words, T, "10")
-		if c, on, err = a.try(words); err == nil {
-			seconds = a.seconds(c, on)
-		}
+		_, seconds, err = a.try(words)
 	}
-	return words, seconds, err == nil && seconds <= patience
+	return words, seconds, err == nil && !(seconds > patience)
 }
 
 // trial is a run of a command that ends where its question is accepted.
@@ -234,8 +234,9 @@ var errAccepted = errors.New("the question is accepted")
 // mostTried is the largest number of states of a toy that is made for a trial.
 const mostTried = 1 << 20
 
-// try runs words until their question is accepted, and returns the command with what the question is about. It fails as the command does.
-func (a *app) try(words []string) (c *cobra.Command, on any, err error) {
+// try runs words until their question is accepted, and returns the command with about how many seconds it takes. It fails as the command does.
+func (a *app) try(words []string) (c *cobra.Command, seconds float64, err error) {
+	start := a.now()
 	t := newApp(a.ctx, words, io.Discard, io.Discard, &leftovers{})
 	defer t.programs.Close()
 	t.stdin, t.catalogue, t.output.trial = strings.NewReader(""), a.catalogue, &trial{}
@@ -243,16 +244,16 @@ func (a *app) try(words []string) (c *cobra.Command, on any, err error) {
 	root.SetArgs(words)
 	root.SetOut(io.Discard)
 	root.SetErr(io.Discard)
-	if c, err = root.ExecuteContextC(a.ctx); !errors.Is(err, errAccepted) {
-		return c, nil, err
+	if c, err = root.ExecuteContextC(t.ctx); !errors.Is(err, errAccepted) {
+		return c, 0, err
 	}
 	cases, _ := t.output.trial.on.([]experiments.Case)
 	for i := range cases {
 		if err := rowsFit(&cases[i]); err != nil {
-			return c, nil, err
+			return c, 0, err
 		}
 	}
-	return c, t.output.trial.on, nil
+	return c, a.now().Sub(start).Seconds() + a.seconds(c, t.output.trial.on), nil
 }
 
 // rowsFit fails where the rows of the kernel of a case are needed, and take too much memory.
