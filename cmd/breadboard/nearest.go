@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -28,8 +29,7 @@ import (
 func (a *app) nearest(c *cobra.Command, err error) string {
 	large, is := errors.AsType[grid.TooLarge](err)
 	programs := slices.ContainsFunc(a.args, func(w string) bool { return strings.Contains(w, "exec:") }) // which would be started anew
-	late := a.output.opened && large.What != "entries" && large.What != "edges"                          // what the command found too large as it answered, and a trial does not
-	if !is || late || programs {
+	if !is || programs {
 		return ""
 	}
 	for _, one := range (question{a, c, large}).others() {
@@ -74,8 +74,9 @@ func (q question) others() (list []other) {
 		words = with(words, kernel, "metropolis") // of the two that it takes by default the one whose laws take less
 	}
 	quotient, toy := flags.Lookup("quotient"), q.toy()
-	studied := quotient != nil && !quotient.Changed // of toys, and so one whose question is accepted before it is answered
-	if studied && (!laws || flags.Lookup("function").Changed) { // else it would choose another function there
+	// A trial shows what a study refuses before it answers, and whether rows fit.
+	studied := quotient != nil && (!q.app.output.opened || q.large.What == "entries" || q.large.What == "edges")
+	if studied && !quotient.Changed && (!laws || flags.Lookup("function").Changed) { // else it would choose another function there
 		add("The same on classes of its states fits", with(words, quotient, "auto"))
 	}
 	add("This elimination lists no states", byElimination(toy))
@@ -83,7 +84,7 @@ func (q question) others() (list []other) {
 		add(lessOfIt, q.withMost(words))
 	}
 	add(q.asked(words, toy))
-	if studied && flags.Lookup("distributions") != nil && strings.HasPrefix(toy, "ising:") && !strings.HasSuffix(toy, ":torus") {
+	if studied && !quotient.Changed && flags.Lookup("distributions") != nil && strings.HasPrefix(toy, "ising:") && !strings.HasSuffix(toy, ":torus") {
 		add("On a torus, the classes of its states fit", with(with(words, flags.Lookup("toy"), toy+":torus"), quotient, "auto"))
 	}
 	for smaller := lessened(toy); studied && smaller != ""; smaller = lessened(smaller) {
@@ -151,7 +152,6 @@ func lessened(toy string) string {
 		return ""
 	}
 	list[longest]--
-	slices.Sort(list)
 	return toy[:sides[0]] + strings.Trim(strings.ReplaceAll(fmt.Sprint(list), " ", "x"), "[]") + toy[sides[1]:]
 }
 
@@ -162,7 +162,7 @@ func cut(words []string, f *pflag.Flag) (own, others []string, at int) {
 		w := words[i]
 		n := 0 // how many words give it here
 		switch {
-		case w == "--"+f.Name || w == "-"+f.Shorthand:
+		case w == "--"+f.Name || f.Shorthand != "" && w == "-"+f.Shorthand:
 			n = min(2, len(words)-i)
 		case strings.HasPrefix(w, "--"+f.Name+"="), f.Shorthand != "" && strings.HasPrefix(w, "-"+f.Shorthand):
 			n = 1
@@ -208,18 +208,33 @@ const leastSamples = 10
 // patience is how many seconds a command line that is offered may take.
 const patience = 100
 
+// mostLessened is how often a command line is tried with less. It may be too large in several ways, of which a refusal names one.
+const mostLessened = 8
+
 // fitted tries a command line, also with less of what it is refused for, and with ten distributions where it takes too long. What is not the question
 // with less of it must have more of it than most, which that can have. It returns the words that are accepted, and about how many seconds they take.
 func (a *app) fitted(o other, most int) (words []string, seconds float64, ok bool) {
 	words = o.words
 	c, seconds, err := a.try(words)
-	if large, is := errors.AsType[grid.TooLarge](err); is && large.Option != "" && (o.less || large.Most > most) {
-		if words = (question{a, c, large}).withMost(words); words != nil {
-			c, seconds, err = a.try(words)
+	for range mostLessened {
+		large, is := errors.AsType[grid.TooLarge](err)
+		if !is || large.Option == "" || !o.less && large.Most <= most {
+			break
 		}
+		less := question{a, c, large}.withMost(words)
+		if less == nil {
+			break
+		}
+		words = less
+		c, seconds, err = a.try(words)
 	}
 	if T := c.Flags().Lookup("distributions"); err == nil && seconds > patience && T != nil {
 		words = with(words, T, "10")
+		_, seconds, err = a.try(words)
+	}
+	if N := c.Flags().ShorthandLookup("N"); err == nil && seconds > patience && N != nil { // its time grows as the square
+		n, _ := strconv.ParseFloat(lastOf(N), 64)
+		words = with(words, N, fmt.Sprintf("%.0f", 0.9*n*math.Sqrt(patience/seconds)))
 		_, seconds, err = a.try(words)
 	}
 	return words, seconds, err == nil && !(seconds > patience)
@@ -232,7 +247,7 @@ type trial struct{ on any } // what the question is about, as []experiments.Case
 var errAccepted = errors.New("the question is accepted")
 
 // mostTried is the largest number of states of a toy that is made for a trial.
-const mostTried = 1 << 20
+const mostTried = 1 << 16
 
 // try runs words until their question is accepted, and returns the command with about how many seconds it takes. It fails as the command does.
 func (a *app) try(words []string) (c *cobra.Command, seconds float64, err error) {

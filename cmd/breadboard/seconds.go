@@ -46,8 +46,8 @@ func (a *app) seconds(c *cobra.Command, on any) (seconds float64) {
 			seconds += cost(sizeOf(&on[i]))
 		}
 	case []samplers.Problem:
-		if work, known := sumWork(c, on); known && name == "samplers laws" {
-			return 1e-9 * work
+		if name == "samplers laws" {
+			return sumWork(c, on) * 1e-9
 		}
 		for i := range on {
 			seconds += cost(experiments.Size{States: on[i].Chain.States()})
@@ -121,15 +121,29 @@ func lastOf(f *pflag.Flag) string {
 	return list[strings.LastIndexByte(list, ',')+1:]
 }
 
-// sumWork returns how many products the laws of sums take, of which a processor makes about 1e9 in a second. It is not known of functions that the
-// study chooses itself.
-func sumWork(c *cobra.Command, problems []samplers.Problem) (work float64, known bool) {
+// sumWork returns how many products the laws of sums take, of which a processor makes about 1e9 in a second. Of the functions that the study chooses
+// itself the first takes nearly all.
+func sumWork(c *cobra.Command, problems []samplers.Problem) (work float64) {
 	n, err := strconv.Atoi(lastOf(c.Flags().ShorthandLookup("N")))
-	for _, s := range samplers.Settings(problems, []int{n}) {
-		products, failed := s.Chain.SumLawWork(s.Function.Parts[0], s.Start.Law, n)
-		err, known, work = cmp.Or(err, failed), true, work+products
+	for i := range problems {
+		p := &problems[i]
+		if len(p.Functions) > 0 || p.Toy.Lattice() == nil {
+			continue
+		}
+		f, failed := samplers.ParseFunction(samplers.DefaultFunction(p.Toy), p.Toy, p.Chain)
+		p.Functions, err = []samplers.Function{f}, cmp.Or(err, failed)
 	}
-	return work, known && err == nil
+	if err != nil {
+		return math.NaN()
+	}
+	for _, s := range samplers.Settings(problems, []int{n}) {
+		products, err := s.Chain.SumLawWork(s.Function.Parts[0], s.Start.Law, n)
+		if err != nil {
+			return math.NaN()
+		}
+		work += products
+	}
+	return work
 }
 
 // inWords says about how many seconds something takes.
