@@ -75,6 +75,16 @@ func TestNothingNearer(t *testing.T) {
 	}
 }
 
+// TestClassesAreNamed: ais says where its exact answers come from classes that nobody has asked for.
+func TestClassesAreNamed(t *testing.T) {
+	for toy, want := range map[string]bool{"ising:3x4:0.6:torus": true, "ising:3x3:0.6:torus": false} {
+		_, stderr := ok(t, "ais", "--toy", toy, "-T", "4", "--chains", "10")
+		if strings.Contains(stderr, "the exact answers were found on 88 classes of the 4096 states") != want {
+			t.Errorf("%s: %q", toy, stderr)
+		}
+	}
+}
+
 // TestWith: a flag is given another value in its place, however it was given, and else at the end.
 func TestWith(t *testing.T) {
 	f := &pflag.Flag{Name: "distributions", Shorthand: "T"}
