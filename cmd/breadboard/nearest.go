@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -33,13 +34,15 @@ func (a *app) nearest(c *cobra.Command, err error) string {
 		return ""
 	}
 	for _, one := range (question{a, c, large}).others() {
-		words, seconds, ok := a.fitted(one, large.Most)
-		if ok {
-			for i, w := range words {
-				words[i] = selector.ShellQuote(w)
-			}
-			return fmt.Sprintf(". %s, in %s: breadboard %s", one.what, inWords(seconds), strings.Join(words, " "))
+		t := a.fitted(one, large.Most)
+		if t.err != nil || t.slow() {
+			continue
 		}
+		line := "breadboard"
+		for _, w := range t.words {
+			line += " " + selector.ShellQuote(w)
+		}
+		return fmt.Sprintf(". %s, in %s: %s", one.what, inWords(t.setup+t.seconds), line)
 	}
 	return ""
 }
@@ -206,39 +209,47 @@ func (q question) withMost(words []string) []string {
 const leastSamples = 10
 
 // patience is how many seconds a command line that is offered may take.
-const patience = 100
+const patience = 100.0
 
 // mostLessened is how often a command line is tried with less. It may be too large in several ways, of which a refusal names one.
 const mostLessened = 8
 
 // fitted tries a command line, also with less of what it is refused for, and with ten distributions where it takes too long. What is not the question
-// with less of it must have more of it than most, which that can have. It returns the words that are accepted, and about how many seconds they take.
-func (a *app) fitted(o other, most int) (words []string, seconds float64, ok bool) {
-	words = o.words
-	c, seconds, err := a.try(words)
+// with less of it must have more of it than most, which that can have.
+func (a *app) fitted(o other, most int) tried {
+	t := a.try(o.words)
 	for range mostLessened {
-		large, is := errors.AsType[grid.TooLarge](err)
+		large, is := errors.AsType[grid.TooLarge](t.err)
 		if !is || large.Option == "" || !o.less && large.Most <= most {
 			break
 		}
-		less := question{a, c, large}.withMost(words)
+		less := question{a, t.command, large}.withMost(t.words)
 		if less == nil {
 			break
 		}
-		words = less
-		c, seconds, err = a.try(words)
+		t = a.try(less)
 	}
-	if T := c.Flags().Lookup("distributions"); err == nil && seconds > patience && T != nil {
-		words = with(words, T, "10")
-		_, seconds, err = a.try(words)
+	if T := t.command.Flags().Lookup("distributions"); t.slow() && T != nil {
+		t = a.try(with(t.words, T, "10"))
 	}
-	if N := c.Flags().ShorthandLookup("N"); err == nil && seconds > patience && N != nil { // its time grows as the square
+	if N := t.command.Flags().ShorthandLookup("N"); t.slow() && N != nil { // its time grows as the square
 		n, _ := strconv.ParseFloat(lastOf(N), 64)
-		words = with(words, N, fmt.Sprintf("%.0f", 0.9*n*math.Sqrt(patience/seconds)))
-		_, seconds, err = a.try(words)
+		t = a.try(with(t.words, N, fmt.Sprintf("%.0f", 0.9*n*math.Sqrt(patience/t.seconds))))
 	}
-	return words, seconds, err == nil && !(seconds > patience)
+	return t
 }
+
+// tried is a command line that has been tried.
+type tried struct {
+	words   []string
+	command *cobra.Command
+	err     error   // why it is refused; nil where it is accepted
+	seconds float64 // that it is reckoned to take from there on
+	setup   float64 // the seconds until then
+}
+
+// slow reports whether it takes too long to be offered.
+func (t tried) slow() bool { return t.err == nil && t.seconds > patience }
 
 // trial is a run of a command that ends where its question is accepted.
 type trial struct{ on any } // what the question is about, as []experiments.Case
@@ -249,8 +260,8 @@ var errAccepted = errors.New("the question is accepted")
 // mostTried is the largest number of states of a toy that is made for a trial.
 const mostTried = 1 << 16
 
-// try runs words until their question is accepted, and returns the command with about how many seconds it takes. It fails as the command does.
-func (a *app) try(words []string) (c *cobra.Command, seconds float64, err error) {
+// try runs words until their question is accepted or refused.
+func (a *app) try(words []string) tried {
 	start := a.now()
 	t := newApp(a.ctx, words, io.Discard, io.Discard, &leftovers{})
 	defer t.programs.Close()
@@ -259,16 +270,17 @@ func (a *app) try(words []string) (c *cobra.Command, seconds float64, err error)
 	root.SetArgs(words)
 	root.SetOut(io.Discard)
 	root.SetErr(io.Discard)
-	if c, err = root.ExecuteContextC(t.ctx); !errors.Is(err, errAccepted) {
-		return c, 0, err
+	c, err := root.ExecuteContextC(t.ctx)
+	if !errors.Is(err, errAccepted) {
+		return tried{words: words, command: c, err: cmp.Or(err, errors.New("it asks no question"))}
 	}
 	cases, _ := t.output.trial.on.([]experiments.Case)
 	for i := range cases {
 		if err := rowsFit(&cases[i]); err != nil {
-			return c, 0, err
+			return tried{words: words, command: c, err: err}
 		}
 	}
-	return c, a.now().Sub(start).Seconds() + a.seconds(c, t.output.trial.on), nil
+	return tried{words, c, nil, a.seconds(c, t.output.trial.on), a.now().Sub(start).Seconds()}
 }
 
 // rowsFit fails where the rows of the kernel of a case are needed, and take too much memory.
