@@ -76,10 +76,15 @@ func (q question) others() (list []other) {
 	if kernel := flags.Lookup("kernel"); laws && !kernel.Changed {
 		words = with(words, kernel, "metropolis") // of the two that it takes by default the one whose laws take less
 	}
-	quotient, toy := flags.Lookup("quotient"), q.toy()
+	quotient, toy, annealed := flags.Lookup("quotient"), q.toy(), flags.Lookup("distributions") != nil
+	most := float64(mostWithRows)
+	if annealed {
+		most = mostTried
+	}
 	// A trial shows what a study refuses before it answers, and whether rows fit.
 	studied := quotient != nil && (!q.app.output.opened || q.large.What == "entries" || q.large.What == "edges")
-	if studied && !quotient.Changed && (!laws || flags.Lookup("function").Changed) { // else it would choose another function there
+	classes := studied && !quotient.Changed && (!laws || flags.Lookup("function").Changed) // else laws would choose another function there
+	if classes && (annealed || toys.DemandOf(toy).States <= most) {
 		add("The same on classes of its states fits", with(words, quotient, "auto"))
 	}
 	add("This elimination lists no states", byElimination(toy))
@@ -87,11 +92,11 @@ func (q question) others() (list []other) {
 		add(lessOfIt, q.withMost(words))
 	}
 	add(q.asked(words, toy))
-	if studied && !quotient.Changed && flags.Lookup("distributions") != nil && strings.HasPrefix(toy, "ising:") && !strings.HasSuffix(toy, ":torus") {
+	if classes && annealed && strings.HasPrefix(toy, "ising:") && !strings.HasSuffix(toy, ":torus") {
 		add("On a torus, the classes of its states fit", with(with(words, flags.Lookup("toy"), toy+":torus"), quotient, "auto"))
 	}
 	for smaller := lessened(toy); studied && smaller != ""; smaller = lessened(smaller) {
-		if toys.DemandOf(smaller).States <= mostTried {
+		if toys.DemandOf(smaller).States <= most {
 			add("A smaller one fits", with(words, flags.Lookup("toy"), smaller))
 		}
 	}
@@ -257,8 +262,12 @@ type trial struct{ on any } // what the question is about, as []experiments.Case
 // errAccepted ends a trial.
 var errAccepted = errors.New("the question is accepted")
 
-// mostTried is the largest number of states of a toy that is made for a trial.
-const mostTried = 1 << 16
+// mostTried is the largest number of states of a smaller toy that is made for a trial, and mostWithRows that of a toy of which a trial makes the rows
+// of every kernel too, as studies of Markov chains do before they accept a question.
+const (
+	mostTried    = 1 << 16
+	mostWithRows = 1 << 10
+)
 
 // try runs words until their question is accepted or refused.
 func (a *app) try(words []string) tried {
