@@ -253,8 +253,8 @@ type tried struct {
 	setup   float64 // the seconds until then
 }
 
-// slow reports whether it takes too long to be offered.
-func (t tried) slow() bool { return t.err == nil && t.seconds > patience }
+// slow reports whether it takes too long to be offered, as it may where nobody knows how long.
+func (t tried) slow() bool { return t.err == nil && !(t.seconds <= patience) }
 
 // trial is a run of a command that ends where its question is accepted.
 type trial struct{ on any } // what the question is about, as []experiments.Case

@@ -23,7 +23,6 @@ func TestNearest(t *testing.T) {
 		{"couple unbiased --kernel=metropolis --toy=random:1:1:400", "samplers times --toy=random:1:1:400 --kernel=metropolis", false},
 		{"temper --toy ising:3x3:0.3 -T 4", "temper --toy ising:3x3:0.3 -T 3 --quotient auto", false},
 		{"temper -T4 --toy ising:3x3:0.3 --quotient none", "temper -T 2 --toy ising:3x3:0.3 --quotient none", false},
-		{"temper compare --toy ising:3x3:0.3 -T 6", "temper compare --toy ising:3x3:0.3 -T 4 --quotient auto", true},
 		{"temper z --toy bin4", "temper z --toy bin4 -T 2", true},
 		{"samplers laws --toy random:1:1:5000", "samplers laws --toy random:1:1:5000 --kernel metropolis --function 'x0<=2499'", false},
 		{"samplers laws --toy random:1:1:1000 -N 1000", "samplers laws --toy random:1:1:1000 -N 67 --kernel metropolis", true},
@@ -68,6 +67,7 @@ func TestNothingNearer(t *testing.T) {
 	for _, line := range []string{
 		"tightness --toy nowhere", "tightness --toy ising:5x5:0.6 --kernel exec:nothing", "tightness --toy ising:5x5:0.6,ising:5x5:0.5", "toys show ising:5x5:0.6",
 		"couple --toy random:1:1:400 --start point:1,uniform --kernel nothing",
+		"temper compare --toy ising:3x3:0.3 -T 6", // nobody has measured how long that takes
 	} {
 		if code, _, stderr := command(t, strings.Fields(line)...); code != exitBadInput || strings.Contains(stderr, ": breadboard ") {
 			t.Errorf("%s: exit code %d, %q", line, code, stderr)

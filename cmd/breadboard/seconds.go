@@ -148,10 +148,7 @@ func sumWork(c *cobra.Command, problems []samplers.Problem) (work float64) {
 
 // inWords says about how many seconds something takes.
 func inWords(seconds float64) string {
-	switch {
-	case math.IsNaN(seconds):
-		return "a time that is not known"
-	case seconds < 1.5:
+	if seconds < 1.5 {
 		return "about a second"
 	}
 	return fmt.Sprintf("about %.0f seconds", seconds)
