@@ -100,14 +100,14 @@ func uniformError(n int) error { return fmt.Errorf("Uniform(%d); n must be at le
 // CheckChoose returns an error where a Chooser cannot choose with the probabilities p, and nil elsewhere: each must be
 // from 0 to 1, and they must sum to one within 1e-12.
 func CheckChoose(p []float64) error {
-	total := 0.0
+	var total number.BlockSum
 	for _, pi := range p {
 		if !(pi >= 0 && pi <= 1) {
 			return fmt.Errorf("Choose with a probability of %v", pi)
 		}
-		total += pi
+		total.Add(pi)
 	}
-	if math.Abs(total-1) > choiceTolerance {
+	if total := total.Value(); math.Abs(total-1) > choiceTolerance {
 		return fmt.Errorf("Choose with probabilities that sum to %v", total)
 	}
 	return nil

@@ -65,8 +65,8 @@ func Find(g Graph, label string) (int, bool) {
 func Fits(name string, states, neighbours float64) error {
 	const bytesPerNeighbour = 4
 	if gigabytes := (states*bytesPerState + neighbours*bytesPerNeighbour) / 1e9; states > MaxStates || neighbours > maxNeighbours {
-		return fmt.Errorf("grid: %s has %.15g states and would take about %.3g GB; the limit is %d states and %d entries in their lists of neighbours (%.2g GB)",
-			name, states, gigabytes, MaxStates, maxNeighbours, (MaxStates*bytesPerState+maxNeighbours*bytesPerNeighbour)/1e9)
+		return tooManyStates(states, fmt.Errorf("grid: %s has %.15g states and would take about %.3g GB; the limit is %d states and %d entries in their lists of neighbours (%.2g GB)",
+			name, states, gigabytes, MaxStates, maxNeighbours, (MaxStates*bytesPerState+maxNeighbours*bytesPerNeighbour)/1e9))
 	}
 	return nil
 }
@@ -84,8 +84,13 @@ func FitsPower(side, axes float64) error {
 	if side <= MaxStates {
 		most = fmt.Sprintf(", which are at most %.0f axes of side %.0f", math.Floor(math.Log(MaxStates)/math.Log(side)+1e-9), side)
 	}
-	return fmt.Errorf("grid: a lattice of %.0f^%.0f states (%s) would take about %s GB; the limit is %d states (%.2g GB)%s",
-		side, axes, count, gigabytes, MaxStates, MaxStates*bytesPerState/1e9, most)
+	return tooManyStates(states, fmt.Errorf("grid: a lattice of %.0f^%.0f states (%s) would take about %s GB; the limit is %d states (%.2g GB)%s",
+		side, axes, count, gigabytes, MaxStates, MaxStates*bytesPerState/1e9, most))
+}
+
+// tooManyStates returns the error of a space of more states than MaxStates, or with too many neighbours.
+func tooManyStates(states float64, err error) error {
+	return TooLarge{What: "states", Need: states, Limit: MaxStates, Err: err}
 }
 
 // size returns a number of states that is too large, and the gigabytes that it would take, for a message. The number is given

@@ -61,8 +61,8 @@ func NewWrapped(sides []int, wrap []bool) (*Lattice, error) {
 	}
 	if states > MaxStates {
 		count, gigabytes := size(states, digits)
-		return nil, fmt.Errorf("grid: %s has %s states and would take about %s GB; the limit is %d states (%.2g GB)",
-			l, count, gigabytes, MaxStates, MaxStates*bytesPerState/1e9)
+		return nil, tooManyStates(states, fmt.Errorf("grid: %s has %s states and would take about %s GB; the limit is %d states (%.2g GB)",
+			l, count, gigabytes, MaxStates, MaxStates*bytesPerState/1e9))
 	}
 	l.states = 1
 	for k := len(sides) - 1; k >= 0; k-- {

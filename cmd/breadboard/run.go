@@ -107,9 +107,9 @@ func (a *app) run() int {
 	root.SetOut(help)
 	root.SetErr(stderr)
 	addCompletion(root)
-	err := topicMistake(root, a.args)
+	err, command := topicMistake(root, a.args), root
 	if err == nil {
-		err = root.ExecuteContext(ctx)
+		command, err = root.ExecuteContextC(ctx)
 	}
 	if help.err != nil {
 		err = ioFailure(fmt.Errorf("writing to standard output: %w", help.err))
@@ -124,7 +124,7 @@ func (a *app) run() int {
 		fmt.Fprintln(stderr, "breadboard: interrupted")
 		return exitInterrupted
 	}
-	fmt.Fprintln(stderr, "breadboard: "+reports.OneLine(chains.InWords(err, inFlags)))
+	fmt.Fprintln(stderr, "breadboard: "+reports.OneLine(chains.InWords(err, inFlags)+a.nearest(command, err)))
 	if f, ok := errors.AsType[failure](err); ok {
 		return f.code
 	}

@@ -52,12 +52,18 @@ the same way, as in point:x0=3,x1=2.`,
 		Toys: []string{"easy", "hard", "barrier"}, Kernels: []string{"metropolis", "barker"}, Functions: []string{"x0", "g"},
 	}, addFunctions), mcmc.SamplersOrderReport)
 	setDefault(order, "samples", "1,2,...,100")
+	var asked *samplers.LawsOptions
+	refusing := func(s samplers.Selection, ctx context.Context) ([]samplers.Problem, error) {
+		s.Refuse = asked.Refuse
+		return s.Problems(ctx)
+	}
+	laws, asked, _ := questionCommand(a, whereDrawn(a, samplers.Laws(), func(o *samplers.LawsOptions) { o.RHatLaws = true }), chainsOf(a, "setting up problems", paper(uniform, nil), refusing, addStarts, func(c *cobra.Command, _ *samplers.Selection) {
+		setDefault(c, "function", "x0 and mode, or an indicator of x0")
+	}), mcmc.SamplersLawsReport)
 	c.AddCommand(
 		untilCommand(a, samplers.Errors(), a.samplersOf(paper([]string{"uniform", "target"}, x0), addStarts), mcmc.SamplerErrorsReport),
 		studyCommand(a, whereDrawn(a, samplers.Times(), func(o *samplers.TimesOptions) { o.Curves = true }), a.samplersOf(paper(uniform, nil), addStart), mcmc.SamplerTimesReport),
-		studyCommand(a, whereDrawn(a, samplers.Laws(), func(o *samplers.LawsOptions) { o.RHatLaws = true }), a.samplersOf(paper(uniform, nil), addStarts, func(c *cobra.Command, _ *samplers.Selection) {
-			setDefault(c, "function", "x0 and mode, or an indicator of x0")
-		}), mcmc.SamplersLawsReport),
+		laws,
 		a.samplersDiagnoseCommand(a.samplersOf(paper(uniform, x0), addStarts)),
 		studyCommand(a, diagnose.Calibrate(), a.samplersOf(corpus("small", "x0", "g"), addStarts), mcmc.SamplersCalibrateReport),
 		studyCommand(a, rank.Study(), chainsOf(a, "setting up chains", samplers.Selection{Corpus: "small", Kernels: rank.DefaultKernels(), Starts: uniform}, contest, addStarts, func(c *cobra.Command, _ *samplers.Selection) {

@@ -70,17 +70,18 @@ func (c *Chain) CheckLaw(law []float64) error {
 	if len(law) != c.States() {
 		return fmt.Errorf("it has %d states and the target %d; give one probability for each state", len(law), c.States())
 	}
-	total, inside := 0.0, 0.0
+	var total number.Sum
+	inside := 0.0
 	for x, q := range law {
 		if !(q >= 0 && q <= 1+massTolerance) {
 			return fmt.Errorf("state %d has probability %v; give numbers from 0 to 1", x, q)
 		}
-		total += q
+		total.Add(q)
 		if !math.IsInf(c.LogF[x], -1) {
 			inside += q
 		}
 	}
-	if math.Abs(total-1) > massTolerance {
+	if total := total.Value(); math.Abs(total-1) > massTolerance {
 		return fmt.Errorf("the probabilities sum to %v, not to 1", total)
 	}
 	if inside == 0 {

@@ -306,3 +306,20 @@ func TestVarianceAtTheEndsOfFloats(t *testing.T) {
 		}
 	}
 }
+
+// TestUniformLawOfManyStates: the probabilities of many states, each alike, are a law, although a plain sum of them misses one by more than is allowed.
+func TestUniformLawOfManyStates(t *testing.T) {
+	const n = 100_000
+	law, plain := make([]float64, n), 0.0
+	for x := range law {
+		law[x] = 1.0 / n
+		plain += law[x]
+	}
+	if math.Abs(plain-1) < 1.5e-12 {
+		t.Fatalf("a plain sum is %v", plain)
+	}
+	c := &averages.Chain{Target: law, LogF: make([]float64, n)}
+	longtest.NoError(t, c.CheckLaw(law))
+	law[0] += 3e-12
+	longtest.Refused(t, c.CheckLaw(law), "sum to 1.000000000003, not to 1")
+}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"breadboard/chains/number"
+	"breadboard/grid"
 )
 
 // SumLaw is the law of the sum of an integer function over the N samples of a chain, and with it the law of the chain's mean.
@@ -138,8 +139,8 @@ func (c *Chain) sumLaw(f *Function, start []float64, n int) (*reach, *steps, flo
 	}
 	const what, cure = "the law of a sum", "take fewer samples, or a function of smaller range"
 	if cells := float64(s.span) * float64(n) * float64(len(r.states)); cells > maxTally { // before the product overflows
-		return nil, nil, 0, fmt.Errorf("%s over %d samples of values up to %d steps apart takes %.3g probabilities for %d states, and at most %.3g are kept; %s",
-			what, n, s.span, cells, len(r.states), float64(maxTally), cure)
+		return nil, nil, 0, tooMany("probabilities", cells, maxTally, fmt.Errorf("%s over %d samples of values up to %d steps apart takes %.3g probabilities for %d states, and at most %.3g are kept; %s",
+			what, n, s.span, cells, len(r.states), float64(maxTally), cure))
 	}
 	if math.Abs(float64(s.low))*float64(n) > 1<<62 {
 		return nil, nil, 0, fmt.Errorf("the sum of %d samples of a function that is %d somewhere overflows; subtract a constant from the function", n, s.low)
@@ -345,19 +346,24 @@ func (r *reach) roundings(n int) float64 {
 	return float64(n)*float64(most+1) + float64(len(r.states))
 }
 
+// tooMany returns the error of what takes more than a limit.
+func tooMany(what string, need, limit float64, err error) error {
+	return grid.TooLarge{What: what, Need: need, Limit: limit, Err: err}
+}
+
 // check returns how many products a tally of n samples takes. It fails where that is above a limit, and where the tally would take too much
 // memory, before it takes any.
 func (r *reach) check(n int, c counter, limit float64, what, cure string) (work float64, err error) {
 	cells := float64(len(r.states)) * float64(c.size(n))
 	if cells > maxTally {
-		return 0, fmt.Errorf("%s over %d samples takes %.3g probabilities for %d states, and at most %.3g are kept; %s", what, n, cells, len(r.states), float64(maxTally), cure)
+		return 0, tooMany("probabilities", cells, maxTally, fmt.Errorf("%s over %d samples takes %.3g probabilities for %d states, and at most %.3g are kept; %s", what, n, cells, len(r.states), float64(maxTally), cure))
 	}
 	each := n/maxSizes + 1 // beyond maxSizes samples one size stands for several
 	for left := n - 1; left > 0; left -= each {
 		work += float64(c.size(n-left)) * float64(len(r.p)) * float64(min(each, left))
 	}
 	if work > limit {
-		return 0, fmt.Errorf("%s over %d samples takes %.3g products, and at most %.3g are made; %s", what, n, work, limit, cure)
+		return 0, tooMany("products", work, limit, fmt.Errorf("%s over %d samples takes %.3g products, and at most %.3g are made; %s", what, n, work, limit, cure))
 	}
 	return work, nil
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/grid"
 )
 
 // maxBytes is the most memory that the matrices of a kernel may take, in whatever form, and the most that may be kept of the
@@ -18,7 +19,10 @@ func CheckBytes(what string, bytes float64, helps string) error {
 	if bytes <= maxBytes {
 		return nil
 	}
-	return fmt.Errorf("%s would take about %.3g GB; the limit is %.2g GB: %s", what, bytes/1e9, maxBytes/1e9, helps)
+	return grid.TooLarge{
+		What: "bytes", Need: bytes, Limit: maxBytes,
+		Err: fmt.Errorf("%s would take about %.3g GB; the limit is %.2g GB: %s", what, bytes/1e9, maxBytes/1e9, helps),
+	}
 }
 
 // MaxEntries is the largest number of entries that the rows of one stage may have: 4 GB of them.
@@ -54,8 +58,9 @@ func checkSize(k chains.Kernel, states int, s size) error {
 	if s.count*s.bytes <= s.most {
 		return nil
 	}
-	return fmt.Errorf("the %s of kernel %s on %d states have about %.3g %s and would take %.3g GB; the limit is %.3g %s (%.2g GB): take a smaller space, or a kernel that reaches fewer states in a move",
+	err := fmt.Errorf("the %s of kernel %s on %d states have about %.3g %s and would take %.3g GB; the limit is %.3g %s (%.2g GB): take a smaller space, or a kernel that reaches fewer states in a move",
 		s.what, chains.NameOf(k), states, s.count, s.parts, s.count*s.bytes/1e9, s.most/s.bytes, s.parts, s.most/1e9)
+	return grid.TooLarge{What: s.parts, Need: s.count, Limit: s.most / s.bytes, Err: err}
 }
 
 // FrameOf returns the frame of a kernel on so many states, and nil where it has none. It fails where CheckEntries does, and where the context ends.

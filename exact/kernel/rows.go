@@ -107,16 +107,11 @@ func (r *Rows) Fill(ctx context.Context, k chains.Kernel, logf []float64) error 
 	r.clear(len(logf))
 	r.ctx = ctx
 	defer func() { r.ctx = nil }()
-	if n := float64(len(logf)); n*n > MaxEntries && chains.OfLibrary(k) {
-		if err := CheckEntries(k, len(logf), chains.PartEntries(k, len(logf), MaxEntries)); err != nil {
-			return err
-		}
+	if err := CheckRows(k, logf); err != nil {
+		return err
 	}
 	rower, closed := k.(chains.Rower)
 	if closed {
-		if err := checkRows(rower, logf); err != nil {
-			return err
-		}
 		if r.watch == nil {
 			r.watch = func() error { return r.ctx.Err() }
 		}
@@ -176,14 +171,21 @@ func (r *Rows) enumerate(ctx context.Context, k chains.Kernel, logf []float64, x
 	return nil
 }
 
-// checkRows returns an error where the rows of a kernel of the library would take too much memory, as CheckEntries does, before any are kept. It
+// CheckRows returns an error where the rows of a kernel of the library would take too much memory, as CheckEntries does, before any are kept. It
 // makes three rows, and takes the shortest of them for all, so that it refuses nothing that might fit. What it lets pass checkGrowth looks at.
-func checkRows(k chains.Rower, logf []float64) error {
+func CheckRows(k chains.Kernel, logf []float64) error {
 	n := len(logf)
 	if float64(n)*float64(n) <= MaxEntries || !chains.OfLibrary(k) {
 		return nil
 	}
-	shortest, _ := chains.SampledEntries(k, logf)
+	if err := CheckEntries(k, n, chains.PartEntries(k, n, MaxEntries)); err != nil {
+		return err
+	}
+	rower, closed := k.(chains.Rower)
+	if !closed {
+		return nil
+	}
+	shortest, _ := chains.SampledEntries(rower, logf)
 	return CheckEntries(k, n, shortest*float64(n))
 }
 

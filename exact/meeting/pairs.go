@@ -9,6 +9,7 @@ import (
 	"breadboard/chains/couplings"
 	"breadboard/exact/averages"
 	"breadboard/exact/program"
+	"breadboard/grid"
 )
 
 const (
@@ -85,7 +86,10 @@ func New(ctx context.Context, c couplings.Coupling, chain *averages.Chain) (*Pai
 func Enumerate(ctx context.Context, c couplings.Coupling, chain *averages.Chain) (*Pairs, *Audit, error) {
 	n := chain.States()
 	if n > MaxStates {
-		return nil, nil, fmt.Errorf("%d states have %d pairs, and at most %d (of %d states) can be enumerated", n, n*n, MaxStates*MaxStates, MaxStates)
+		return nil, nil, grid.TooLarge{
+			What: "states", Need: float64(n), Limit: MaxStates,
+			Err: fmt.Errorf("%d states have %d pairs, and at most %d (of %d states) can be enumerated", n, n*n, MaxStates*MaxStates, MaxStates),
+		}
 	}
 	w := &walk{coupling: c, chain: chain, sums: make([]float64, n*n), first: make([]float64, n), second: make([]float64, n)}
 	if err := w.fits(ctx); err != nil {
@@ -118,8 +122,9 @@ func (w *walk) fits(ctx context.Context) error {
 		entries += len(row)
 	}
 	if total := float64(entries) / some * float64(n*n); total > MaxEntries {
-		return fmt.Errorf("the %d pairs of %d states have about %.3g entries in their rows, which take %.3g GiB, and at most %d are kept; take fewer states, or another coupling, "+
+		err := fmt.Errorf("the %d pairs of %d states have about %.3g entries in their rows, which take %.3g GiB, and at most %d are kept; take fewer states, or another coupling, "+
 			"of which common and rows-comonotone have the fewest", n*n, n, total, total*20/(1<<30), MaxEntries)
+		return grid.TooLarge{What: "entries", Need: total, Limit: MaxEntries, Err: err}
 	}
 	return nil
 }

@@ -34,8 +34,9 @@ type UntypedOption struct {
 
 // UntypedPlan is a Plan whose Run returns a []R.
 type UntypedPlan struct {
-	Steps int
-	Run   func(ctx context.Context, h How) (rows any, err error)
+	Steps   int
+	Run     func(ctx context.Context, h How) (rows any, err error)
+	Refused experiments.Failures // the subjects that are left out, about which Run fails
 }
 
 // Of returns a study without its types.
@@ -139,6 +140,7 @@ func acceptOf(ctx context.Context, study reflect.Value, on, o any) (plan Untyped
 		return plan, err
 	}
 	run := plan.Run
+	plan.Refused = failed
 	plan.Run = func(ctx context.Context, h How) (any, error) {
 		rows, err := run(ctx, h)
 		return rows, failed.With(ctx, Len(rows), err)

@@ -49,7 +49,10 @@ type stored struct {
 func Refined(space grid.Graph, p Proposal, colours []int32) (*Classes, error) {
 	n := space.States()
 	if n > MaxRefined {
-		return nil, fmt.Errorf("quotients: %s has %d states; classes are found among %d at most", space, n, MaxRefined)
+		return nil, grid.TooLarge{
+			What: "states", Need: float64(n), Limit: MaxRefined,
+			Err: fmt.Errorf("quotients: %s has %d states; classes are found among %d at most", space, n, MaxRefined),
+		}
 	}
 	s, err := newSurroundings(space, p)
 	if err != nil {

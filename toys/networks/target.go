@@ -240,8 +240,9 @@ func (q *Query) fits(free []int) error {
 	if kept <= few {
 		out += ", as with :" + keyHide + "=" + strings.Join(names, "+")
 	}
-	return fmt.Errorf("its %d free variables have %s states, and at most %d can be enumerated; observe %s or more, or %s; inference by elimination needs no enumeration",
+	err := fmt.Errorf("its %d free variables have %s states, and at most %d can be enumerated; observe %s or more, or %s; inference by elimination needs no enumeration",
 		len(free), count, grid.MaxStates, selector.Count(kept, "variable"), out)
+	return grid.TooLarge{What: "states", Need: states, Limit: grid.MaxStates, Err: err}
 }
 
 // impossible says why the target is zero everywhere: the first factor that is zero at the evidence whatever the other variables are, or that

@@ -49,6 +49,7 @@ type Row struct {
 	Seed             uint64
 	Forward, Reverse *simulate.Batch
 	Exact            *exact.Solution
+	Classes          int // the number of classes of states that the exact solution was found on; 0 where that was the states
 	Quantities       []Quantity
 	Err              error   // the fault of the kernel for which there are no estimates; nil where there is none
 	logZRatio        float64 // log(Z_T/Z_1) on the centred path
@@ -116,6 +117,9 @@ func (r *Row) run(ctx context.Context, o TraceOptions, h study.How, report func(
 		return err
 	}
 	r.Exact, r.logZRatio, r.states = s.exact, s.logZRatio, s.states
+	if s.solved != nil && s.solved.States() < s.a.States() {
+		r.Classes = s.solved.States()
+	}
 	g := newGathering(s, o, report, r)
 	jobs := g.jobs()
 	if err := experiments.Parallel(ctx, len(jobs), h.Workers, func(ctx context.Context, i int) error { return jobs[i](ctx) }); err != nil {

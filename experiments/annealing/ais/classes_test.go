@@ -23,6 +23,11 @@ func TestSolvedOnClasses(t *testing.T) {
 		if lumped := on.solved != on.a && on.solved.States() < on.a.States(); lumped != v.lumps {
 			t.Fatalf("%s is solved on %d of %d states", v.kernel, on.solved.States(), on.a.States())
 		}
+		r := Row{Case: cases[0]}
+		longtest.NoError(t, r.run(t.Context(), TraceOptions{Options: Options{Chains: 10, Seed: 1}}, study.How{}, nil))
+		if lumped := r.Classes == on.solved.States(); lumped != v.lumps {
+			t.Errorf("%s says that it is solved on %d classes, and there are %d", v.kernel, r.Classes, on.solved.States())
+		}
 		want := longtest.Must(exact.Solve(t.Context(), on.a, exact.Options{}))(t)
 		same := func(what string, got, want float64) {
 			if !(math.Abs(got-want) <= 1e-11*(1e-6+math.Abs(want))) {

@@ -29,6 +29,7 @@ import (
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
 	"breadboard/experiments/study/check"
+	"breadboard/grid"
 	"breadboard/toys"
 )
 
@@ -176,7 +177,10 @@ func (o Options) Plan(ctx context.Context) (p study.Plan[Row], err error) {
 			return p, err
 		}
 		if n := toy.Space.States(); n > kernel.MaxDiagnosisStates {
-			return p, fmt.Errorf("toy %s has %d states; a kernel is examined on at most %d", toy.Name, n, kernel.MaxDiagnosisStates)
+			return p, grid.TooLarge{
+				What: "states", Need: float64(n), Limit: kernel.MaxDiagnosisStates,
+				Err: fmt.Errorf("toy %s has %d states; a kernel is examined on at most %d", toy.Name, n, kernel.MaxDiagnosisStates),
+			}
 		}
 		out[i] = Row{Kernel: o.Kernel, Toy: toy, Betas: o.Betas, named: named, begun: o.Begun}
 		moves[i], err = experiments.ParseKernel(ctx, o.Kernel, toy.Space, o.Programs)

@@ -19,6 +19,7 @@ import (
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/study"
 	"breadboard/experiments/study/check"
+	"breadboard/grid"
 )
 
 // Row is a coupling of two chains with a lag, at one number of moves.
@@ -143,7 +144,10 @@ func plan(_ context.Context, problems []samplers.Problem, o *Options) (study.Pla
 	for i := range problems {
 		p := &problems[i]
 		if n := p.Chain.States(); n > meeting.MaxStates {
-			return study.Plan[Row]{}, fmt.Errorf("%s has %d states and %d pairs of them; couplings are solved of up to %d states", p.Name(), n, n*n, meeting.MaxStates)
+			return study.Plan[Row]{}, grid.TooLarge{
+				What: "states", Need: float64(n), Limit: meeting.MaxStates,
+				Err: fmt.Errorf("%s has %d states and %d pairs of them; couplings are solved of up to %d states", p.Name(), n, n*n, meeting.MaxStates),
+			}
 		}
 	}
 	return unlessAllFail(study.Jobs(eachCoupling(problems, o.Couplings, len(o.Lags), o.rows)), func(r *Row) error { return about(r.Problem, r.failed) }), nil

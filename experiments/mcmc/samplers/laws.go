@@ -2,9 +2,11 @@ package samplers
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 	"strings"
 
 	"gonum.org/v1/gonum/mathext"
@@ -15,6 +17,7 @@ import (
 	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
+	"breadboard/grid"
 )
 
 // LawsRow is the exact answer for one function of one kind of chain at one number of samples.
@@ -141,11 +144,41 @@ func (o *LawsOptions) checkAll(problems []Problem) error {
 		}
 	}
 	for _, s := range Settings(problems, o.N) {
-		if err := s.Chain.CheckSumLaw(s.Function.Parts[0], s.Start.Law, int(s.N)); err != nil {
+		if err := s.checkSum(); err != nil {
 			return fmt.Errorf("%v: %w", &s, s.Toy.Explain(err))
 		}
 	}
 	return nil
+}
+
+// checkSum fails where there is no law of the sum of a setting. Where that is for its size, the error says for how many samples there is one.
+func (s *Setting) checkSum() error {
+	fails := func(n int) error { return s.Chain.CheckSumLaw(s.Function.Parts[0], s.Start.Law, n) }
+	err := fails(int(s.N))
+	if large, is := errors.AsType[grid.TooLarge](err); is {
+		if most := sort.Search(int(s.N)-1, func(i int) bool { return fails(i+1) != nil }); most > 0 {
+			large.Option, large.Most = "N", most
+		}
+		return large
+	}
+	return err
+}
+
+// Refuse fails where a problem is too large whatever its kernel is: where chains start at every state, so that no kernel reaches fewer.
+func (o *LawsOptions) Refuse(p Problem) error {
+	for _, s := range p.Starts {
+		if slices.Min(s.Law) == 0 {
+			return nil
+		}
+	}
+	all, err := o.withFunctions([]Problem{p})
+	if err == nil && o.check() == nil {
+		err = o.checkAll(all)
+	}
+	if large, is := errors.AsType[grid.TooLarge](err); is && large.What == "probabilities" { // products are fewer for other kernels
+		return err
+	}
+	return nil // what else is wrong is found with the plan
 }
 
 // validate says why the laws of a function make no sense.

@@ -2,6 +2,7 @@ package samplers_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -13,6 +14,7 @@ import (
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/study"
+	"breadboard/grid"
 	"breadboard/grid/longtest"
 )
 
@@ -217,6 +219,34 @@ func TestLawsValidate(t *testing.T) {
 		}
 		all := problemsOf(t, chainsOf(toy, "metropolis", "uniform", c.function))
 		casetest.Refuses(t, samplers.Laws(), all, c.o, c.want)
+	}
+}
+
+// TestMostSamples: what is too large for N samples says for how many it is not, and a target that is too large for every kernel is refused with the
+// first one. The largest N is that of a linear search.
+func TestMostSamples(t *testing.T) {
+	o := samplers.LawsOptions{N: []int{1000}, Chains: 2}
+	s := chainsOf("random:1:1:1000", "metropolis", "uniform", "x0")
+	all := problemsOf(t, s)
+	p := &all[0]
+	large, is := errors.AsType[grid.TooLarge](o.Refuse(*p))
+	if !is || large.Option != "N" || !(large.Need > large.Limit) {
+		t.Fatalf("%+v", large)
+	}
+	most := 0
+	for p.Chain.CheckSumLaw(p.Functions[0].Parts[0], p.Starts[0].Law, most+1) == nil {
+		most++
+	}
+	if large.Most != most {
+		t.Errorf("at most %d samples, and not %d", most, large.Most)
+	}
+	s.Kernels, s.Refuse = []string{"metropolis", "heatbath"}, o.Refuse
+	built, err := s.Problems(t.Context())
+	if _, is := errors.AsType[grid.TooLarge](err); len(built) > 0 || !is {
+		t.Errorf("%d problems, %v", len(built), err)
+	}
+	if s.Starts = []string{"point:3"}; len(problemsOf(t, s)) != 2 { // another kernel may reach fewer states
+		t.Error("a start at one state is refused for all kernels")
 	}
 }
 

@@ -22,7 +22,8 @@ type Selection struct {
 	Functions []string // the selectors of the functions, for ParseFunction
 	Warmup    int      // the number of moves that are made before the first sample
 	Programs  *external.Programs
-	Progress  func(problems int) // called for each problem that has been built; may be nil
+	Progress  func(problems int)  // called for each problem that has been built; may be nil
+	Refuse    func(Problem) error // refuses a target with the first problem on it, before the rows of the others are made; may be nil
 }
 
 // maxWarmup is the largest number of moves of a warm-up.
@@ -52,6 +53,14 @@ func (s Selection) Problems(ctx context.Context) ([]Problem, error) {
 			}
 			if err != nil {
 				continue
+			}
+			if s.Refuse != nil {
+				if err := s.Refuse(*p); err != nil {
+					if err := failed.Keep(ctx, experiments.NewFailure(Parts(toy, kernel), err)); err != nil {
+						return nil, err
+					}
+					break
+				}
 			}
 			problems = append(problems, *p)
 			if s.Progress != nil {

@@ -40,6 +40,9 @@ func AISReport(runs []ais.Row, words chains.Words) *reports.Report {
 			reports.File{Name: name + ".npy", Content: func() ([]byte, error) { return logWeightsNPY(run), nil }},
 			reports.File{Name: name + ".csv", Content: func() ([]byte, error) { return logWeightsCSV(run), nil }})
 		r.CaseNotes(&run.Case, run.Exact.Notes)
+		if run.Classes > 0 {
+			r.Note("%s: the exact answers were found on %d classes of the %d states, of which the kernel treats the members alike", &run.Case, run.Classes, run.Toy.Space.States())
+		}
 		for _, q := range run.Quantities {
 			if q.Note != "" {
 				r.Note("%s: %s: %s", &run.Case, q.Name, q.Note)
