@@ -27,63 +27,53 @@ func windowed(seed uint64) (scopes [][]int, cards, all []int) {
 	return scopes, cards, all
 }
 
-// TestLeastMemory: where smallest fill takes much memory, the order that is taken eliminates the same variables with less, and in one of
-// these networks with less than half. What each order takes is what its tables add up to.
-func TestLeastMemory(t *testing.T) {
+// TestLeastWork: where smallest fill is much work, the order that is taken eliminates the same variables with less, and in one of
+// these networks with less than half.
+func TestLeastWork(t *testing.T) {
 	least := 1.0
 	for seed := range uint64(8) {
 		scopes, cards, all := windowed(seed)
-		steps, err := plan(scopes, cards, all)
+		p, err := choose(scopes, cards, all, need{memory: 2e9, back: true, laws: true})
 		longtest.NoError(t, err)
-		fill, _ := rule{slices.Repeat([]float64{1}, len(cards)), false}.follow(scopes, cards, all, math.Inf(1))
+		o, _ := rule{weight: slices.Repeat([]float64{1}, len(cards))}.follow(scopes, cards, all, math.Inf(1))
+		fill := newPlan(o, cards, need{memory: 2e9, back: true, laws: true})
 		var order []int
-		var o tally
-		for _, s := range steps {
+		for _, s := range p.steps {
 			order = append(order, s.variable)
-			o.count(s, cards)
 		}
 		slices.Sort(order)
 		if !slices.Equal(order, all) {
 			t.Fatalf("the order is of %v", order)
 		}
-		if o.bytes() > fill.bytes {
-			t.Errorf("network %d takes %v bytes, and in the order of smallest fill %v", seed, o.bytes(), fill.bytes)
+		if p.work > fill.work {
+			t.Errorf("network %d is the work %v, and in the order of smallest fill %v", seed, p.work, fill.work)
 		}
-		least = min(least, o.bytes()/fill.bytes)
+		least = min(least, p.work/fill.work)
 	}
 	if least > 0.5 {
-		t.Errorf("the most that is saved is the part %v of the memory", 1-least)
+		t.Errorf("the most that is saved is the part %v of the work", 1-least)
 	}
 }
 
-// tally adds up what the steps of an order take.
-type tally struct{ kept, product float64 }
-
-func (o *tally) count(s step, cards []int) {
-	n := entries(s.scope, cards)
-	o.kept += 8*n + 32*n/float64(cards[s.variable])
-	o.product = max(o.product, 16*n)
-}
-
-func (o *tally) bytes() float64 { return o.kept + o.product }
-
-// TestNarrowIsWide: a step in float64 has the numbers of a step in Wide numbers to the last bit, or is one, for tables of any range.
+// TestNarrowIsWide: a step in float64 has the numbers of a step in Wide numbers to the last bit, or is one, for tables of any range; and so have the
+// steps in one pass and through all products.
 func TestNarrowIsWide(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		cards := rapid.SliceOfN(rapid.IntRange(2, 4), 1, 6).Draw(t, "cards")
-		s := step{variable: rapid.IntRange(0, len(cards)-1).Draw(t, "variable")}
-		for v := range cards {
-			if v != s.variable {
-				s.scope = append(s.scope, v)
-			}
+		all := make([]int, len(cards)) // eliminated in this order
+		for v := range all {
+			all[v] = v
 		}
-		s.scope = append(s.scope, s.variable)
-		s.entries = entries(s.scope, cards)
-		least := rapid.SampledFrom([]int{-2, -60, -300, -1000}).Draw(t, "least")
 		var tables []table
+		seen := map[int]bool{}
+		least := rapid.SampledFrom([]int{-2, -60, -300, -1000}).Draw(t, "least")
 		for range rapid.IntRange(0, 5).Draw(t, "tables") {
-			scope := rapid.Permutation(s.scope).Draw(t, "scope")
-			scope = scope[:rapid.IntRange(0, len(scope)).Draw(t, "size")]
+			scope := []int{0}
+			for _, v := range all[1:] {
+				if rapid.Bool().Draw(t, "in") {
+					scope, seen[v] = append(scope, v), true
+				}
+			}
 			values := make([]number.Wide, int(entries(scope, cards)))
 			for i := range values {
 				m := rapid.Float64Range(0.5, 1).Draw(t, "m") * float64(rapid.IntRange(0, 4).Draw(t, "zero"))
@@ -91,15 +81,25 @@ func TestNarrowIsWide(t *testing.T) {
 			}
 			tables = append(tables, newTable(scope, len(values), func(i int) number.Wide { return values[i] }))
 		}
-		p, message := eliminate(s, tables, cards)
-		wide, sums := eliminateWide(s, tables, cards)
-		if !slices.Equal(p, wide) || !slices.Equal(message.scope, sums.scope) {
-			t.Fatalf("probabilities %v, in Wide numbers %v", p, wide)
-		}
-		for i := range sums.len() {
-			if message.at(i) != sums.at(i) {
-				t.Fatalf("entry %d of the message is %v, in Wide numbers %v", i, message.at(i), sums.at(i))
+		all = slices.DeleteFunc(all, func(v int) bool { return !seen[v] })
+		tp := newPlan(order{steps: []step{{variable: 0, scope: all}}, over: true}, cards, need{memory: 1e9}).newTape(t.Context(), nil)
+		tp.given[0] = tables
+		tp.most = rapid.Bool().Draw(t, "most")
+		longtest.NoError(t, tp.make(0))
+		in, s := tp.incoming(0), &tp.steps[0]
+		wide := tp.makeWide(s, in)
+		same := func(what string, message table) {
+			for i := range wide.len() {
+				if message.at(i) != wide.at(i) {
+					t.Fatalf("entry %d of the message %s is %v, in Wide numbers %v", i, what, message.at(i), wide.at(i))
+				}
 			}
+		}
+		same("", tp.messages[0])
+		if is, message := narrow(in); is {
+			message.scope, message.values = s.scope, make([]float64, int(s.size))
+			tp.gather(s, in, message.values)
+			same("through all products", message)
 		}
 	})
 }
