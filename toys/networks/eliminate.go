@@ -69,7 +69,12 @@ func (a Asked) infer(ctx context.Context, factors []Factor, cards []int, n need)
 	if err != nil {
 		return nil, err
 	}
-	f := &Inference{Width: max(0, len(widest(p.steps, cards))-1), Bytes: p.bytes}
+	return a.carryOut(ctx, p, factors)
+}
+
+// carryOut computes what is asked for as a plan says.
+func (a Asked) carryOut(ctx context.Context, p *plan, factors []Factor) (*Inference, error) {
+	f := &Inference{Width: max(0, len(widest(p.steps, p.cards))-1), Bytes: p.bytes}
 	for _, s := range p.steps {
 		f.Order = append(f.Order, s.variable)
 	}
@@ -86,9 +91,12 @@ func (a Asked) infer(ctx context.Context, factors []Factor, cards []int, n need)
 		}
 	}
 	if a.Best {
-		err = f.best(ctx, p, factors)
+		if err := t.best(f); err != nil {
+			return nil, err
+		}
+		f.LogBest = LogProduct(factors, p.cards, f.Best)
 	}
-	return f, err
+	return f, nil
 }
 
 // rest returns the product of all tables that no step takes.
@@ -135,22 +143,23 @@ func (a Asked) sum(t *tape, f *Inference) error {
 	return t.backwards(t)
 }
 
-// best finds a configuration of the largest product, by elimination in which the largest takes the place of the sum.
-func (f *Inference) best(ctx context.Context, p *plan, factors []Factor) error {
-	t := p.newTape(ctx, factors)
-	t.most = true
+// best finds a configuration of the largest product, by elimination in which the largest takes the place of the sum. It begins again, with the memory of
+// what came before.
+func (t *tape) best(f *Inference) error {
+	for i := range t.steps {
+		t.drop(i)
+	}
 	d := newDraws(t, 1, likeliest)
-	t.visitors = append(t.visitors, d.visit)
-	if err := p.forwards(t); err != nil {
+	t.most, t.visitors = true, []func(i int){d.visit}
+	if err := t.forwards(t); err != nil {
 		return err
 	}
-	if err := p.backwards(t); err != nil {
+	if err := t.backwards(t); err != nil {
 		return err
 	}
 	for _, values := range d.states {
 		f.Best = append(f.Best, int(values[0]))
 	}
-	f.LogBest = LogProduct(factors, p.cards, f.Best)
 	return nil
 }
 
