@@ -20,7 +20,7 @@ const (
 	maxOrders  = 100
 	// visitEntries is through how many entries an elimination goes in four times the time of a visit: an order is looked for no longer than a quarter
 	// of the time that the best one takes.
-	visitEntries = 20
+	visitEntries = 60
 	// mostEntries bounds the tables of an order that is only compared: from there on its numbers of entries would not be whole any more.
 	mostEntries = 1 << 53
 )

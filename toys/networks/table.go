@@ -1,6 +1,7 @@
 package networks
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -126,6 +127,28 @@ func (t table) factors() []Factor {
 		all = append(all, next)
 	}
 	return all
+}
+
+// maxLog bounds the logarithms of factors: those beyond would need thousands of tables.
+const maxLog = 1e5
+
+// LogFactor returns factors whose product has the given logarithms (nats), -Inf for zero. Beside the first, which has all digits, there are powers of two
+// where they are out of the range of float64. It fails where one is beyond 1e5 nats.
+func LogFactor(scope []int, logs []float64) ([]Factor, error) {
+	for _, g := range logs {
+		if math.IsNaN(g) || g > maxLog || g < -maxLog && !math.IsInf(g, -1) {
+			return nil, fmt.Errorf("a factor is exp(%.4g), and elimination takes those up to exp(%.0e) and down to exp(-%.0e); make the couplings smaller", g, maxLog, maxLog)
+		}
+	}
+	return table{scope: scope, wide: wideOf(logs)}.factors(), nil
+}
+
+func wideOf(logs []float64) []number.Wide {
+	wide := make([]number.Wide, len(logs))
+	for i, g := range logs {
+		wide[i] = number.WideExp(g)
+	}
+	return wide
 }
 
 // runLength is how many entries of a run of a table are looked for at once, about.
