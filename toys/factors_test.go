@@ -72,16 +72,16 @@ func TestFactoredOfAnySize(t *testing.T) {
 		t.Errorf("%s, %s: log Z %v, want %v", selected, q.Describe(), found.LogZ, want)
 	}
 	for name, want := range map[string]string{
-		"easy":                 "easy is no product of factors over few variables each; those that are: ising:RxC:J[:FIELD][:torus], potts:",
-		"model:points.toml":    "since its parameters are integrated out",
-		"ising:2x2":            "write ising:RxC:J",
-		"ising:0x2:1":          "the sides are 0 and 2",
-		"ising:3000x3000:1":    "numbers, and at most",
-		"ising:5x5:1e6":        "make the couplings smaller",
-		"ising:2x2:1e308":      "so large that g overflows",
-		"potts:1:30x30:1":      "the number of values is 1",
-		"potts:3:2x2:1:torus":  "they are 3 or more on a torus",
-		"nothing.bif":          "no such file",
+		"easy":                  "easy is no product of factors over few variables each; those that are: ising:RxC:J[:FIELD][:torus], potts:",
+		"model:points.toml":     "since its parameters are integrated out",
+		"ising:2x2":             "write ising:RxC:J",
+		"ising:0x2:1":           "the sides are 0 and 2",
+		"ising:3000x3000:1":     "numbers, and at most",
+		"ising:5x5:1e6":         "make the couplings smaller",
+		"ising:2x2:1e308":       "so large that g overflows",
+		"potts:1:30x30:1":       "the number of values is 1",
+		"potts:3:2x2:1:torus":   "they are 3 or more on a torus",
+		"nothing.bif":           "no such file",
 		"rudy:" + path + ":1e9": "make the couplings smaller",
 	} {
 		_, _, err := toys.Factored(name, "", "")

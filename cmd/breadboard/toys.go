@@ -152,8 +152,8 @@ func (a *app) networkCommand() *cobra.Command {
 			c.Flags().Var(summed(&evidence, "VARIABLE=VALUE+..."), "evidence", "what has been observed: VARIABLE=VALUE+VARIABLE=VALUE or a file, as in the selector of the toy")
 			c.Flags().Var(summed(&hide, "VARIABLE+..."), "hide", "variables that nobody asks for: VARIABLE+VARIABLE")
 		},
-		build: func(ctx context.Context, _ func(int)) ([]network.Question, error) {
-			q, err := network.Ask(ctx, file, evidence, hide)
+		build: func(context.Context, func(int)) ([]network.Question, error) {
+			q, err := network.Ask(file, evidence, hide)
 			return []network.Question{q}, err
 		},
 	}

@@ -17,7 +17,7 @@ const files = "../../../toys/networks/testdata/"
 // answered returns the rows of a network.
 func answered(t testing.TB, check bool, file, evidence, hide string) []network.Row {
 	t.Helper()
-	q := longtest.Sure(network.Ask(context.Background(), files+file, evidence, hide))
+	q := longtest.Sure(network.Ask(files+file, evidence, hide))
 	return longtest.Sure(study.Run(context.Background(), network.Study(), []network.Question{q}, network.Options{Check: check}, study.How{}))
 }
 
@@ -70,7 +70,7 @@ func TestCheck(t *testing.T) {
 		func(q *network.Question) { q.Posterior.LogZ -= 1e-11 },
 		func(*network.Question) {},
 	} {
-		q := longtest.Sure(network.Ask(context.Background(), files+"grid33.uai", "x4=1", ""))
+		q := longtest.Sure(network.Ask(files+"grid33.uai", "x4=1", ""))
 		before := fmt.Sprint(q.Posterior)
 		change(&q)
 		rows := longtest.Sure(study.Run(context.Background(), network.Study(), []network.Question{q}, network.Options{Check: true}, study.How{}))
@@ -92,14 +92,14 @@ func TestAskRefuses(t *testing.T) {
 		"xra=yes":           `unknown variable "xra"; did you mean xray?`,
 		"xray=yes+xray=no":  "xray is observed twice",
 	} {
-		longtest.Refuses(network.Ask(context.Background(), files+"asia.bif", evidence, ""))(t, want, evidence)
+		longtest.Refuses(network.Ask(files+"asia.bif", evidence, ""))(t, want, evidence)
 	}
 }
 
 // The probability that somebody with a positive X-ray and shortness of breath has a lung cancer, in the network of Lauritzen and Spiegelhalter
 // 1988.
 func Example() {
-	q, err := network.Ask(context.Background(), files+"asia.bif", "xray=yes+dysp=yes", "")
+	q, err := network.Ask(files+"asia.bif", "xray=yes+dysp=yes", "")
 	if err != nil {
 		fmt.Println(err)
 		return
