@@ -25,6 +25,8 @@ type tape struct {
 	spare [][]float64 // tables that are not needed any more
 	held  float64     // the bytes of large tables, those that are spare among them
 	limit float64     // from which on spare tables are given back
+
+	forgotten float64 // see forget
 }
 
 // smallEntries is the largest number of entries of small tables, which are multiplied with one another before anything else.
@@ -83,6 +85,7 @@ func (t *tape) product(tables []table, scope []int) table {
 	}
 	of.scope, of.values = scope, make([]float64, n)
 	t.multiply(tables, scope, of.values)
+	t.forget(2 * entryBytes * float64(n))
 	return newTable(scope, n, of.at)
 }
 
@@ -235,20 +238,28 @@ func (t *tape) buffer(n int) []float64 {
 		return make([]float64, n)
 	}
 	for k, b := range t.spare {
-		if cap(b) >= n && cap(b) <= 2*n {
+		if cap(b) >= n && cap(b) <= n+n/8 {
 			t.spare = slices.Delete(t.spare, k, k+1)
 			return b[:n]
 		}
 	}
-	if t.held+8*float64(n) > t.limit && t.spare != nil {
-		for _, b := range t.spare {
-			t.held -= 8 * float64(cap(b))
-		}
-		t.spare = nil
-		runtime.GC() // they would wait until there is as much again
+	for t.held+entryBytes*float64(n) > t.limit && len(t.spare) > 0 {
+		bytes := entryBytes * float64(cap(t.spare[0]))
+		t.spare = slices.Delete(t.spare, 0, 1)
+		t.held -= bytes
+		t.forget(bytes)
 	}
-	t.held += 8 * float64(n)
+	t.held += entryBytes * float64(n)
 	return make([]float64, n)
+}
+
+// forget counts bytes that are not needed any more, and has them collected where they are many: the runtime would wait until there are as many as are held.
+func (t *tape) forget(bytes float64) {
+	const few = 32e6
+	if t.forgotten += bytes; t.forgotten > max(few, t.limit/8) {
+		t.forgotten = 0
+		runtime.GC()
+	}
 }
 
 // release gives a table back that buffer has returned.

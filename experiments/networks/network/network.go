@@ -74,7 +74,7 @@ func answerTo(ctx context.Context, q Question, o *Options, h study.How) (*Answer
 	}
 	if o.Check {
 		if a.Check, a.Unchecked = enumerate(q); a.Check != nil {
-			a.Check.compare(a.Posterior)
+			a.Check.Compare(a.Posterior)
 		}
 	}
 	return a, nil
@@ -107,8 +107,8 @@ func enumerate(q Question) (*Check, error) {
 	return c, nil
 }
 
-// compare finds how far an inference is from the enumeration.
-func (c *Check) compare(with *networks.Inference) {
+// Compare finds how far an inference is from the enumeration.
+func (c *Check) Compare(with *networks.Inference) {
 	for v, marginal := range c.Marginals {
 		for at, p := range marginal {
 			c.Worst = max(c.Worst, math.Abs(p-with.Marginals[v][at]))
