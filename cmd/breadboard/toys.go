@@ -161,6 +161,11 @@ func (a *app) networkCommand() *cobra.Command {
 	c.Use, c.Args = "network FILE", cobra.ExactArgs(1)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		file = args[0]
+		for _, flag := range []string{"format", "columns", "table", "check-that", "plot"} {
+			if f := c.Flag(flag); o.Samples > 0 && a.output.dir == "" && f.Changed && f.Value.String() != "csv" {
+				return badInput(fmt.Errorf("--%s beside --samples, which prints CSV in place of the table; write --out DIR for both", flag))
+			}
+		}
 		return a.answer(c.Context(), study.Of(network.Study()), about.untyped(), o, *how, reports.Untyped(data.NetworkReport))
 	}
 	return c

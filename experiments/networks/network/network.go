@@ -6,6 +6,7 @@ package network
 
 import (
 	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -59,7 +60,11 @@ type Row struct {
 
 // answerTo computes of an answer what is wanted. It fails where the evidence is impossible, and where the tables of the elimination would be too large.
 func answerTo(ctx context.Context, q Question, o *Options, h study.How) (*Answer, error) {
-	laws := h.Columns.Any("prior", "posterior", "enumerated") || o.Check
+	if o.Samples > 0 && len(q.Free()) == 0 {
+		return nil, errors.New("all variables are observed or hidden, so that there is nothing to draw; leave one of them free")
+	}
+	shown := o.Samples == 0 || h.Figures // else the samples take the place of the table
+	laws := shown && h.Columns.Any("prior", "posterior", "enumerated") || o.Check
 	found, err := q.Infer(ctx, networks.Asked{
 		Memory: o.Memory, Marginals: laws, Joint: o.Pairs, Best: o.Best, Samples: o.Samples, Random: rand.New(rand.NewPCG(o.Seed, 0)),
 	})
