@@ -325,6 +325,32 @@ func TestFarApart(t *testing.T) {
 	}
 }
 
+// TestLogFactor: factors of any size and of zero have the sum that logarithms say, and those beyond 1e5 nats are refused.
+func TestLogFactor(t *testing.T) {
+	inf := math.Inf(-1)
+	for _, logs := range [][]float64{{0, 0.3, -0.3, 1}, {700, -700, 37, inf}, {inf, inf, inf, -99_999}, {99_999, -99_999, 0, 5}, {inf, inf, inf, inf}} {
+		factors := longtest.Sure(networks.LogFactor([]int{1, 0}, logs))
+		got := longtest.Sure(networks.Infer(context.Background(), factors, []int{2, 2}, networks.Asked{Best: true}))
+		if want := number.LogTotal(logs); !near(got.LogZ, want) || !math.IsInf(want, -1) && !near(got.LogBest, slices.Max(logs)) {
+			t.Errorf("of %v log Z is %v, want %v; the largest is %v", logs, got.LogZ, want, got.LogBest)
+		}
+	}
+	for _, g := range []float64{math.NaN(), math.Inf(1), 1.1e5, -1.1e5} {
+		longtest.Refuses(networks.LogFactor([]int{0}, []float64{g, 0}))(t, "make the couplings smaller", g)
+	}
+}
+
+// TestEndsSoon: an elimination ends within two steps of the end of its context, forwards and backwards.
+func TestEndsSoon(t *testing.T) {
+	factors, cards := spins(5, 5, 0.4, 0, false)
+	for _, looks := range []int{0, 3, 24, 30, 60} {
+		ctx := longtest.EndsAfter(looks)
+		if _, err := networks.Infer(ctx, factors, cards, everything(0)); err == nil || ctx.Looks() > 3 {
+			t.Errorf("after %d looks: %v, and %d more looks", looks, err, ctx.Looks())
+		}
+	}
+}
+
 func BenchmarkPlane(b *testing.B) {
 	factors, cards := spins(20, 20, 0.4406867935097715, 0, false)
 	for b.Loop() {

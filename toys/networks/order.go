@@ -252,7 +252,8 @@ func choose(scopes [][]int, cards, eliminate []int, n need) (*plan, error) {
 		if fits {
 			below = best.work
 		}
-		if visits > maxWork || tried == maxOrders || fits && (best.work <= littleWork || float64(visits)*visitEntries > best.work) {
+		hopeless := tried > 6 && (best == nil || best.bytes > 1000*n.memory) // whatever decides ties
+		if visits > maxWork || tried == maxOrders || hopeless || fits && (best.work <= littleWork || float64(visits)*visitEntries > best.work) {
 			break
 		}
 	}

@@ -40,6 +40,7 @@ type Answer struct {
 	Lack      error
 	Check     *Check // nil where nothing was enumerated
 	Unchecked error  // why nothing was, where it was asked for
+	Place     []int  // which of the variables, from 1 on, each one was in the elimination; 0 of those that were not eliminated
 	Filed     bool   // whether files are written, so that samples need not take the place of the table
 }
 
@@ -71,7 +72,10 @@ func answerTo(ctx context.Context, q Question, o *Options, h study.How) (*Answer
 	if err != nil {
 		return nil, err
 	}
-	a := &Answer{Question: q, Posterior: found, Filed: h.Figures}
+	a := &Answer{Question: q, Posterior: found, Place: make([]int, len(q.Variables)), Filed: h.Figures}
+	for i, v := range found.Order {
+		a.Place[v] = i + 1
+	}
 	if seen := len(q.Seen()) > 0; !seen && laws {
 		a.Prior = found
 	} else if seen && h.Columns.Any("prior") {
@@ -273,7 +277,7 @@ func ofVariables() columns.List {
 			return columns.Both{Machine: orNil(r.parents()), People: r.once(r.parents())}
 		}).Spare(1).Prose(),
 		columns.Of("order", "", "which of the variables, from 1 on, this one was in the elimination given the evidence; empty where it has one value or is observed", func(r *Row) int {
-			return 1 + slices.Index(r.Posterior.Order, r.Variable)
+			return r.Place[r.Variable]
 		}).Positive(),
 	}, func(r *Row) *Row {
 		if r.Variable < 0 {
