@@ -137,3 +137,62 @@ func natural(n int) (list []int) {
 	}
 	return list
 }
+
+// TestOrdersAgree: on planes whose messages are large all orders have the same log Z, laws and largest product, in float64 and, where factors are far
+// apart, in Wide numbers: the one line by line takes its steps in one pass, and others through all products.
+func TestOrdersAgree(t *testing.T) {
+	for _, spread := range []float64{0.5, 60} {
+		random := rand.New(rand.NewPCG(4, 4))
+		const rows, cols = 7, 13
+		var factors []Factor
+		cards := make([]int, rows*cols)
+		for v := range cards {
+			cards[v] = 2
+			if v%31 == 5 {
+				cards[v] = 3
+			}
+		}
+		add := func(scope ...int) {
+			logs := make([]float64, int(entries(scope, cards)))
+			for k := range logs {
+				logs[k] = spread * random.NormFloat64()
+			}
+			factors = append(factors, longtest.Sure(LogFactor(scope, logs))...)
+		}
+		for v := range cards {
+			if add(v); v%cols > 0 {
+				add(v-1, v)
+			}
+			if v >= cols {
+				add(v, v-cols)
+			}
+		}
+		scopes, ones := scopesOf(factors, cards), slices.Repeat([]float64{1}, len(cards))
+		var first *Inference
+		for name, r := range map[string]rule{
+			"line by line": {weight: ones, place: natural(len(cards))}, "layers": {weight: ones, place: placesOf(layers(scopes, ones))}, "fill": {weight: ones}, "tables": {weight: ones, tables: true},
+		} {
+			o, _ := r.follow(scopes, cards, natural(len(cards)), math.Inf(1))
+			a := Asked{Marginals: true, Joint: true, Best: true}
+			got := longtest.Sure(a.carryOut(t.Context(), newPlan(o, cards, need{memory: 2e7, back: true, laws: true, wide: true}), factors))
+			if first == nil {
+				first = got
+				continue
+			}
+			worst := 0.0
+			for v := range cards {
+				for k, p := range got.Marginals[v] {
+					worst = max(worst, math.Abs(p-first.Marginals[v][k]))
+				}
+			}
+			for pair, law := range got.Joint {
+				for k, p := range law {
+					worst = max(worst, math.Abs(p-first.Joint[pair][k]))
+				}
+			}
+			if worst > 1e-12 || math.Abs(got.LogZ/first.LogZ-1) > 1e-14 || got.LogBest != first.LogBest {
+				t.Errorf("%s, spread %v: probabilities differ by %v, log Z %v and %v, largest %v and %v", name, spread, worst, got.LogZ, first.LogZ, got.LogBest, first.LogBest)
+			}
+		}
+	}
+}
