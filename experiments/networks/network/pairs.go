@@ -59,7 +59,7 @@ func (r *PairRow) Probability() float64 { both, _, _, _ := r.law(); return both 
 // relative to its size.
 func (r *PairRow) Correlation() float64 {
 	both, first, second, neither := r.law()
-	return (both*neither - first*second) / math.Sqrt((both+first)*(second+neither)*(both+second)*(first+neither))
+	return (float64(both*neither) - float64(first*second)) / math.Sqrt((both+first)*(second+neither)*(both+second)*(first+neither))
 }
 
 // PairColumns lists the columns of the table of pairs.
