@@ -108,7 +108,7 @@ func allowed() map[string]string {
 		"experiments/NAME":                      below + rooms + declared + "experiments/annealing/schedule/placement",
 		"experiments/annealing/schedule":        below + rooms + declared + "experiments/annealing/schedule/placement experiments/annealing/success",
 		"experiments/annealing/frontier":        below + rooms + parts + declared,
-		"experiments/networks/network":          declared + "chains chains/number toys/networks",
+		"experiments/networks/network":          declared + "chains chains/number chains/sorts toys toys/networks",
 		"experiments/marginal/evidence":         below + rooms + declared + "experiments/annealing/ais experiments/checks/eprocess experiments/annealing/schedule/placement",
 		"experiments/checks/geweke":             below + rooms + declared + "experiments/checks/eprocess experiments/checks/external experiments/marginal/sandwich toys/latent",
 		"experiments/marginal/sandwich":         below + declared + "experiments/marginal/evidence toys/latent",

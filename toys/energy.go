@@ -27,8 +27,14 @@ func energyForm(f energies.Format) toyForm {
 	}
 	return toyForm{
 		Syntax: f.Name + ":PATH" + factor, Doc: f.Doc, Source: f.Source, Example: f.Name + ":" + f.Example + ":0.5", Missing: "the path and " + f.Factor,
-		File:  func(args string) string { file, _ := splitEnergy(f, args); return file },
-		Parse: func(args selector.Args, _ selector.Nothing) (*Toy, error) { return readEnergy(f, args) },
+		File: func(args string) string { file, _ := splitEnergy(f, args); return file },
+		Parse: func(args selector.Args, _ selector.Nothing) (*Toy, error) {
+			e, err := readEnergy(f, args, energies.MaxSites)
+			if err != nil {
+				return nil, err
+			}
+			return e.toy()
+		},
 	}
 }
 
@@ -49,12 +55,21 @@ func splitEnergy(f energies.Format, text string) (file, factor string) {
 	return file, factor
 }
 
-func readEnergy(f energies.Format, args selector.Args) (*Toy, error) {
+// energyIn is an energy in a file, with the factor in front of it.
+type energyIn struct {
+	energies.Format
+	*energies.Energy
+	file  string
+	scale float64
+}
+
+// readEnergy reads the energy that a selector names, of so many sites at most.
+func readEnergy(f energies.Format, args selector.Args, sites int) (*energyIn, error) {
 	file, text := splitEnergy(f, args.Text)
 	if f.Name == unscaled {
 		text = cmp.Or(text, "1")
 	}
-	factor, err := selector.ParseNumber(text)
+	scale, err := selector.ParseNumber(text)
 	if err != nil || file == "" {
 		return nil, args.Errorf("write %s:PATH:%s with a number behind the last colon, as in %s:%s:0.5", f.Name, f.Factor, f.Name, f.Example)
 	}
@@ -62,25 +77,35 @@ func readEnergy(f energies.Format, args selector.Args) (*Toy, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.What, err)
 	}
-	e, err := f.Parse(data)
+	e, err := f.ParseUpTo(data, sites)
 	if err != nil {
 		return nil, fmt.Errorf("%s %s: %w", f.What, file, err)
 	}
-	return ofEnergy(f, file, factor, e)
+	return &energyIn{f, e, file, scale}, nil
 }
 
-func ofEnergy(f energies.Format, file string, factor float64, e *energies.Energy) (*Toy, error) {
-	sides := slices.Repeat([]int{2}, len(e.Numbers))
-	space, err := grid.New(sides...)
-	if err != nil {
-		return nil, fmt.Errorf("%s %s: %w", f.What, file, err)
+func (e *energyIn) name() string { return fmt.Sprintf("%s:%s:%v", e.Name, e.file, e.scale) }
+
+func (e *energyIn) describe() string {
+	return fmt.Sprintf("energy read from %s, %s = %v", e.file, e.Factor, e.scale)
+}
+
+// wrap says of which file an error is; nil stays nil.
+func (e *energyIn) wrap(err error) error {
+	if err == nil {
+		return nil
 	}
-	g, err := e.LogF(f.Sign * factor)
+	return fmt.Errorf("%s %s: %w", e.What, e.file, err)
+}
+
+func (e *energyIn) toy() (*Toy, error) {
+	space, err := grid.New(slices.Repeat([]int{2}, len(e.Numbers))...)
 	if err != nil {
-		return nil, fmt.Errorf("%s %s: %w", f.What, file, err)
+		return nil, e.wrap(err)
 	}
-	return &Toy{
-		Name: fmt.Sprintf("%s:%s:%v", f.Name, file, factor), Description: fmt.Sprintf("energy read from %s, %s = %v", file, f.Factor, factor),
-		Space: space, G: g, Axes: e.Axes(),
-	}, nil
+	g, err := e.LogF(e.Sign * e.scale)
+	if err != nil {
+		return nil, e.wrap(err)
+	}
+	return &Toy{Name: e.name(), Description: e.describe(), Space: space, G: g, Axes: e.Axes()}, nil
 }

@@ -112,27 +112,40 @@ func parseIsingModel(args selector.Args) (m isingModel, err error) {
 //
 // Source: Potts 1952.
 func Potts(q int, sites Sites, j float64) (*Toy, error) {
-	j += 0 // this turns -0 into 0, whose name reads back
-	if q < 2 {
-		return nil, fmt.Errorf("the number of values is %d; it is 2 or more", q)
+	m := pottsModel{q, sites, j + 0} // this turns -0 into 0, whose name reads back
+	if err := m.check(); err != nil {
+		return nil, err
 	}
 	space, err := sites.lattice(q)
 	if err != nil {
 		return nil, err
 	}
-	if err := checkCoupling(j, sites.pairs(), 0, space.Dims()); err != nil {
-		return nil, err
-	}
-	t := &Toy{
-		Name:        fmt.Sprintf("potts:%d:%v:%v", q, sites, j) + sites.torus(),
-		Description: fmt.Sprintf("Potts model of %d values at %v sites %s, J = %v", q, sites, sites.edges(), j),
-		Space:       space,
-		G:           make([]float64, space.States()),
-	}
+	t := &Toy{Name: m.name(), Description: m.describe(), Space: space, G: make([]float64, space.States())}
 	for x, equal := range sites.equalPairs(q, len(t.G)) {
 		t.G[x] = j * float64(equal)
 	}
 	return t, nil
+}
+
+type pottsModel struct {
+	q     int
+	sites Sites
+	j     float64
+}
+
+func (m pottsModel) check() error {
+	if m.q < 2 {
+		return fmt.Errorf("the number of values is %d; it is 2 or more", m.q)
+	}
+	return checkCoupling(m.j, m.sites.pairs(), 0, 0)
+}
+
+func (m pottsModel) name() string {
+	return fmt.Sprintf("potts:%d:%v:%v", m.q, m.sites, m.j) + m.sites.torus()
+}
+
+func (m pottsModel) describe() string {
+	return fmt.Sprintf("Potts model of %d values at %v sites %s, J = %v", m.q, m.sites, m.sites.edges(), m.j)
 }
 
 func pottsForm() toyForm {
@@ -144,23 +157,28 @@ func pottsForm() toyForm {
 }
 
 func parsePotts(args selector.Args, _ selector.Nothing) (*Toy, error) {
+	m, err := parsePottsModel(args)
+	if err != nil {
+		return nil, err
+	}
+	toy, err := Potts(m.q, m.sites, m.j)
+	return toy, args.Wrap(err)
+}
+
+func parsePottsModel(args selector.Args) (m pottsModel, err error) {
 	parts, torus := cutTorus(strings.Split(args.Text, ":"))
 	if len(parts) != 3 {
-		return nil, args.Errorf("write potts:Q:RxC:J, with :torus behind it where the edges are joined, as in potts:3:3x3:0.5")
+		return m, args.Errorf("write potts:Q:RxC:J, with :torus behind it where the edges are joined, as in potts:3:3x3:0.5")
 	}
-	q, err := strconv.Atoi(parts[0])
-	if err != nil {
-		return nil, args.Errorf("%q is no number of values", parts[0])
+	if m.q, err = strconv.Atoi(parts[0]); err != nil {
+		return m, args.Errorf("%q is no number of values", parts[0])
 	}
-	sites, err := parseSites(parts[1])
-	if err != nil {
-		return nil, args.Wrap(err)
+	if m.sites, err = parseSites(parts[1]); err != nil {
+		return m, args.Wrap(err)
 	}
-	sites.Torus = torus
-	j, err := selector.ParseNumber(parts[2])
-	if err != nil {
-		return nil, args.Errorf("J: %w", err)
+	m.sites.Torus = torus
+	if m.j, err = selector.ParseNumber(parts[2]); err != nil {
+		return m, args.Errorf("J: %w", err)
 	}
-	toy, err := Potts(q, sites, j)
-	return toy, args.Wrap(err)
+	return m, nil
 }

@@ -39,15 +39,11 @@ func (s Sites) torus() string {
 // lattice returns the space of a model with q values at each site: a lattice of one axis for each site, each of side q. It
 // fails where the sides are too short, and where the space is too large, before it takes any memory.
 func (s Sites) lattice(q int) (*grid.Lattice, error) {
-	least, where := 1, ""
-	if s.Torus {
-		least, where = 3, " on a torus"
-	}
-	if s.Rows < least || s.Cols < least {
-		return nil, fmt.Errorf("the sides are %d and %d; they are %d or more%s", s.Rows, s.Cols, least, where)
+	if err := s.check(); err != nil {
+		return nil, err
 	}
 	if err := grid.FitsPower(float64(q), float64(s.Rows)*float64(s.Cols)); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w; inference by elimination (breadboard network) needs no enumeration", err)
 	}
 	sides := slices.Repeat([]int{q}, s.Rows*s.Cols)
 	space, err := grid.New(sides...)
@@ -55,6 +51,18 @@ func (s Sites) lattice(q int) (*grid.Lattice, error) {
 		return nil, err
 	}
 	return space.OnPlane(s.Cols), nil
+}
+
+// check fails where the sides are too short.
+func (s Sites) check() error {
+	least, where := 1, ""
+	if s.Torus {
+		least, where = 3, " on a torus"
+	}
+	if s.Rows < least || s.Cols < least {
+		return fmt.Errorf("the sides are %d and %d; they are %d or more%s", s.Rows, s.Cols, least, where)
+	}
+	return nil
 }
 
 // earlier returns the neighbours of a site that have smaller numbers.

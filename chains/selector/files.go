@@ -152,6 +152,17 @@ func irregular(path string, mode fs.FileMode) error {
 	return fmt.Errorf("%s is no regular file but %s; give a file, or write to one first what it holds", path, kind)
 }
 
+// ParseBytes reads a number of bytes with its unit, such as 1GB or 500MB, or without one.
+func ParseBytes(text string) (float64, error) {
+	number := strings.TrimRight(text, "kKMGTB")
+	power, known := map[string]float64{"": 1, "B": 1, "kB": 1e3, "KB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12}[text[len(number):]]
+	v, err := ParseNumber(strings.TrimSpace(number))
+	if err != nil || !known || v <= 0 {
+		return 0, fmt.Errorf("%q is no number of bytes; write a number above 0 and kB, MB, GB or TB, as in 1GB", Cut(text))
+	}
+	return v * power, nil
+}
+
 // Bytes writes a number of bytes for people: in MB where there is at least one, a million bytes.
 func Bytes(n int64) string {
 	if n < 1e6 {

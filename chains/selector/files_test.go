@@ -172,3 +172,15 @@ func TestParquetIsNotRead(t *testing.T) {
 		}
 	}
 }
+
+// TestParseBytes: numbers of bytes have units of a thousand each, and what is no such number is refused.
+func TestParseBytes(t *testing.T) {
+	for text, want := range map[string]float64{"1GB": 1e9, "1.5 MB": 1.5e6, "20kB": 2e4, "20KB": 2e4, "2TB": 2e12, "1e6": 1e6, "7B": 7} {
+		if got, err := selector.ParseBytes(text); err != nil || got != want {
+			t.Errorf("%s is %v, %v; want %v", text, got, err, want)
+		}
+	}
+	for _, text := range []string{"", "GB", "1XB", "1G", "-1MB", "0", "1GBB", "inf"} {
+		longtest.Refuses(selector.ParseBytes(text))(t, "is no number of bytes; write a number above 0 and kB, MB, GB or TB", text)
+	}
+}

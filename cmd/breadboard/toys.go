@@ -152,8 +152,8 @@ func (a *app) networkCommand() *cobra.Command {
 			c.Flags().Var(summed(&evidence, "VARIABLE=VALUE+..."), "evidence", "what has been observed: VARIABLE=VALUE+VARIABLE=VALUE or a file, as in the selector of the toy")
 			c.Flags().Var(summed(&hide, "VARIABLE+..."), "hide", "variables that nobody asks for: VARIABLE+VARIABLE")
 		},
-		build: func(ctx context.Context, _ func(int)) ([]network.Question, error) {
-			q, err := network.Ask(ctx, file, evidence, hide)
+		build: func(context.Context, func(int)) ([]network.Question, error) {
+			q, err := network.Ask(file, evidence, hide)
 			return []network.Question{q}, err
 		},
 	}
@@ -161,6 +161,11 @@ func (a *app) networkCommand() *cobra.Command {
 	c.Use, c.Args = "network FILE", cobra.ExactArgs(1)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		file = args[0]
+		for _, flag := range []string{"format", "columns", "table", "check-that", "plot"} {
+			if f := c.Flag(flag); o.Samples > 0 && a.output.dir == "" && f.Changed && f.Value.String() != "csv" {
+				return badInput(fmt.Errorf("--%s beside --samples, which prints CSV in place of the table; write --out DIR for both", flag))
+			}
+		}
 		return a.answer(c.Context(), study.Of(network.Study()), about.untyped(), o, *how, reports.Untyped(data.NetworkReport))
 	}
 	return c

@@ -103,6 +103,46 @@ const (
 	clinic = "../../toys/networks/testdata/clinic37.bif"
 )
 
+// TestNetworkOfToys: a plane that nobody enumerates has log Z, pairs, a most probable state and samples, of which the same seed draws the same, and which are
+// draws of the toy to conform; what is no product of factors, too wide, or asked for in the wrong way is bad input.
+func TestNetworkOfToys(t *testing.T) {
+	out, notes := ok(t, "network", "ising:14x14:0.3:0.1", "--pairs", "--best", "--table", "network_pairs", "--format", "csv")
+	if lines := strings.Split(strings.TrimSpace(out), "\n"); len(lines) != 1+4*2*14*13 || lines[0] != "a,label_a,b,label_b,probability,correlation" {
+		t.Errorf("%d lines of pairs, the first %s", len(lines), lines[0])
+	}
+	if want := "log f = 128.8 nats"; !strings.Contains(notes, want) { // 364 pairs and 196 sites
+		t.Errorf("the notes say nothing of %q:\n%s", want, notes)
+	}
+	args := []string{"network", "ising:2x3:0.4", "--samples", "2000", "--seed", "5"}
+	first, _ := ok(t, args...)
+	if again, _ := ok(t, args...); again != first {
+		t.Error("the same seed draws other states")
+	}
+	if other, _ := ok(t, append(args[:4:4], "--seed", "6")...); other == first {
+		t.Error("another seed draws the same states")
+	}
+	file := filepath.Join(t.TempDir(), "draws.csv")
+	longtest.NoError(t, os.WriteFile(file, []byte(first), 0o600))
+	ok(t, "conform", "draws", file, "--toy", "ising:2x3:0.4")
+	dir := t.TempDir()
+	if table, _ := ok(t, append(args, "--out", dir)...); !strings.Contains(table, "posterior") {
+		t.Errorf("with files the table is\n%s", table)
+	}
+	if written := longtest.Sure(os.ReadFile(filepath.Join(dir, "network_samples.csv"))); string(written) != first {
+		t.Errorf("the file has other states")
+	}
+	for _, c := range []struct{ args, want string }{
+		{"network hard", "hard is no product of factors over few variables each; those that are: ising:"},
+		{"network ising:30x30:0.4", "give evidence for some of the variables"},
+		{"network ising:14x14:0.4 --memory 1MB", "ask for log Z alone"},
+		{"network ising:3x3:0.4 --memory 1XB", "is no number of bytes"},
+		{"network ising:3x3:0.4 --samples 3 --format json", "--format beside --samples"},
+		{"network " + asia + " --samples 3 --hide asia+tub+smoke+lung+bronc+either+xray+dysp", "nothing to draw"},
+	} {
+		says(t, exitBadInput, c.want, strings.Fields(c.args)...)
+	}
+}
+
 // TestNetwork: the notes say how probable the evidence is and whether enumeration agrees; what cannot be answered is bad input, with the cure.
 func TestNetwork(t *testing.T) {
 	_, notes := ok(t, "network", asia, "--evidence", "xray=yes+dysp=yes+asia=yes", "--check")

@@ -138,6 +138,11 @@ func Number(to *float64) Value {
 	return &single[float64]{to: to, kind: "float", parse: selector.ParseNumber, write: func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }}
 }
 
+// Memory is a number of bytes, which is written as 1GB or 500MB.
+func Memory(to *float64) Value {
+	return &single[float64]{to: to, kind: "BYTES", parse: selector.ParseBytes, write: func(n float64) string { return strconv.FormatFloat(n/1e9, 'g', -1, 64) + "GB" }}
+}
+
 // Seconds is a time, which is written as 60s or 5m.
 func Seconds(to *float64) Value {
 	parse := func(text string) (float64, error) {

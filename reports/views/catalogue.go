@@ -106,7 +106,7 @@ func Catalogue() []*Study {
 		entry(compare.Crossed(), marginal.SandwichTableReport),
 		entry(compare.Representations(), marginal.SandwichRepresentReport),
 		entry(compare.FitStudy(), marginal.SandwichFitReport).tables(named(marginal.SandwichHyperFile, marginal.SandwichHyper(nil))),
-		entry(network.Study(), data.NetworkReport),
+		entry(network.Study(), data.NetworkReport).tables(named(data.NetworkPairs, table.Empty(network.PairColumns()))),
 		entry(reproduce.Study(), checks.ReproduceReport),
 		entry(geweke.Study(), checks.GewekeReport).shows(named("geweke", table.Empty(geweke.FindingColumns()))),
 	}

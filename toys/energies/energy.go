@@ -15,6 +15,9 @@ import (
 // MaxSites is the largest number of sites: there are 2^24 states then.
 const MaxSites = 24
 
+// ManySites is the largest number of sites where no states are enumerated: the weights of all pairs then take 67 MB.
+const ManySites = 4096
+
 // Energy is a sum over sites and pairs of sites, each of which has one of two values: of the weight of a site times its value, and of the
 // weight of a pair times both values.
 type Energy struct {
@@ -85,6 +88,32 @@ func (e *Energy) LogF(scale float64) ([]float64, error) {
 		total[x] = float64(total[x]*scale) + 0 // the sum turns -0 into 0
 	}
 	return total, nil
+}
+
+// Terms calls add with each site and each pair of sites whose weight is not zero, by their places in Numbers, and the logarithms of a factor of f over them,
+// the last site fastest, of which the sum is what LogF returns. It fails where LogF does.
+func (e *Energy) Terms(scale float64, add func(sites []int, logs []float64) error) error {
+	if err := e.check(scale); err != nil {
+		return err
+	}
+	values := e.values()
+	for i, field := range e.Fields {
+		if own := field * scale; own != 0 {
+			if err := add([]int{i}, []float64{own * values[0], own * values[1]}); err != nil {
+				return err
+			}
+		}
+		for j, weight := range e.Pairs[i] {
+			if weight *= scale; weight == 0 {
+				continue
+			}
+			a, b := values[0], values[1]
+			if err := add([]int{j, i}, []float64{weight * a * a, weight * a * b, weight * b * a, weight * b * b}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // check fails where the energy of a state, or that times the scale, may overflow.

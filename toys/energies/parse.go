@@ -20,12 +20,15 @@ const maxNumber = 1 << 30
 
 // Parse reads an energy from the text of a file. Errors name the line. Numbers of sites and entries are compared with what is possible before
 // anything is allocated.
-func (f Format) Parse(data []byte) (*Energy, error) {
+func (f Format) Parse(data []byte) (*Energy, error) { return f.ParseUpTo(data, MaxSites) }
+
+// ParseUpTo reads an energy of so many sites at most, of which the states need not be enumerated.
+func (f Format) ParseUpTo(data []byte, sites int) (*Energy, error) {
 	text, err := selector.PlainText(data)
 	if err != nil {
 		return nil, err
 	}
-	r := &reader{Format: f, text: string(text), weights: map[[2]int]entry{}}
+	r := &reader{Format: f, text: string(text), most: sites, weights: map[[2]int]entry{}}
 	if err := r.read(); err != nil {
 		return nil, err
 	}
@@ -44,6 +47,7 @@ type reader struct {
 	text string
 	line int // the line that was read last, from 1
 
+	most    int   // how many sites there may be
 	highest int   // the largest number that a site may have
 	sites   int   // the number of sites that the header says, or of those whose entries come first
 	entries int   // the number of entries that the header says, -1 where it says none
@@ -137,8 +141,8 @@ func (r *reader) checkHeader(entries int) error {
 	if r.sites == 0 {
 		return r.errorf("there are no sites; give one or more")
 	}
-	if r.sites > MaxSites {
-		return r.errorf("%d sites: %w; take a part of the problem", r.sites, grid.FitsPower(2, float64(r.sites)))
+	if r.sites > r.most {
+		return r.errorf("%d sites: %w; take a part of the problem", r.sites, r.tooMany(r.sites))
 	}
 	most := r.sites * (r.sites - 1) / 2
 	if r.Format.fields {
@@ -227,11 +231,19 @@ func (r *reader) list(sites ...int) error {
 		if slices.Contains(r.listed, site) {
 			continue
 		}
-		if r.listed = append(r.listed, site); len(r.listed) > MaxSites {
-			return r.errorf("site %d is the %dth, and a space has at most %d: %w", site, len(r.listed), MaxSites, grid.FitsPower(2, float64(len(r.listed))))
+		if r.listed = append(r.listed, site); len(r.listed) > r.most {
+			return r.errorf("site %d is the %dth, and a space has at most %d: %w", site, len(r.listed), r.most, r.tooMany(len(r.listed)))
 		}
 	}
 	return nil
+}
+
+// tooMany says why there may not be so many sites.
+func (r *reader) tooMany(sites int) error {
+	if r.most > MaxSites {
+		return fmt.Errorf("%d are read where no states are enumerated", r.most)
+	}
+	return grid.FitsPower(2, float64(sites))
 }
 
 // energy returns what has been read.

@@ -2,7 +2,9 @@ package networks
 
 import (
 	"context"
+	"errors"
 	"math"
+	"math/rand/v2"
 	"slices"
 
 	"breadboard/chains/number"
@@ -10,42 +12,171 @@ import (
 
 // Inference is what elimination says of a product of factors.
 type Inference struct {
-	LogZ      float64     // the logarithm of the sum of the product over all configurations (nats), -Inf where it is zero
-	Marginals [][]float64 // the probabilities of the values of each variable; nil where LogZ is -Inf
-	Order     []int       // the variables of more than one value, in the order in which they were eliminated
-	Width     int         // one less than the number of variables of the largest table
+	LogZ      float64              // the logarithm of the sum of the product over all configurations (nats), -Inf where it is zero
+	Marginals [][]float64          // the probabilities of the values of each variable; nil where LogZ is -Inf, or alone was asked for
+	Joint     map[[2]int][]float64 // of two variables v < w that stand in a factor, and have several values each: the probability of both, w fastest; nil where not asked for
+	Samples   [][]int32            // of each variable, its value in each sample; nil where none were asked for, or LogZ is -Inf
+	Best      []int                // a configuration of the largest product, the values of all variables; nil where not asked for, or the product is zero
+	LogBest   float64              // the logarithm of the product there (nats)
+	Order     []int                // the variables of more than one value, in the order in which they were eliminated
+	Width     int                  // one less than the number of variables of the largest table
+	Bytes     float64              // the memory that was estimated
 }
 
-// Infer sums the product of factors over all configurations of variables with the given numbers of values, and computes the marginal
-// distribution of every variable under the product, by variable elimination forwards and backwards over the tables of one order. The number of
-// configurations does not matter: time and memory are in proportion to the tables of the order. No number under- or overflows, since they are Wide
-// wherever they could, and nothing is subtracted. It fails with a TooWide where the tables would be too large, and between two steps where the
-// context has ended.
+// Asked says what is asked for beside the sum.
+type Asked struct {
+	Memory    float64    // the bytes that may be taken, by estimate; 0 for DefaultMemory
+	Along     []int      // an order of all variables that may be a good one to eliminate them in; nil where none is known
+	Marginals bool       // the law of each variable
+	Joint     bool       // that of each pair of variables that stand in a factor
+	Best      bool       // a configuration of the largest product
+	Samples   int        // so many configurations, drawn from the law that is in proportion to the product
+	Random    *rand.Rand // by which they are drawn
+}
+
+// Infer sums the product of factors over all configurations of variables with the given numbers of values, and computes what else is asked for, by
+// variable elimination forwards and backwards over the tables of one order. The number of configurations does not matter: time and memory are in
+// proportion to the tables of the order, of which some are kept for the way backwards, and the others are computed twice, where they do not all fit into
+// the memory. No number under- or overflows, since they are Wide wherever they could, and nothing is subtracted. It fails with a TooWide where the
+// memory is not enough, and between two steps where the context has ended.
 //
-// Source: Dechter 1999, Bucket elimination; the way backwards is that of Lauritzen and Spiegelhalter 1988.
-func Infer(ctx context.Context, factors []Factor, cards []int) (*Inference, error) {
-	several := severalValued(cards)
-	tables := tablesOf(factors, cards)
-	steps, err := plan(scopesOf(tables), cards, several)
-	if err != nil {
-		return nil, err
+// Source: Dechter 1999, Bucket elimination; the way backwards is that of Lauritzen and Spiegelhalter 1988, and for samples and the largest product that of
+// Dawid 1992, Applications of a general propagation algorithm for probabilistic expert systems.
+func Infer(ctx context.Context, factors []Factor, cards []int, a Asked) (*Inference, error) {
+	n := need{memory: a.Memory, along: a.Along, back: a.Marginals || a.Joint || a.Best || a.Samples > 0, laws: a.Marginals || a.Joint}
+	if n.memory == 0 {
+		n.memory = DefaultMemory
 	}
-	f := &Inference{Width: width(steps)}
-	for _, s := range steps {
-		f.Order = append(f.Order, s.variable)
+	const stateBytes = 4
+	n.other = stateBytes * float64(a.Samples) * float64(len(cards))
+	f, err := a.infer(ctx, factors, cards, n)
+	if errors.Is(err, errFar) {
+		n.wide = true
+		f, err = a.infer(ctx, factors, cards, n)
 	}
-	cliques, rest, err := forwards(ctx, tables, cards, steps)
-	if err != nil {
-		return nil, err
-	}
-	z := number.Wide{M: 1}
-	for _, t := range rest {
-		z = z.Mul(t.at(0))
-	}
-	if f.LogZ = z.Log(); z.M > 0 {
-		f.Marginals, err = backwards(ctx, cliques, cards)
+	var wide *TooWide
+	if n.back && errors.As(err, &wide) && !wide.Least {
+		n.back, n.other = false, 0
+		if alone, err := choose(scopesOf(factors, cards), cards, severalValued(cards), n); err == nil {
+			wide.Alone = alone.bytes
+		}
 	}
 	return f, err
+}
+
+func (a Asked) infer(ctx context.Context, factors []Factor, cards []int, n need) (*Inference, error) {
+	p, err := choose(scopesOf(factors, cards), cards, severalValued(cards), n)
+	if err != nil {
+		return nil, err
+	}
+	return a.carryOut(ctx, p, factors)
+}
+
+// carryOut computes what is asked for as a plan says.
+func (a Asked) carryOut(ctx context.Context, p *plan, factors []Factor) (*Inference, error) {
+	f := &Inference{Width: max(0, len(widest(p.steps, p.cards))-1), Bytes: p.bytes}
+	for _, s := range p.steps {
+		f.Order = append(f.Order, s.variable)
+	}
+	t := p.newTape(ctx, factors)
+	if err := p.forwards(t); err != nil {
+		return nil, err
+	}
+	if f.LogZ = t.rest().Log(); math.IsInf(f.LogZ, -1) {
+		return f, nil
+	}
+	if a.Marginals || a.Joint || a.Samples > 0 {
+		if err := a.sum(t, f); err != nil {
+			return nil, err
+		}
+	}
+	if a.Best {
+		if err := t.best(f); err != nil {
+			return nil, err
+		}
+		f.LogBest = LogProduct(factors, p.cards, f.Best)
+	}
+	return f, nil
+}
+
+// rest returns the product of all tables that no step takes.
+func (t *tape) rest() number.Wide {
+	z := number.Wide{M: 1}
+	for _, one := range t.left() {
+		z = z.Mul(one.at(0))
+	}
+	return z
+}
+
+// left returns the tables that no step takes.
+func (t *tape) left() []table {
+	left := slices.Clone(t.given[len(t.steps)])
+	for i, s := range t.steps {
+		if s.parent == len(t.steps) {
+			left = append(left, t.messages[i])
+		}
+	}
+	return left
+}
+
+// sum goes backwards for what is asked for of sums.
+func (a Asked) sum(t *tape, f *Inference) error {
+	if a.Marginals || a.Joint {
+		l := &laws{tape: t, messages: make([][]float64, len(t.steps)), marginals: make([][]float64, len(t.cards))}
+		for v := range l.marginals {
+			l.marginals[v] = []float64{1} // which a variable that is not eliminated has
+		}
+		if a.Joint {
+			l.joint = map[[2]int][]float64{}
+		}
+		f.Marginals, f.Joint = l.marginals, l.joint
+		t.visitors = append(t.visitors, l.visit)
+	}
+	if a.Samples > 0 {
+		d := newDraws(t, a.Samples, func(weights []float64) int { return drawn(weights, a.Random.Float64()) })
+		f.Samples = d.states
+		t.visitors = append(t.visitors, d.visit)
+	}
+	if t.visitors == nil {
+		return nil
+	}
+	return t.backwards(t)
+}
+
+// best finds a configuration of the largest product, by elimination in which the largest takes the place of the sum. It begins again, with the memory of
+// what came before.
+func (t *tape) best(f *Inference) error {
+	for i := range t.steps {
+		t.drop(i)
+	}
+	d := newDraws(t, 1, likeliest)
+	t.most, t.visitors = true, []func(i int){d.visit}
+	if err := t.forwards(t); err != nil {
+		return err
+	}
+	if err := t.backwards(t); err != nil {
+		return err
+	}
+	for _, values := range d.states {
+		f.Best = append(f.Best, int(values[0]))
+	}
+	return nil
+}
+
+// LogProduct returns the logarithm of the product of factors at a configuration of all variables.
+func LogProduct(factors []Factor, cards, configuration []int) float64 {
+	var total number.Sum
+	for _, f := range factors {
+		at := 0
+		for _, v := range f.Scope {
+			at = at*cards[v] + configuration[v]
+		}
+		if f.Values[at] == 0 {
+			return math.Inf(-1)
+		}
+		total.Add(number.Scaled(f.Values[at], 0).Log())
+	}
+	return total.Value()
 }
 
 // SumOut returns factors over the variables that are not hidden, whose product is the sum of the product of the given factors over all values
@@ -60,17 +191,16 @@ func SumOut(factors []Factor, cards, hidden []int) ([]Factor, error) {
 			kept = append(kept, f)
 		}
 	}
-	tables := tablesOf(summed, cards)
-	steps, err := plan(scopesOf(tables), cards, hidden)
+	p, err := choose(scopesOf(summed, cards), cards, hidden, need{memory: DefaultMemory, wide: true})
 	if err != nil {
 		return nil, err
 	}
-	_, rest, err := forwards(context.Background(), tables, cards, steps)
-	if err != nil {
+	t := p.newTape(context.Background(), summed)
+	if err := p.forwards(t); err != nil {
 		return nil, err
 	}
-	for _, t := range rest {
-		kept = append(kept, t.factors()...)
+	for _, one := range t.left() {
+		kept = append(kept, one.factors()...)
 	}
 	return kept, nil
 }
@@ -85,300 +215,15 @@ func severalValued(cards []int) (list []int) {
 	return list
 }
 
-// width returns the width of an order: one less than the number of variables of the largest table.
-func width(steps []step) (width int) {
-	for _, s := range steps {
-		width = max(width, len(s.scope)-1)
-	}
-	return width
-}
-
-// table is a factor. Its numbers are values times scale, none of them above 1, or wide where they are too far apart for that.
-type table struct {
-	scope  []int
-	values []float64
-	scale  number.Wide // a power of two
-	least  int         // the binary exponent of the smallest of values that is not zero
-	wide   []number.Wide
-}
-
-// leastExponent bounds below how small a product of values may be that is computed without Wide: nothing is lost then in it, nor in its share of a
-// sum.
-const leastExponent = -900
-
-// newTable returns the table of the numbers that at returns.
-func newTable(scope []int, n int, at func(i int) number.Wide) table {
-	low, high := math.MaxInt, math.MinInt
-	for i := range n {
-		if v := at(i); v.M > 0 {
-			e := 512*v.E + math.Ilogb(v.M)
-			low, high = min(low, e), max(high, e)
-		}
-	}
-	if low > high { // all are zero
-		low, high = 0, 0
-	}
-	high++ // the power of two above them
-	t := table{scope: scope, scale: powerOfTwo(high), least: low - high}
-	if t.least < leastExponent {
-		t.wide = make([]number.Wide, n)
-		for i := range t.wide {
-			t.wide[i] = at(i)
-		}
-		return t
-	}
-	t.values = make([]float64, n)
-	for i := range t.values {
-		t.values[i] = at(i).Div(t.scale).Float()
-	}
-	return t
-}
-
-func powerOfTwo(e int) number.Wide { return number.Scaled(math.Ldexp(1, e%512), e/512) }
-
-// at returns an entry.
-func (t *table) at(i int) number.Wide {
-	if t.wide != nil {
-		return t.wide[i]
-	}
-	return number.Scaled(t.values[i], 0).Mul(t.scale)
-}
-
-// len returns the number of entries.
-func (t *table) len() int { return max(len(t.values), len(t.wide)) }
-
-// tablesOf returns factors as tables, without their variables of one value, which change neither the number of entries nor their order.
-func tablesOf(factors []Factor, cards []int) []table {
-	tables := make([]table, len(factors))
+// scopesOf returns the variables of factors that have more than one value.
+func scopesOf(factors []Factor, cards []int) [][]int {
+	scopes := make([][]int, len(factors))
 	for i, f := range factors {
-		var scope []int
 		for _, v := range f.Scope {
 			if cards[v] > 1 {
-				scope = append(scope, v)
+				scopes[i] = append(scopes[i], v)
 			}
 		}
-		tables[i] = newTable(scope, len(f.Values), func(k int) number.Wide { return number.Scaled(f.Values[k], 0) })
-	}
-	return tables
-}
-
-func scopesOf(tables []table) [][]int {
-	scopes := make([][]int, len(tables))
-	for i, t := range tables {
-		scopes[i] = t.scope
 	}
 	return scopes
-}
-
-// factors returns the table as factors of float64. The first has all digits, and the others are powers of two.
-func (t table) factors() []Factor {
-	first := Factor{Scope: t.scope, Values: make([]float64, t.len())}
-	left := make([]int, t.len()) // the powers of 2^512 that no factor has yet
-	for i := range left {
-		v := t.at(i)
-		first.Values[i], left[i] = v.M, v.E
-	}
-	all := []Factor{first}
-	for slices.ContainsFunc(left, func(e int) bool { return e != 0 }) {
-		next := Factor{Scope: t.scope, Values: make([]float64, len(left))}
-		for i, e := range left {
-			next.Values[i] = math.Ldexp(1, 512*max(-1, min(1, e)))
-			left[i] -= max(-1, min(1, e))
-		}
-		all = append(all, next)
-	}
-	return all
-}
-
-// runLength is how many entries of a run of a table are looked for at once, about.
-const runLength = 256
-
-// walk goes through the entries of a table over a scope in runs, and calls visit with the number of the first of each run. The entry j of a run
-// belongs to the entry at+run[j], of the same configuration, in a table over some of these variables, the inner ones, in any order.
-func walk(scope, inner, cards []int, visit func(first, at int, run []int)) {
-	strides, size := make([]int, len(scope)), 1
-	for k := len(inner) - 1; k >= 0; k-- {
-		strides[slices.Index(scope, inner[k])] = size
-		size *= cards[inner[k]]
-	}
-	run, outer := []int{0}, len(scope) // the variables from outer on make a run
-	for outer > 0 && len(run) < runLength {
-		outer--
-		var longer []int
-		for c := range cards[scope[outer]] {
-			for _, at := range run {
-				longer = append(longer, at+c*strides[outer])
-			}
-		}
-		run = longer
-	}
-	n := int(entries(scope[:outer], cards))
-	at, configuration := 0, make([]int, outer)
-	for i := range n {
-		visit(i*len(run), at, run)
-		for k := outer - 1; k >= 0; k-- {
-			at += strides[k]
-			if configuration[k]++; configuration[k] < cards[scope[k]] {
-				break
-			}
-			at -= configuration[k] * strides[k]
-			configuration[k] = 0
-		}
-	}
-}
-
-// clique is what a step leaves for the way backwards.
-type clique struct {
-	step
-	parent int       // the step whose table has all variables of the message of this one, which is later; -1 where the message has none
-	p      []float64 // the probabilities of the variable given the others of the scope, and after the way backwards of the whole scope
-}
-
-// forwards takes the steps: each multiplies all tables that its variable is in, and sums the product over it, which is a table for a later
-// step. It returns what the way backwards needs, and the tables that are left.
-func forwards(ctx context.Context, tables []table, cards []int, steps []step) (cliques []clique, rest []table, err error) {
-	at := make([]int, len(cards)) // the step of each variable
-	for v := range at {
-		at[v] = len(steps)
-	}
-	for i, s := range steps {
-		at[s.variable] = i
-	}
-	turn := func(scope []int) int { // the step that takes a table over the scope
-		first := len(steps)
-		for _, v := range scope {
-			first = min(first, at[v])
-		}
-		return first
-	}
-	waiting := make([][]table, len(steps)+1)
-	for _, t := range tables {
-		waiting[turn(t.scope)] = append(waiting[turn(t.scope)], t)
-	}
-	for i, s := range steps {
-		if ctx.Err() != nil {
-			return nil, nil, ctx.Err()
-		}
-		p, message := eliminate(s, waiting[i], cards)
-		waiting[i] = nil
-		to := turn(message.scope)
-		waiting[to] = append(waiting[to], message)
-		c := clique{step: s, parent: to, p: p}
-		if to == len(steps) {
-			c.parent = -1
-		}
-		cliques = append(cliques, c)
-	}
-	return cliques, waiting[len(steps)], nil
-}
-
-// eliminate takes a step: it returns the product of the tables summed over the variable of the step, and the conditional probabilities of the
-// values of the variable, which are zero where all are impossible. Numbers are Wide where the product may be out of the range of float64;
-// elsewhere these would be the same numbers, with the same roundings.
-func eliminate(s step, tables []table, cards []int) (p []float64, message table) {
-	least, scale := 0, number.Wide{M: 1}
-	for _, t := range tables {
-		least += t.least
-		scale = scale.Mul(t.scale)
-	}
-	if least < leastExponent {
-		return eliminateWide(s, tables, cards)
-	}
-	n := cards[s.variable]
-	p, sums := make([]float64, int(s.entries)), make([]float64, int(s.entries)/n)
-	if len(tables) == 0 {
-		tables = []table{{values: []float64{1}}}
-	}
-	for i, t := range tables {
-		walk(s.scope, t.scope, cards, func(first, at int, run []int) {
-			part, values := p[first:first+len(run)], t.values[at:]
-			if i == 0 {
-				for j, k := range run {
-					part[j] = values[k]
-				}
-				return
-			}
-			for j, k := range run {
-				part[j] *= values[k]
-			}
-		})
-	}
-	for k := range sums {
-		part := p[k*n : (k+1)*n]
-		for _, v := range part {
-			sums[k] += v
-		}
-		for j := range part {
-			if sums[k] > 0 {
-				part[j] /= sums[k]
-			}
-		}
-	}
-	return p, newTable(s.scope[:len(s.scope)-1], len(sums), func(i int) number.Wide { return number.Scaled(sums[i], 0).Mul(scale) })
-}
-
-// eliminateWide is eliminate in Wide numbers.
-func eliminateWide(s step, tables []table, cards []int) (p []float64, message table) {
-	product := slices.Repeat([]number.Wide{{M: 1}}, int(s.entries))
-	for _, t := range tables {
-		walk(s.scope, t.scope, cards, func(first, at int, run []int) {
-			for j, k := range run {
-				product[first+j] = product[first+j].Mul(t.at(at + k))
-			}
-		})
-	}
-	n := cards[s.variable]
-	sums := make([]number.Wide, len(product)/n)
-	for i, v := range product {
-		sums[i/n] = sums[i/n].Add(v)
-	}
-	p = make([]float64, len(product))
-	for i, v := range product {
-		if total := sums[i/n]; total.M > 0 {
-			p[i] = v.Div(total).Float()
-		}
-	}
-	return p, newTable(s.scope[:len(s.scope)-1], len(sums), func(i int) number.Wide { return sums[i] })
-}
-
-// backwards turns the conditional probabilities of the cliques into those of their whole scopes, from the last to the first, and returns the
-// marginal distribution of each variable. A variable that was not eliminated has one value.
-func backwards(ctx context.Context, cliques []clique, cards []int) ([][]float64, error) {
-	marginals := make([][]float64, len(cards))
-	for v := range marginals {
-		marginals[v] = []float64{1}
-	}
-	for i := len(cliques) - 1; i >= 0; i-- {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		c := &cliques[i]
-		n := cards[c.variable]
-		if c.parent >= 0 {
-			above := cliques[c.parent]
-			others := make([]number.Sum, len(c.p)/n)
-			walk(above.scope, c.scope[:len(c.scope)-1], cards, func(first, at int, run []int) {
-				for j, k := range run {
-					others[at+k].Add(above.p[first+j])
-				}
-			})
-			for k := range others {
-				total := others[k].Value()
-				for j := range n {
-					c.p[k*n+j] *= total
-				}
-			}
-		}
-		sums := make([]number.Sum, n)
-		for k := 0; k < len(c.p); k += n {
-			for j, p := range c.p[k : k+n] {
-				sums[j].Add(p)
-			}
-		}
-		marginals[c.variable] = make([]float64, n)
-		for k := range sums {
-			marginals[c.variable][k] = sums[k].Value()
-		}
-	}
-	return marginals, nil
 }

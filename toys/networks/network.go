@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"math"
 	"path/filepath"
 	"strings"
 
@@ -35,6 +36,7 @@ type Network struct {
 	Factors   []Factor
 	Bayes     bool
 	Notes     []string // what was noticed where it was read and its reader should know
+	Along     []int    // an order of all variables in which they may be eliminated well, as along the short side of a lattice; nil where none is known
 }
 
 // Cards returns the number of values of each variable.
@@ -85,25 +87,26 @@ func formatOf(text string) (f Format, arguments string, err error) {
 	return bifFormat(), text, nil
 }
 
-// Infer computes the probability of the evidence and the marginal distribution of each variable given it, by elimination. Where a variable has
-// been observed it has one value there. It fails where the evidence is impossible.
-func (q *Query) Infer(ctx context.Context) (*Inference, error) {
+// Infer computes the probability of the evidence and what else is asked for given it, by elimination. Where a variable has been observed it has one
+// value there. It fails where the evidence is impossible.
+func (q *Query) Infer(ctx context.Context, a Asked) (*Inference, error) {
 	cards := q.Cards()
 	for v, value := range q.Evidence {
 		if value != Unseen {
 			cards[v] = 1
 		}
 	}
-	found, err := q.named(Infer(ctx, q.Clamped(), cards))
-	if err == nil && found.Marginals == nil {
+	a.Along = q.Along
+	found, err := q.named(Infer(ctx, q.Clamped(), cards, a))
+	if err == nil && math.IsInf(found.LogZ, -1) {
 		return nil, fmt.Errorf("%s", q.impossible())
 	}
 	return found, err
 }
 
-// Prior is Infer before anything has been observed.
-func (n *Network) Prior(ctx context.Context) (*Inference, error) {
-	return n.named(Infer(ctx, n.Factors, n.Cards()))
+// Prior is Infer of the law of each variable before anything has been observed.
+func (n *Network) Prior(ctx context.Context, memory float64) (*Inference, error) {
+	return n.named(Infer(ctx, n.Factors, n.Cards(), Asked{Memory: memory, Along: n.Along, Marginals: true}))
 }
 
 // named puts the names of the variables into the error of an elimination.

@@ -3,104 +3,44 @@ package networks
 import (
 	"cmp"
 	"container/heap"
-	"fmt"
 	"iter"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"sort"
 
-	"breadboard/chains/selector"
+	"breadboard/chains/sorts"
 )
 
-// maxBytes is the most memory that an elimination may take, as it is estimated.
-const maxBytes = 2e9
-
-// littleBytes is the memory below which the order of smallest fill is taken as it is, and maxWork is how much work may be put into others, in
-// visits of neighbours: some tenths of a second.
 const (
-	littleBytes = 1 << 20
-	maxWork     = 1 << 24
-	maxOrders   = 100
-	// visitBytes is how much memory an elimination goes through in four times the time of a visit: an order is looked for no longer than a quarter of
-	// the time that the best one takes.
-	visitBytes = 40
+	// littleWork is how many entries an order of smallest fill may have that is taken as it is, and maxWork how much work may be put into others, in
+	// visits of neighbours: some tenths of a second.
+	littleWork = 1 << 16
+	maxWork    = 1 << 24
+	maxOrders  = 100
+	// visitEntries is through how many entries an elimination goes in four times the time of a visit: an order is looked for no longer than a quarter
+	// of the time that the best one takes.
+	visitEntries = 60
+	// mostEntries bounds the tables of an order that is only compared: from there on its numbers of entries would not be whole any more.
+	mostEntries = 1 << 53
 )
-
-// mostEntries bounds the tables of an order that is only compared: from there on its numbers of entries would not be whole any more.
-const mostEntries = 1 << 53
-
-// step is the elimination of one variable: the product of all tables that it is in is a table over the scope, which is then summed over it.
-type step struct {
-	variable int
-	scope    []int   // the variables of the table, those that stay in ascending order and the one that is eliminated last
-	entries  float64 // of the table, a whole number
-}
 
 // order is an elimination of all that is to be eliminated, or the beginning of one where it is not over.
 type order struct {
-	steps   []step
-	bytes   float64 // the memory that its tables take, where their numbers are as far apart as they may be
-	largest int     // the step of the largest table
+	steps   []step  // with their variables, scopes and sizes
+	entries float64 // of all tables that are summed
 	over    bool
 }
 
-// add appends a step, and counts its memory: probabilities of the table and the message stay until the end, and the product is gone
-// after the step.
-func (o *order) add(s step, card int) {
-	product := 0.0 // the entries of the largest before
-	if len(o.steps) > 0 {
-		product = o.steps[o.largest].entries
-	}
-	if s.entries > product {
-		o.largest = len(o.steps)
-	}
-	o.steps = append(o.steps, s)
-	o.bytes += wideBytes*max(0, s.entries-product) + 8*s.entries + 2*wideBytes*s.entries/float64(card)
-}
-
-// wideBytes is the memory of a number.Wide, and of a number.Sum.
-const wideBytes = 16
-
-// TooWide is the error for factors whose elimination would need too large tables.
-type TooWide struct {
-	Scope  []int   // the variables of the largest table of the order that takes the least memory
-	Bytes  float64 // the memory that it takes
-	Least  bool    // whether it takes more, since it was not followed to its end
-	Orders int     // how many orders were tried
-}
-
-// Error implements error. It calls variables by their numbers; whoever knows their names uses Scope.
-func (e *TooWide) Error() string { return e.explain(func(v int) string { return fmt.Sprint(v) }) }
-
-// explain says what is too large and the cure, with the names of the variables.
-func (e *TooWide) explain(name func(v int) string) string {
-	names := make([]string, len(e.Scope))
-	for i, v := range e.Scope {
-		names[i] = name(v)
-	}
-	more := ""
-	if e.Least {
-		more = " or more"
-	}
-	return fmt.Sprintf("elimination has width %d%s and would take %.3g GB%s, in the best of %s; the limit is %.2g GB: give evidence for some of the variables that stand in its largest table: %s",
-		len(e.Scope)-1, more, e.Bytes/1e9, more, selector.Count(e.Orders, "order"), maxBytes/1e9, listed(names))
-}
-
-// listed joins names with commas, the first twelve of many.
-func listed(names []string) string {
-	const most = 12
-	text := ""
-	for i, name := range names[:min(len(names), most)] {
-		if i > 0 {
-			text += ", "
+// widest returns the variables of the largest table that is summed.
+func widest(steps []step, cards []int) (scope []int) {
+	most := 0.0
+	for _, s := range steps {
+		if n := s.size * float64(cards[s.variable]); n > most {
+			most, scope = n, append(slices.Clone(s.scope), s.variable)
 		}
-		text += name
 	}
-	if len(names) > most {
-		text += fmt.Sprintf(",... (%d in all)", len(names))
-	}
-	return text
+	return scope
 }
 
 // interaction is a graph of variables, in which those are neighbours that stand in one table.
@@ -219,18 +159,20 @@ func (c *candidates) Pop() any {
 type rule struct {
 	weight []float64 // of the variables, by which fill is weighed
 	tables bool      // the smallest table comes before the smallest fill
+	place  []int     // of each variable in an order that is given; nil where none is
 }
 
-// rules yields the rules that are tried, from the best on the whole: the smallest fill by its number of pairs; the smallest tables, which is the
-// smallest degree where all variables have as many values; fill weighed by the numbers of values; and then fill with weights drawn at
-// random, which decides ties otherwise, and more.
-func rules(cards []int) iter.Seq[rule] {
-	ones, values := slices.Repeat([]float64{1}, len(cards)), make([]float64, len(cards))
+// rules yields the rules that are tried, from the best on the whole: the smallest fill by its number of pairs; the order that is given, that in which
+// variables are numbered, and one along the graph; the smallest tables, which is the smallest degree where all variables have as many values; fill weighed
+// by the numbers of values; and then fill with weights drawn at random, which decides ties otherwise, and more.
+func rules(scopes [][]int, cards, along []int) iter.Seq[rule] {
+	ones, values, natural := slices.Repeat([]float64{1}, len(cards)), make([]float64, len(cards)), make([]int, len(cards))
 	for v, n := range cards {
-		values[v] = float64(n)
+		values[v], natural[v] = float64(n), v
 	}
 	return func(yield func(rule) bool) {
-		if !yield(rule{ones, false}) || !yield(rule{ones, true}) || !yield(rule{values, false}) {
+		if !yield(rule{weight: ones}) || along != nil && !yield(rule{weight: ones, place: placesOf(along)}) || !yield(rule{weight: ones, place: natural}) ||
+			!yield(rule{weight: ones, place: placesOf(layers(scopes, ones))}) || !yield(rule{weight: ones, tables: true}) || !yield(rule{weight: values}) {
 			return
 		}
 		random := rand.New(rand.NewPCG(60, 3))
@@ -239,46 +181,111 @@ func rules(cards []int) iter.Seq[rule] {
 			for v := range weight {
 				weight[v] = float64(10 + random.IntN(90))
 			}
-			if !yield(rule{weight, false}) {
+			if !yield(rule{weight: weight}) {
 				return
 			}
 		}
 	}
 }
 
-// plan returns the steps that eliminate the variables of a list from tables over the scopes. It is the one place that chooses an order: that of
-// smallest fill where it takes little memory, or far too much, and otherwise of several orders the one that takes the least. It fails with a TooWide before
-// anything is allocated where that is too much.
+// placesOf returns the place of each variable in an order of all.
+func placesOf(order []int) []int {
+	place := make([]int, len(order))
+	for i, v := range order {
+		place[v] = i
+	}
+	return place
+}
+
+// layers returns the variables by their distance from one end of the graph, those of the fewest neighbours first.
+//
+// Source: Cuthill and McKee 1969, Reducing the bandwidth of sparse symmetric matrices.
+func layers(scopes [][]int, ones []float64) []int {
+	g := newInteraction(ones, scopes)
+	few := func(a, b int) int { return len(g.near[a]) - len(g.near[b]) }
+	from := func(start int, seen []bool) []int {
+		list := []int{start}
+		seen[start] = true
+		for i := 0; i < len(list); i++ {
+			near := slices.DeleteFunc(slices.Clone(g.near[list[i]]), func(w int) bool { return seen[w] })
+			sorts.Stable(near, few)
+			for _, w := range near {
+				seen[w] = true
+			}
+			list = append(list, near...)
+		}
+		return list
+	}
+	var all []int
+	seen := make([]bool, len(ones))
+	for v := range ones {
+		if !seen[v] {
+			part := from(v, slices.Clone(seen))
+			part = from(part[len(part)-1], slices.Clone(seen)) // from an end
+			all = append(all, from(part[len(part)-1], seen)...)
+		}
+	}
+	return all
+}
+
+// choose returns the plan that eliminates the variables of a list from tables over the scopes. It is the one place that chooses an order: that of smallest
+// fill where it is little work, and otherwise of several orders that which is the least work of those that fit into the memory. It fails with a
+// TooWide before anything is allocated where none does.
 //
 // Source: Koller and Friedman 2009, Probabilistic Graphical Models, section 9.4.3.2; Kask, Gelfand, Otten and Dechter 2011, Pushing the power of
 // stochastic greedy ordering schemes, for the random ones.
-func plan(scopes [][]int, cards, eliminate []int) ([]step, error) {
-	best := order{bytes: math.Inf(1)}
-	work, tried := 0, 0
-	for r := range rules(cards) {
-		o, took := r.follow(scopes, cards, eliminate, best.bytes)
-		work, tried = work+took, tried+1
-		if tried == 1 || o.over {
-			best = o
+func choose(scopes [][]int, cards, eliminate []int, n need) (*plan, error) {
+	var best *plan
+	var begun order // of those that were not followed to their end, the one that was followed furthest
+	visits, tried, below := 0, 0, math.Inf(1)
+	for r := range rules(scopes, cards, n.along) {
+		o, took := r.follow(scopes, cards, eliminate, below)
+		visits, tried = visits+took, tried+1
+		if !o.over {
+			if tried == 1 || len(o.steps) > len(begun.steps) {
+				begun = o
+			}
+		} else if p := newPlan(o, cards, n); best == nil || p.before(best, n.memory) {
+			best = p
 		}
-		if !best.over || best.bytes <= littleBytes || work > maxWork || tried == maxOrders || best.bytes <= maxBytes && float64(work)*visitBytes > best.bytes {
+		fits := best != nil && best.bytes <= n.memory
+		if fits {
+			below = best.work
+		}
+		hopeless := tried > 6 && (best == nil || best.bytes > 1000*n.memory) // whatever decides ties
+		if visits > maxWork || tried == maxOrders || hopeless || fits && (best.work <= littleWork || float64(visits)*visitEntries > best.work) {
 			break
 		}
 	}
-	if !best.over || best.bytes > maxBytes {
-		return nil, &TooWide{best.steps[best.largest].scope, best.bytes, !best.over, tried}
+	if best == nil {
+		return nil, &TooWide{Scope: widest(begun.steps, cards), Bytes: entryBytes * begun.entries, Limit: n.memory, Least: true, Orders: tried}
 	}
-	return best.steps, nil
+	if best.orders = tried; best.bytes <= n.memory {
+		return best, nil
+	}
+	return nil, &TooWide{Scope: widest(best.steps, cards), Bytes: best.bytes, Limit: n.memory, Orders: tried}
 }
 
-// follow returns the order of the rule, and how much work it was. It gives up where the order takes as much memory as is given, or tables of more than
+// before reports whether a plan is better than another one: it fits into the memory, and is less work, or takes less memory where none fits.
+func (p *plan) before(other *plan, memory float64) bool {
+	if fits := p.bytes <= memory; fits != (other.bytes <= memory) {
+		return fits
+	} else if fits {
+		return p.work < other.work
+	}
+	return p.bytes < other.bytes
+}
+
+// follow returns the order of the rule, and how much work it was. It gives up where the tables have as many entries together as is given, or one more than
 // mostEntries.
 func (r rule) follow(scopes [][]int, cards, eliminate []int, below float64) (o order, work int) {
 	g := newInteraction(r.weight, scopes)
 	rest := make([]bool, len(cards))
-	table := func(v int) float64 { return entries(g.near[v], cards) * float64(cards[v]) }
 	of := func(v int) candidate {
-		c := candidate{g.fill[v], table(v), v}
+		if r.place != nil {
+			return candidate{float64(r.place[v]), 0, v}
+		}
+		c := candidate{g.fill[v], entries(g.near[v], cards) * float64(cards[v]), v}
 		if r.tables {
 			c.first, c.second = c.second, c.first
 		}
@@ -294,16 +301,17 @@ func (r rule) follow(scopes [][]int, cards, eliminate []int, below float64) (o o
 	for len(next) > 0 {
 		c := heap.Pop(&next).(candidate)
 		if v := c.variable; rest[v] && c == of(v) {
-			size := table(v)
-			o.add(step{v, append(slices.Clone(g.near[v]), v), size}, cards[v])
-			if o.bytes >= below || size > mostEntries {
+			s := step{variable: v, scope: slices.Clone(g.near[v]), size: entries(g.near[v], cards)}
+			product := s.size * float64(cards[v])
+			o.steps, o.entries = append(o.steps, s), o.entries+product
+			if o.entries >= below || product > mostEntries {
 				return o, g.work
 			}
 			rest[v] = false
 			g.remove(v)
 			sort.Ints(g.changed)
 			for _, w := range slices.Compact(g.changed) {
-				if rest[w] {
+				if rest[w] && r.place == nil {
 					heap.Push(&next, of(w))
 				}
 			}

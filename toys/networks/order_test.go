@@ -1,6 +1,7 @@
 package networks
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -27,63 +28,50 @@ func windowed(seed uint64) (scopes [][]int, cards, all []int) {
 	return scopes, cards, all
 }
 
-// TestLeastMemory: where smallest fill takes much memory, the order that is taken eliminates the same variables with less, and in one of
-// these networks with less than half. What each order takes is what its tables add up to.
-func TestLeastMemory(t *testing.T) {
+// TestLeastWork: where smallest fill is much work, the order that is taken eliminates the same variables with less, and in one of
+// these networks with less than half.
+func TestLeastWork(t *testing.T) {
 	least := 1.0
 	for seed := range uint64(8) {
 		scopes, cards, all := windowed(seed)
-		steps, err := plan(scopes, cards, all)
+		p, err := choose(scopes, cards, all, need{memory: 2e9, back: true, laws: true})
 		longtest.NoError(t, err)
-		fill, _ := rule{slices.Repeat([]float64{1}, len(cards)), false}.follow(scopes, cards, all, math.Inf(1))
+		o, _ := rule{weight: slices.Repeat([]float64{1}, len(cards))}.follow(scopes, cards, all, math.Inf(1))
+		fill := newPlan(o, cards, need{memory: 2e9, back: true, laws: true})
 		var order []int
-		var o tally
-		for _, s := range steps {
+		for _, s := range p.steps {
 			order = append(order, s.variable)
-			o.count(s, cards)
 		}
 		slices.Sort(order)
 		if !slices.Equal(order, all) {
 			t.Fatalf("the order is of %v", order)
 		}
-		if o.bytes() > fill.bytes {
-			t.Errorf("network %d takes %v bytes, and in the order of smallest fill %v", seed, o.bytes(), fill.bytes)
+		if p.work > fill.work {
+			t.Errorf("network %d is the work %v, and in the order of smallest fill %v", seed, p.work, fill.work)
 		}
-		least = min(least, o.bytes()/fill.bytes)
+		least = min(least, p.work/fill.work)
 	}
 	if least > 0.5 {
-		t.Errorf("the most that is saved is the part %v of the memory", 1-least)
+		t.Errorf("the most that is saved is the part %v of the work", 1-least)
 	}
 }
 
-// tally adds up what the steps of an order take.
-type tally struct{ kept, product float64 }
-
-func (o *tally) count(s step, cards []int) {
-	n := entries(s.scope, cards)
-	o.kept += 8*n + 32*n/float64(cards[s.variable])
-	o.product = max(o.product, 16*n)
-}
-
-func (o *tally) bytes() float64 { return o.kept + o.product }
-
-// TestNarrowIsWide: a step in float64 has the numbers of a step in Wide numbers to the last bit, or is one, for tables of any range.
+// TestNarrowIsWide: a step in float64 has the numbers of a step in Wide numbers to the last bit, or is one, for tables of any range; and so have the
+// steps in one pass and through all products.
 func TestNarrowIsWide(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		cards := rapid.SliceOfN(rapid.IntRange(2, 4), 1, 6).Draw(t, "cards")
-		s := step{variable: rapid.IntRange(0, len(cards)-1).Draw(t, "variable")}
-		for v := range cards {
-			if v != s.variable {
-				s.scope = append(s.scope, v)
-			}
-		}
-		s.scope = append(s.scope, s.variable)
-		s.entries = entries(s.scope, cards)
-		least := rapid.SampledFrom([]int{-2, -60, -300, -1000}).Draw(t, "least")
+		all := natural(len(cards)) // eliminated in this order
 		var tables []table
+		seen := map[int]bool{}
+		least := rapid.SampledFrom([]int{-2, -60, -300, -1000}).Draw(t, "least")
 		for range rapid.IntRange(0, 5).Draw(t, "tables") {
-			scope := rapid.Permutation(s.scope).Draw(t, "scope")
-			scope = scope[:rapid.IntRange(0, len(scope)).Draw(t, "size")]
+			scope := []int{0}
+			for _, v := range all[1:] {
+				if rapid.Bool().Draw(t, "in") {
+					scope, seen[v] = append(scope, v), true
+				}
+			}
 			values := make([]number.Wide, int(entries(scope, cards)))
 			for i := range values {
 				m := rapid.Float64Range(0.5, 1).Draw(t, "m") * float64(rapid.IntRange(0, 4).Draw(t, "zero"))
@@ -91,15 +79,149 @@ func TestNarrowIsWide(t *testing.T) {
 			}
 			tables = append(tables, newTable(scope, len(values), func(i int) number.Wide { return values[i] }))
 		}
-		p, message := eliminate(s, tables, cards)
-		wide, sums := eliminateWide(s, tables, cards)
-		if !slices.Equal(p, wide) || !slices.Equal(message.scope, sums.scope) {
-			t.Fatalf("probabilities %v, in Wide numbers %v", p, wide)
+		all = slices.DeleteFunc(all, func(v int) bool { return !seen[v] })
+		tp := newPlan(order{steps: []step{{variable: 0, scope: all}}, over: true}, cards, need{memory: 1e9}).newTape(t.Context(), nil)
+		tp.given[0] = tables
+		tp.most = rapid.Bool().Draw(t, "most")
+		longtest.NoError(t, tp.make(0))
+		in, s := tp.incoming(0), &tp.steps[0]
+		wide := tp.makeWide(s, in)
+		same := func(what string, message table) {
+			for i := range wide.len() {
+				if message.at(i) != wide.at(i) {
+					t.Fatalf("entry %d of the message %s is %v, in Wide numbers %v", i, what, message.at(i), wide.at(i))
+				}
+			}
 		}
-		for i := range sums.len() {
-			if message.at(i) != sums.at(i) {
-				t.Fatalf("entry %d of the message is %v, in Wide numbers %v", i, message.at(i), sums.at(i))
+		same("", tp.messages[0])
+		if is, message := narrow(in); is {
+			message.scope, message.values = s.scope, make([]float64, int(s.size))
+			tp.gather(s, in, message.values)
+			same("through all products", message)
+		}
+	})
+}
+
+// TestSegments: wherever the segments begin, and in whatever order variables are eliminated, all numbers are the same to the last bit as without segments,
+// and a segment of few steps keeps few messages.
+func TestSegments(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		cards := rapid.SliceOfN(rapid.IntRange(2, 3), 2, 9).Draw(t, "cards")
+		all := placesOf(rapid.Permutation(natural(len(cards))).Draw(t, "order"))
+		var factors []Factor
+		for range rapid.IntRange(0, 12).Draw(t, "factors") {
+			scope := rapid.Permutation(natural(len(cards))).Draw(t, "scope")[:rapid.IntRange(1, 2).Draw(t, "size")]
+			n := int(entries(scope, cards))
+			factors = append(factors, Factor{scope, rapid.SliceOfN(rapid.SampledFrom([]float64{1e-300, 0.1, 1, 3}), n, n).Draw(t, "values")})
+		}
+		o, _ := rule{weight: make([]float64, len(cards)), place: all}.follow(scopesOf(factors, cards), cards, natural(len(cards)), math.Inf(1))
+		ask := func(segments int) string {
+			p := newPlan(o, cards, need{memory: 1e9, back: true, laws: true})
+			p.cut(segments)
+			a := Asked{Marginals: true, Joint: true, Best: true, Samples: 10, Random: rand.New(rand.NewPCG(1, 2))}
+			return fmt.Sprint(longtest.Sure(a.carryOut(t.Context(), p, factors)))
+		}
+		want := ask(1)
+		for _, segments := range []int{2, 3, len(cards)} {
+			if got := ask(segments); got != want {
+				t.Fatalf("in %d segments %v, in one %v", segments, got, want)
 			}
 		}
 	})
+}
+
+// natural returns 0 to n - 1.
+func natural(n int) (list []int) {
+	for v := range n {
+		list = append(list, v)
+	}
+	return list
+}
+
+// TestOrdersAgree: on planes whose messages are large all orders have the same log Z, laws and largest product, in float64 and, where factors are far
+// apart, in Wide numbers: the one line by line takes its steps in one pass, and others through all products.
+func TestOrdersAgree(t *testing.T) {
+	for _, spread := range []float64{0.5, 60} {
+		random := rand.New(rand.NewPCG(4, 4))
+		const rows, cols = 7, 13
+		var factors []Factor
+		cards := make([]int, rows*cols)
+		for v := range cards {
+			cards[v] = 2
+			if v%31 == 5 {
+				cards[v] = 3
+			}
+		}
+		add := func(scope ...int) {
+			logs := make([]float64, int(entries(scope, cards)))
+			for k := range logs {
+				logs[k] = spread * random.NormFloat64()
+			}
+			factors = append(factors, longtest.Sure(LogFactor(scope, logs))...)
+		}
+		for v := range cards {
+			if add(v); v%cols > 0 {
+				add(v-1, v)
+			}
+			if v >= cols {
+				add(v, v-cols)
+			}
+		}
+		scopes, ones := scopesOf(factors, cards), slices.Repeat([]float64{1}, len(cards))
+		var first *Inference
+		for name, r := range map[string]rule{
+			"line by line": {weight: ones, place: natural(len(cards))}, "layers": {weight: ones, place: placesOf(layers(scopes, ones))}, "fill": {weight: ones}, "tables": {weight: ones, tables: true},
+		} {
+			o, _ := r.follow(scopes, cards, natural(len(cards)), math.Inf(1))
+			a := Asked{Marginals: true, Joint: true, Best: true}
+			got := longtest.Sure(a.carryOut(t.Context(), newPlan(o, cards, need{memory: 2e7, back: true, laws: true, wide: true}), factors))
+			if first == nil {
+				first = got
+				continue
+			}
+			worst := 0.0
+			for v := range cards {
+				for k, p := range got.Marginals[v] {
+					worst = max(worst, math.Abs(p-first.Marginals[v][k]))
+				}
+			}
+			for pair, law := range got.Joint {
+				for k, p := range law {
+					worst = max(worst, math.Abs(p-first.Joint[pair][k]))
+				}
+			}
+			if worst > 1e-12 || math.Abs(got.LogZ/first.LogZ-1) > 1e-14 || got.LogBest != first.LogBest {
+				t.Errorf("%s, spread %v: probabilities differ by %v, log Z %v and %v, largest %v and %v", name, spread, worst, got.LogZ, first.LogZ, got.LogBest, first.LogBest)
+			}
+		}
+	}
+}
+
+// TestOnePass: line by line on a plane, every step with a large message is one pass through the table before it.
+func TestOnePass(t *testing.T) {
+	const rows, cols = 4, 15
+	cards, values := slices.Repeat([]int{2}, rows*cols), []float64{2, 1, 1, 2}
+	var factors []Factor
+	for v := range cards {
+		if v%cols > 0 {
+			factors = append(factors, Factor{[]int{v - 1, v}, values})
+		}
+		if v >= cols {
+			factors = append(factors, Factor{[]int{v - cols, v}, values})
+		}
+	}
+	o, _ := rule{weight: make([]float64, len(cards)), place: natural(len(cards))}.follow(scopesOf(factors, cards), cards, natural(len(cards)), math.Inf(1))
+	tp, large := newPlan(o, cards, need{memory: 1e9}).newTape(t.Context(), factors), 0
+	for i := range tp.steps {
+		s, in := &tp.steps[i], tp.incoming(i)
+		if s.size > smallEntries && i >= cols {
+			if large++; !tp.fold(s, in, make([]float64, int(s.size))) {
+				t.Errorf("step %d goes through all products", i)
+			}
+		}
+		longtest.NoError(t, tp.make(i))
+	}
+	if large < cols {
+		t.Errorf("%d steps are large", large)
+	}
 }

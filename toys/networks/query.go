@@ -17,7 +17,8 @@ const Unseen = -1
 // Query is a network with what has been observed, and with the variables that nobody asks for.
 type Query struct {
 	*Network
-	File     string // where the network was read
+	File     string // where the network was read; empty where it stands in none
+	About    string // what it is, where it stands in no file
 	Selector string // what stands behind the name of the format in the selector that is read as this query, in canonical form
 	Evidence []int  // the number of the value that each variable was seen to have, or Unseen
 	Hidden   []bool // whether each variable is summed out
@@ -85,7 +86,29 @@ func (q *Query) Describe() string {
 	if hidden > 0 {
 		text += fmt.Sprintf(", %d summed out", hidden)
 	}
+	if q.File == "" {
+		return text + ": " + q.About
+	}
 	return text + ", read from " + filepath.Base(q.File)
+}
+
+// Ask returns a query about a network that stands in no file, with evidence and hidden variables as Open takes them: what it is, the selector that names
+// it, and these behind it.
+func Ask(n *Network, about, selected, evidence, hide string) (q *Query, all string, err error) {
+	f := Format{evidence: (*Query).observations, selected: func(n *Network, v int) string { return n.Variables[v].Name }}
+	q = &Query{Network: n, About: about, format: f, Evidence: slices.Repeat([]int{Unseen}, len(n.Variables)), Hidden: make([]bool, len(n.Variables))}
+	a := arguments{values: map[string]string{}}
+	for key, value := range map[string]string{keyEvidence: evidence, keyHide: hide} {
+		if value != "" {
+			a.values[key] = value
+		}
+	}
+	seen, err := f.see(q, a)
+	if err != nil {
+		return nil, "", err
+	}
+	hidden, err := f.hide(q, a)
+	return q, selected + seen + hidden, err
 }
 
 // Format is a format of files of networks.

@@ -1,12 +1,14 @@
-// Package network answers: what does a graphical model say of each of its variables, given evidence? It computes the probabilities of all
-// values by elimination, which enumerates no states, and with a check those of small networks by enumeration too.
+// Package network answers: what does a graphical model, or another product of factors, say of each of its variables, given evidence? It computes the
+// probabilities of all values by elimination, which enumerates no states, and with a check those of small ones by enumeration too.
 //
-// It never samples, and it reads no file: package toys/networks does both of reading and eliminating.
+// It reads no file, and eliminates nothing itself: packages toys and toys/networks do.
 package network
 
 import (
 	"context"
+	"errors"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 
@@ -14,35 +16,32 @@ import (
 	"breadboard/chains/number"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
+	"breadboard/toys"
 	"breadboard/toys/networks"
 )
 
-// Question is a network with evidence that is possible.
+// Question is a network, or another product of factors, with evidence.
 type Question struct {
-	Selector string // of the toy of the network, in canonical form
+	Selector string // of its toy, in canonical form
 	*networks.Query
-	Posterior *networks.Inference // given the evidence
 }
 
-// Ask reads a network from a path or a selector, with evidence and hidden variables as networks.Open takes them, and computes the
-// probabilities given the evidence, since only these tell whether there is an answer. It fails where the evidence is impossible, and where the
-// tables of the elimination would be too large.
-func Ask(ctx context.Context, text, evidence, hide string) (Question, error) {
-	q, selected, err := networks.Open(text, evidence, hide)
-	if err != nil {
-		return Question{}, err
-	}
-	posterior, err := q.Infer(ctx)
-	return Question{selected, q, posterior}, err
+// Ask reads a network from a path, or a product of factors from the selector of a toy, with evidence and hidden variables as toys.Factored takes them.
+func Ask(text, evidence, hide string) (Question, error) {
+	q, selected, err := toys.Factored(text, evidence, hide)
+	return Question{selected, q}, err
 }
 
 // Answer is what elimination says of a network.
 type Answer struct {
 	Question
-	Prior     *networks.Inference // before anything has been observed; nil where Lack says why it is not known
+	Posterior *networks.Inference // given the evidence
+	Prior     *networks.Inference // before anything has been observed; nil where it was not asked for, or Lack says why it is not known
 	Lack      error
 	Check     *Check // nil where nothing was enumerated
 	Unchecked error  // why nothing was, where it was asked for
+	Place     []int  // which of the variables, from 1 on, each one was in the elimination; 0 of those that were not eliminated
+	Filed     bool   // whether files are written, so that samples need not take the place of the table
 }
 
 // Check is what enumeration says of the target of a network.
@@ -60,18 +59,34 @@ type Row struct {
 	Variable, Value int
 }
 
-// answerTo computes an answer.
-func answerTo(ctx context.Context, q Question, check bool) *Answer {
-	a := &Answer{Question: q, Prior: q.Posterior}
-	if len(q.Seen()) > 0 {
-		a.Prior, a.Lack = q.Network.Prior(ctx)
+// answerTo computes of an answer what is wanted. It fails where the evidence is impossible, and where the tables of the elimination would be too large.
+func answerTo(ctx context.Context, q Question, o *Options, h study.How) (*Answer, error) {
+	if o.Samples > 0 && len(q.Free()) == 0 {
+		return nil, errors.New("all variables are observed or hidden, so that there is nothing to draw; leave one of them free")
 	}
-	if check {
+	shown := o.Samples == 0 || h.Figures // else the samples take the place of the table
+	laws := shown && h.Columns.Any("prior", "posterior", "enumerated") || o.Check
+	found, err := q.Infer(ctx, networks.Asked{
+		Memory: o.Memory, Marginals: laws, Joint: o.Pairs, Best: o.Best, Samples: o.Samples, Random: rand.New(rand.NewPCG(o.Seed, 0)),
+	})
+	if err != nil {
+		return nil, err
+	}
+	a := &Answer{Question: q, Posterior: found, Place: make([]int, len(q.Variables)), Filed: h.Figures}
+	for i, v := range found.Order {
+		a.Place[v] = i + 1
+	}
+	if seen := len(q.Seen()) > 0; !seen && laws {
+		a.Prior = found
+	} else if seen && h.Columns.Any("prior") {
+		a.Prior, a.Lack = q.Network.Prior(ctx, o.Memory)
+	}
+	if o.Check {
 		if a.Check, a.Unchecked = enumerate(q); a.Check != nil {
-			a.Check.compare(a.Posterior)
+			a.Check.Compare(a.Posterior)
 		}
 	}
-	return a
+	return a, nil
 }
 
 // enumerate computes by enumeration what elimination does. It fails where there are too many states for that.
@@ -101,8 +116,8 @@ func enumerate(q Question) (*Check, error) {
 	return c, nil
 }
 
-// compare finds how far an inference is from the enumeration.
-func (c *Check) compare(with *networks.Inference) {
+// Compare finds how far an inference is from the enumeration.
+func (c *Check) Compare(with *networks.Inference) {
 	for v, marginal := range c.Marginals {
 		for at, p := range marginal {
 			c.Worst = max(c.Worst, math.Abs(p-with.Marginals[v][at]))
@@ -117,15 +132,25 @@ const tolerance = 1e-12
 // Agrees reports whether elimination and enumeration say the same.
 func (c *Check) Agrees() bool { return c.Worst <= tolerance && c.Off <= tolerance }
 
-// Probability returns the probability of the value given the evidence: one and zero of a variable that has been observed.
+// Probability returns the probability of the value given the evidence: one and zero of a variable that has been observed, and NaN where it was not asked for.
 func (r *Row) Probability() float64 {
-	switch r.Evidence[r.Variable] {
-	case networks.Unseen:
-		return r.Posterior.Marginals[r.Variable][r.Value]
-	case r.Value:
+	switch {
+	case r.Evidence[r.Variable] == r.Value:
 		return 1
+	case r.Evidence[r.Variable] != networks.Unseen:
+		return 0
+	case r.Posterior.Marginals == nil:
+		return math.NaN()
 	}
-	return 0
+	return r.Posterior.Marginals[r.Variable][r.Value]
+}
+
+// Likeliest reports whether the variable has the value in the most probable state that was found.
+func (r *Row) Likeliest() bool {
+	if seen := r.Evidence[r.Variable]; seen != networks.Unseen {
+		return seen == r.Value
+	}
+	return r.Posterior.Best[r.Variable] == r.Value
 }
 
 // rows returns the rows of an answer: each value of each variable that is not hidden, in the order of the file, and one row where all are hidden,
@@ -146,7 +171,12 @@ func rows(a *Answer) (list []Row) {
 
 // Options say what is computed.
 type Options struct {
-	Check bool // whether states are enumerated too, where they are few enough
+	Check   bool    // whether states are enumerated too, where they are few enough
+	Pairs   bool    // whether the laws of pairs of variables are computed
+	Best    bool    // whether a most probable state is found
+	Samples int     // how many states are drawn
+	Seed    uint64  // of the random numbers by which they are
+	Memory  float64 // the bytes that may be taken
 }
 
 // Study declares the study. A row is of a value of a variable.
@@ -155,36 +185,55 @@ type Options struct {
 func Study() *study.Study[Question, Options, Row] {
 	return &study.Study[Question, Options, Row]{
 		Name: "network",
-		Asks: "What does a network say of its variables given evidence?",
-		Help: `network reads a Bayesian network in BIF, or a Bayesian or Markov network in the UAI format, and prints the probability
-of each value of each variable before anything has been observed (prior) and given the evidence (posterior), and the
-log probability of the evidence, in nats; of a Markov network it is log Z at the evidence. They are exact. They are
-computed by variable elimination, which needs tables over few variables at once in place of all states: in the order of
-smallest fill, or in that of some others which takes the least memory. The width of an order is the number of variables
-of its largest table, less one. A network of hundreds of variables of which few stand together takes milliseconds.
+		Asks: "What does a network or a lattice say of its variables, exactly?",
+		Help: `network reads a Bayesian network in BIF, or a Bayesian or Markov network in the UAI format, or a toy that is a product of
+factors over few variables each, and prints the probability of each value of each variable before anything has been
+observed (prior) and given the evidence (posterior), and the log probability of the evidence, in nats; of all but Bayesian
+networks it is log Z at the evidence. They are exact. They are computed by variable elimination, which needs tables over few
+variables at once in place of all states, in the order of least work among several: that of smallest fill and its relatives,
+that of the variables, and of lattices line by line. The width of an order is the number of variables of its largest
+table, less one. A network of hundreds of variables of which few stand together takes milliseconds, and a plane of 20 times
+20 spins some seconds, and less than one where --columns log_z asks for that alone.
 
-FILE is a path that ends in .bif or .uai, or a selector as --toy takes it, such as bif:asia.bif:evidence=xray=yes. The
-variables that --hide names have no rows; where it names all there is one row without a variable, which has log_z. With --check the target of the toy of that selector is enumerated too, where
-it has few enough states, and both must agree to 1e-12; the exit code is 1 where they do not.`,
+FILE is a path that ends in .bif or .uai, or a selector as --toy takes it, such as bif:asia.bif:evidence=xray=yes,
+ising:20x20:0.4, potts:3:8x8:1 or rudy:FILE:J, qubo:, bq: and ising-file:, here of any size, up to 4096 sites in a file. The
+variables that --hide names have no rows; where it names all there is one row without a variable, which has log_z.
+
+--pairs adds a table of the laws of all pairs of variables that stand in a common factor (--table network_pairs chooses
+it), and --best a most probable state and its log f. --samples N draws N independent states, exactly, and prints them as CSV
+in place of the table, a column for each variable, as conform draws reads it; with --out they go to a file. The same seed
+draws the same states. Tables take up to --memory, by estimate: where they all would take more, some are kept on the way
+and the others are computed twice, and what does not fit so is refused before anything is computed. With --check the target
+is enumerated too, where it has few enough states, and both must agree to 1e-12; the exit code is 1 where they do not.`,
 		Examples: `  breadboard network asia.bif
   breadboard network asia.bif --evidence xray=yes+dysp=yes --check
   breadboard network asia.bif --evidence either=yes --hide tub+lung --format csv
-  breadboard network uai:asia.uai:evidence=auto`,
-		Counts: "networks", Workers: "number of networks at once",
+  breadboard network uai:asia.uai:evidence=auto
+  breadboard network ising:6x6:0.4 --pairs --best
+  breadboard network ising:16x16:0.44:0.1 --columns log_z
+  breadboard network ising:8x8:0.44 --samples 1000 --seed 7`,
+		Counts: "networks", Workers: "number of networks at once", Standard: Options{Seed: 1, Memory: networks.DefaultMemory},
 		Options: []study.Option[Options]{
 			{Name: "check", Doc: "compare with enumeration, where the states are few enough", Value: func(o *Options) study.Value { return study.Switch(&o.Check) }},
+			{Name: "pairs", Doc: "the law of each pair of variables that stand in a factor, too", Value: func(o *Options) study.Value { return study.Switch(&o.Pairs) }},
+			{Name: "best", Doc: "a most probable state and its log f, too", Value: func(o *Options) study.Value { return study.Switch(&o.Best) }},
+			{Name: "samples", Doc: "draw so many states", Value: func(o *Options) study.Value { return study.Whole(&o.Samples, "N", 0, 1e8) }},
+			{Name: "seed", Doc: "seed of the samples, 0 to 2^64-1", Value: func(o *Options) study.Value { return study.Seed(&o.Seed) }},
+			{Name: "memory", Doc: "what tables may take, as in 500MB", Value: func(o *Options) study.Value { return study.Memory(&o.Memory) }},
 		},
 		Columns: Columns(),
 		Plan: func(_ context.Context, on []Question, o *Options) (study.Plan[Row], error) {
 			steps := func(*Question) int { return 1 }
 			answers := study.Each(on, steps, func(ctx context.Context, q *Question, h study.How) (*Answer, error) {
 				defer h.Add(1)
-				return answerTo(ctx, *q, o.Check), ctx.Err()
+				return answerTo(ctx, *q, o, h)
 			})
 			return study.Plan[Row]{Steps: answers.Steps, Run: func(ctx context.Context, h study.How) (list []Row, err error) {
 				all, err := answers.Run(ctx, h)
 				for _, a := range all {
-					list = append(list, rows(a)...)
+					if a != nil {
+						list = append(list, rows(a)...)
+					}
 				}
 				return list, err
 			}}, nil
@@ -205,12 +254,18 @@ func ofVariables() columns.List {
 		columns.Any("variable", "variable", columns.String, "the name of the variable", func(r *Row) any { return columns.Both{Machine: r.name(), People: r.once(r.name())} }).Answer(),
 		columns.Of("label", "label", "what the value of the variable is called", func(r *Row) string { return r.Variables[r.Variable].Labels[r.Value] }).Answer(),
 		columns.Any("prior", "prior", columns.Float, "the probability of the value before anything has been observed; empty where its elimination is too wide", func(r *Row) any {
-			if r.Prior == nil {
+			if r.Prior == nil || r.Prior.Marginals == nil {
 				return nil
 			}
 			return r.Prior.Marginals[r.Variable][r.Value]
 		}),
 		columns.Of("posterior", "posterior", "the probability of the value given the evidence, by elimination", (*Row).Probability).Answer(),
+		columns.Any("best", "best", columns.Bool, "whether the variable has the value in the most probable state; empty where that was not asked for", func(r *Row) any {
+			if r.Posterior.Best == nil {
+				return nil
+			}
+			return columns.Both{Machine: r.Likeliest(), People: map[bool]any{true: "*", false: nil}[r.Likeliest()]}
+		}).Optional(),
 		columns.Any("enumerated", "enumerated", columns.Float, "the same by enumeration; empty where nothing was enumerated, or the variable is observed", func(r *Row) any {
 			if r.Check == nil || r.Check.Marginals[r.Variable] == nil {
 				return nil
@@ -222,7 +277,7 @@ func ofVariables() columns.List {
 			return columns.Both{Machine: orNil(r.parents()), People: r.once(r.parents())}
 		}).Spare(1).Prose(),
 		columns.Of("order", "", "which of the variables, from 1 on, this one was in the elimination given the evidence; empty where it has one value or is observed", func(r *Row) int {
-			return 1 + slices.Index(r.Posterior.Order, r.Variable)
+			return r.Place[r.Variable]
 		}).Positive(),
 	}, func(r *Row) *Row {
 		if r.Variable < 0 {
@@ -237,6 +292,12 @@ func ofElimination() columns.List {
 	return columns.List{
 		columns.Of("width", "", "the width of that elimination: the number of variables of its largest table, less one", func(r *Row) int { return r.Posterior.Width }),
 		columns.Of("log_z", "(nats)", "the log probability of the evidence; of a Markov network, log Z at the evidence", func(r *Row) float64 { return r.Posterior.LogZ }),
+		columns.Any("best_log_f", "(nats)", columns.Float, "log f of the most probable state given the evidence; empty where that was not asked for", func(r *Row) any {
+			if r.Posterior.Best == nil {
+				return nil
+			}
+			return r.Posterior.LogBest
+		}),
 		columns.ForPeople("log Z (nats)", func(r *Row) any { // a note says it beside other rows
 			if r.Variable < 0 {
 				return r.Posterior.LogZ

@@ -1,0 +1,165 @@
+package toys
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"breadboard/chains/selector"
+	"breadboard/toys/energies"
+	"breadboard/toys/networks"
+)
+
+// Factored reads a toy that is a product of factors, each over few of its variables, as a network of any size, whose states are never enumerated: a model of
+// spins, an energy in a file, or a network in a file, also by the path alone. Evidence and hidden variables are written as networks.Open takes them. It also
+// returns the selector, with the evidence behind it.
+func Factored(text, evidence, hide string) (q *networks.Query, selected string, err error) {
+	set, named := factorForms(), text
+	if name, inner := SplitName(text); name != "" {
+		named = inner
+	}
+	switch all := Forms(); {
+	case set.Listing.Named(named):
+		p, err := set.Parse(named, selector.Nothing{})
+		if err != nil {
+			return nil, "", err
+		}
+		return networks.Ask(p.network(), p.description, p.name, evidence, hide)
+	case all.Listing.Named(named) && !OfNetwork(named):
+		name, _, _ := strings.Cut(named, ":")
+		why := ""
+		if name == "model" {
+			why = ", since its parameters are integrated out, which joins all of its data"
+		}
+		return nil, "", fmt.Errorf("%s is no product of factors over few variables each%s; those that are: %s, bif:PATH, uai:PATH", name, why, strings.Join(set.Listing.Syntaxes(), ", "))
+	}
+	return networks.Open(text, evidence, hide)
+}
+
+// factored is a toy as a product of factors.
+type factored struct {
+	name, description string
+	variables         []networks.Variable
+	factors           []networks.Factor
+	along             []int
+}
+
+func (p *factored) network() *networks.Network {
+	return &networks.Network{Variables: p.variables, Factors: p.factors, Along: p.along}
+}
+
+// add adds a factor whose logarithms are given.
+func (p *factored) add(scope []int, logs []float64) error {
+	f, err := networks.LogFactor(scope, logs)
+	p.factors = append(p.factors, f...)
+	return err
+}
+
+// factorForms are the forms of toys that are products of factors over few variables, beside networks in files.
+func factorForms() selector.Set[selector.Nothing, *factored] {
+	of := func(f toyForm, parse func(args selector.Args) (*factored, error)) func() selector.Form[selector.Nothing, *factored] {
+		return func() selector.Form[selector.Nothing, *factored] {
+			return selector.Form[selector.Nothing, *factored]{
+				Syntax: f.Syntax, Doc: f.Doc, Example: f.Example, Missing: f.Missing, File: f.File,
+				Parse: func(args selector.Args, _ selector.Nothing) (*factored, error) { return parse(args) },
+			}
+		}
+	}
+	forms := []func() selector.Form[selector.Nothing, *factored]{of(isingForm(), isingFactors), of(pottsForm(), pottsFactors)}
+	for _, format := range energies.Formats() {
+		forms = append(forms, of(energyForm(format), func(args selector.Args) (*factored, error) { return energyFactors(format, args) }))
+	}
+	return selector.NewSet("toy", forms...)
+}
+
+func isingFactors(args selector.Args) (*factored, error) {
+	m, err := parseIsingModel(args)
+	if err != nil {
+		return nil, err
+	}
+	if err := m.sites.manageable(2); err != nil {
+		return nil, args.Wrap(err)
+	}
+	if err := checkCoupling(m.j, m.sites.pairs(), m.field, m.sites.Rows*m.sites.Cols); err != nil {
+		return nil, args.Wrap(err)
+	}
+	m.j, m.field = m.j+0, m.field+0
+	p := &factored{name: m.name(), description: m.describe()}
+	if err := p.place(m.sites, 2, []float64{m.j, -m.j, -m.j, m.j}); err != nil {
+		return nil, args.Wrap(err)
+	}
+	if m.field != 0 {
+		for v := range p.variables {
+			if err := p.add([]int{v}, []float64{-m.field, m.field}); err != nil {
+				return nil, args.Wrap(err)
+			}
+		}
+	}
+	return p, nil
+}
+
+func pottsFactors(args selector.Args) (*factored, error) {
+	m, err := parsePottsModel(args)
+	if err == nil {
+		err = args.Wrap(m.sites.manageable(m.q))
+	}
+	if err == nil {
+		err = args.Wrap(m.check())
+	}
+	if err != nil {
+		return nil, err
+	}
+	m.j += 0
+	p := &factored{name: m.name(), description: m.describe()}
+	pair := make([]float64, m.q*m.q)
+	for value := range m.q {
+		pair[value*m.q+value] = m.j
+	}
+	return p, args.Wrap(p.place(m.sites, m.q, pair))
+}
+
+// mostNumbers is the largest number of entries of all factors of a model of spins together.
+const mostNumbers = 1 << 24
+
+// manageable fails where sides are too short, or factors of pairs of sites with q values would be too large.
+func (s Sites) manageable(q int) error {
+	if n := 2 * float64(s.Rows) * float64(s.Cols) * float64(q) * float64(q); n > mostNumbers {
+		return fmt.Errorf("the factors of its pairs have %.3g numbers, and at most %d are taken; take shorter sides or fewer values", n, mostNumbers)
+	}
+	return s.check()
+}
+
+// place adds sites of q values with the same logarithms of a factor for each pair of neighbours. It says that they are eliminated well line by line, along
+// the shorter side.
+func (p *factored) place(sites Sites, q int, pair []float64) error {
+	labels := make([]string, q)
+	for value := range labels {
+		labels[value] = strconv.Itoa(value)
+	}
+	for site := range sites.Rows * sites.Cols {
+		p.variables = append(p.variables, networks.Variable{Name: "x" + strconv.Itoa(site), Labels: labels})
+		for _, other := range sites.earlier(site) {
+			if err := p.add([]int{other, site}, pair); err != nil {
+				return err
+			}
+		}
+		if sites.Cols <= sites.Rows {
+			p.along = append(p.along, site)
+		} else {
+			p.along = append(p.along, site%sites.Rows*sites.Cols+site/sites.Rows)
+		}
+	}
+	return nil
+}
+
+func energyFactors(format energies.Format, args selector.Args) (*factored, error) {
+	e, err := readEnergy(format, args, energies.ManySites)
+	if err != nil {
+		return nil, err
+	}
+	p := &factored{name: e.name(), description: e.describe()}
+	for _, axis := range e.Axes() {
+		p.variables = append(p.variables, networks.Variable{Name: axis.Name, Labels: axis.Labels})
+	}
+	return p, e.wrap(e.Terms(e.Sign*e.scale, p.add))
+}
