@@ -43,7 +43,7 @@ func (s Sites) lattice(q int) (*grid.Lattice, error) {
 		return nil, err
 	}
 	if err := grid.FitsPower(float64(q), float64(s.Rows)*float64(s.Cols)); err != nil {
-		return nil, fmt.Errorf("%w; inference by elimination (breadboard network) needs no enumeration", err)
+		return nil, err
 	}
 	sides := slices.Repeat([]int{q}, s.Rows*s.Cols)
 	space, err := grid.New(sides...)

@@ -87,7 +87,9 @@ func (q question) others() (list []other) {
 	if classes && (annealed || toys.DemandOf(toy).States <= most) {
 		add("The same on classes of its states fits", with(words, quotient, "auto"))
 	}
-	add("This elimination lists no states", byElimination(toy))
+	if q.large.What == "states" {
+		add("Log Z and the laws of single variables come without a list of states", byElimination(toy))
+	}
 	if studied && q.large.Option != "" {
 		add(lessOfIt, q.withMost(words))
 	}
@@ -115,10 +117,13 @@ func (q question) toy() string {
 	return ""
 }
 
-// byElimination returns the command line that answers about a toy without listing its states, and nil where there is none. It is the one place that
-// names it: whichever toys network comes to take are added here.
+// byElimination returns the command line that has log Z and the laws of the variables of a toy without listing its states, and nil where the toy is no product of
+// factors, or one of too large tables.
 func byElimination(toy string) []string {
-	if !toys.OfNetwork(toy) {
+	if toy == "" {
+		return nil
+	}
+	if q, _, err := toys.Factored(toy, "", ""); err != nil || q.Fits() != nil {
 		return nil
 	}
 	return []string{"network", toy}

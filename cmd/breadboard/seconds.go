@@ -63,11 +63,9 @@ func measured(name string) func(experiments.Size) float64 {
 	joint := func(s experiments.Size) float64 { return math.Pow(float64(s.States), float64(s.Distributions)) }
 	switch name {
 	case "network":
-		return func(experiments.Size) float64 { return 0.1 }
-	case "temper":
-		return func(s experiments.Size) float64 { return 6e-6 * joint(s) * max(1, float64(s.Distributions)-2) }
-	case "temper z":
-		return func(s experiments.Size) float64 { return 8e-5 * joint(s) * math.Pow(3, float64(s.Distributions)-1) }
+		return func(experiments.Size) float64 { return 1 }
+	case "temper compare":
+		return func(s experiments.Size) float64 { return 1.4e-5 * joint(s) }
 	}
 	return nil
 }

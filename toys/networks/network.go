@@ -90,18 +90,31 @@ func formatOf(text string) (f Format, arguments string, err error) {
 // Infer computes the probability of the evidence and what else is asked for given it, by elimination. Where a variable has been observed it has one
 // value there. It fails where the evidence is impossible.
 func (q *Query) Infer(ctx context.Context, a Asked) (*Inference, error) {
-	cards := q.Cards()
-	for v, value := range q.Evidence {
-		if value != Unseen {
-			cards[v] = 1
-		}
-	}
+	cards := q.free()
 	a.Along = q.Along
 	found, err := q.named(Infer(ctx, q.Clamped(), cards, a))
 	if err == nil && math.IsInf(found.LogZ, -1) {
 		return nil, fmt.Errorf("%s", q.impossible())
 	}
 	return found, err
+}
+
+// free returns the number of values that each variable may have, given the evidence.
+func (q *Query) free() []int {
+	cards := q.Cards()
+	for v, value := range q.Evidence {
+		if value != Unseen {
+			cards[v] = 1
+		}
+	}
+	return cards
+}
+
+// Fits fails where the tables of an elimination that has log Z and all laws would be too large for DefaultMemory. It eliminates nothing.
+func (q *Query) Fits() error {
+	cards := q.free()
+	_, err := choose(scopesOf(q.Clamped(), cards), cards, severalValued(cards), need{memory: DefaultMemory, along: q.Along, back: true, laws: true})
+	return err
 }
 
 // Prior is Infer of the law of each variable before anything has been observed.
