@@ -28,7 +28,7 @@ func lighter() map[string]string {
 		"tightness --out figures":             "tightness -T 10,100 --out figures",
 		"weights --toy easy -T 100 --out DIR": "weights --toy easy -T 4 --frequencies 256 --out DIR",
 		"tightness --out DIR":                 "tightness -T 10,100 --out DIR",
-		"schedule compare --schedule linear,sigmoid,power:2,geometric,fisher,friction,acceptance --out DIR": "schedule compare --schedule linear,acceptance --toy barrier:3x3 -T 3,4 --out DIR",
+		"schedule compare -T 10,30,100,300,1000 --schedule linear,sigmoid,power:2,geometric,fisher,friction,acceptance --out DIR": "schedule compare --schedule linear,acceptance --toy barrier:3x3 -T 3,4 --out DIR",
 		"serve": "", "serve --open": "", "serve --port 9000": "", "serve --host 0.0.0.0": "", // they end when they are interrupted
 		"conform draws draws.csv --toy barrier": "", "conform chain chain.csv --toy barrier --kernel metropolis": "", // other tests have such files
 		"ais --toy barrier":     "ais --toy barrier -T 10",
@@ -60,7 +60,7 @@ func lighter() map[string]string {
 // needs no file; -long runs them all.
 func slow() []string {
 	return []string{
-		"CONTRIBUTING.md schedule compare --schedule linear,sigmoid,power:2,geometric,fisher,friction,acceptance --out DIR",
+		"CONTRIBUTING.md schedule compare -T 10,30,100,300,1000 --schedule linear,sigmoid,power:2,geometric,fisher,friction,acceptance --out DIR",
 		"CONTRIBUTING.md ais --toy barrier -T 100 --chains 1e5 --out DIR",
 		"CONTRIBUTING.md tightness --out DIR", // README.md has the same with another folder
 		"CONTRIBUTING.md gap --toy barrier -T 100 --out DIR",
