@@ -1,7 +1,8 @@
 // Package replicas answers: how good is parallel tempering? Of replicas on a ladder (chains/tempering) it gives how often they swap and the barrier
 // of the path, how many round trips a scan they complete, the asymptotic variance of averages over the cold chain, the law of the cold chain after
-// so many scans, and the mean and variance of the estimates of log Z that scans give. Every number is exact for the kernel that explores: nowhere
-// is exploration taken to be perfect. It draws nothing at random, and it never tunes a ladder.
+// so many scans, and the mean and variance of the estimates of log Z that scans give. Every number is exact for the kernel that explores: exploration
+// is taken to be perfect nowhere but in Formula and Laws.Ideal. Laws has what comes of each rung by itself, for any number of rungs; Replicas needs the law
+// of all together. It draws nothing at random, and it never tunes a ladder.
 //
 // # Conventions
 //
