@@ -1,7 +1,7 @@
 // Package success answers: with what probability does annealing find a best state, as an optimiser? It sets the law of the last state beside that of
 // the best value on the way, and the time to solution of several T beside one another. Every number is exact. It never prints or reads flags.
 //
-//	breadboard success --toy rudy:cut.txt:-1 -T 10,100,1000 --kernel flip
+//	breadboard success --toy ising:3x3:0.6 -T 10,100,1000 --kernel flip
 package success
 
 import (
