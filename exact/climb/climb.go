@@ -44,7 +44,7 @@ func Check(states, ranks int) error {
 // Of returns how high the chains of an annealing come, where each state has a rank from 0 to so many. For each rank it moves the mass that has never
 // been there or above through the stages: what arrives is taken off and added up, so that no probability is a difference. A state of a high rank
 // has mass for the ranks above it alone. The states between the moves of one stage are not looked at, since they are none of x_1, ..., x_T. Time is
-// O(T ranks entries), and about half of that where states are of all ranks alike; memory is 16 bytes for each state and rank.
+// O(T ranks entries); memory is 16 bytes for each state and rank. Kernels of the library on targets of moderate range are applied without rows.
 func Of(ctx context.Context, a *chains.Annealing, rank []int32, ranks int, o Options) (*Law, error) {
 	if err := exact.Validate(a); err != nil {
 		return nil, err
@@ -58,16 +58,25 @@ func Of(ctx context.Context, a *chains.Annealing, rank []int32, ranks int, o Opt
 	if o.Start != nil && len(o.Start) != a.States() {
 		return nil, fmt.Errorf("the law of x_1 is of %d states, and chains are on %d; give one probability for each", len(o.Start), a.States())
 	}
+	p := stage.NewProblem(a, o.Progress)
+	if law, err := applied(ctx, p, rank, ranks, o); law != nil || err != nil {
+		return law, err
+	}
+	p.Restart()
+	return plainly(ctx, p, rank, ranks, o)
+}
+
+// plainly moves masses by the rows of the kernel, for any kernel and any target.
+func plainly(ctx context.Context, p *stage.Problem, rank []int32, ranks int, o Options) (*Law, error) {
 	c := newClimber(rank, ranks, o.Workers)
 	defer c.crew.Dismiss()
-	p := stage.NewProblem(a, o.Progress)
 	s := stage.NewStage(p.Annealing)
 	start := o.Start
 	if start == nil {
 		start = s.Here.P
 	}
 	c.begin(start)
-	for t := 2; t <= a.Distributions(); t++ {
+	for t := 2; t <= p.Annealing.Distributions(); t++ {
 		if err := p.Load(ctx, s, t); err != nil {
 			return nil, err
 		}
