@@ -186,7 +186,13 @@ func ComparedReport(rows []tuning.Row) *reports.Report {
 
 // ComparedSchedules returns the table that compares schedules with the best ones.
 func ComparedSchedules(rows []tuning.Row) *table.Table {
-	return table.New(table.Titled(tuning.Compare().Columns, "schedule"), rows)
+	fields := table.Titled(tuning.Compare().Columns, "schedule")
+	for i := range fields {
+		if fields[i].Name == "schedule" {
+			fields[i] = fields[i].Spare(0) // a row is of a schedule, however narrow the table
+		}
+	}
+	return table.New(fields, rows)
 }
 
 // detailed returns the stages of the rows at the paper's T, or at the first T that has betas.
