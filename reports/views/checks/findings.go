@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"breadboard/chains"
@@ -267,7 +268,7 @@ func claimsByVerdict(rows []reproduce.Row) string {
 		var claims []string
 		for from := 0; from < len(rows); from++ {
 			to := from
-			for to < len(rows) && rows[to].Now == v && rows[to].Paper() == rows[from].Paper() {
+			for to < len(rows) && rows[to].Now == v && (to == from || follows(rows[to-1].ID, rows[to].ID)) {
 				to++
 			}
 			switch to - from {
@@ -285,6 +286,13 @@ func claimsByVerdict(rows []reproduce.Row) string {
 		}
 	}
 	return b.String() + "\n"
+}
+
+// follows reports whether a claim is the next one of the same paper.
+func follows(claim, next string) bool {
+	paper, number, _ := strings.Cut(claim, "-")
+	n, err := strconv.Atoi(number)
+	return err == nil && next == fmt.Sprintf("%s-%d", paper, n+1)
 }
 
 // verdictCounts says how many claims have each verdict.
