@@ -106,7 +106,7 @@ func hints() []hint {
 		{"qubo maxcut ground optimum", "qubo:FILE:BETA is a target (breadboard help models), and breadboard success says how likely annealing finds its best state"},
 		{"solve solver minimize minimise maximize maximise optimize optimise", "breadboard success says how likely annealing finds the best state, and breadboard network --best finds it where elimination can"},
 		{"ising potts lattice", "ising:4x4:0.4 is a target (breadboard toys), and breadboard network has log Z and probabilities of large lattices"},
-		{"mix mixed burnin burn-in tau autocorrelation", "breadboard help mixing compares what speaks of mixing"},
+		{"mix mixed mixing burnin burn-in tau autocorrelation", "breadboard help mixing compares what speaks of mixing"},
 		{"ess rhat r-hat mcse", "breadboard samplers diagnose has ESS, R-hat and MCSE of draws of yours, and breadboard samplers errors the exact ones"},
 		{"plot figure figures", "--plot \"x=T, y=J+B\" and --out DIR draw columns of any table"},
 		{"simulate run sampler", "breadboard ais runs chains beside the exact answer, and breadboard samplers is about Markov chains"},
