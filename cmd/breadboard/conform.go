@@ -348,6 +348,9 @@ func (f *chainFiles) open(ctx context.Context, stdin io.Reader, space samples.Sp
 		paths []string
 		to    *samples.Source
 	}{{"forward", f.forward, &in.Forward}, {"reverse", f.reverse, &in.Reverse}, {"moves", f.moves, &in.Moves}, {"estimates", f.estimates, &in.Estimates}} {
+		if options.Alone = ""; s.name == "estimates" {
+			options.Alone = "log_z"
+		}
 		piped := f.stdin == s.name
 		if piped && s.paths != nil {
 			return in, close, fmt.Errorf("--stdin %s and --%s %s; give one of them", s.name, s.name, s.paths[0])

@@ -31,7 +31,7 @@ func (a *app) conformEstimatesCommand() *cobra.Command {
 	logZ, logOfZ := math.NaN(), math.NaN()
 	c := &cobra.Command{
 		Use: "estimates FILE", Short: "Test estimates of Z by any algorithm against the exact Z of a toy, or against a number, without the folder of a task",
-		Long: `estimates reads estimates of log(Z_T/Z_1), one a row in the column log_z, and tests whether what --claim says of them is true. For a
+		Long: `estimates reads estimates of log(Z_T/Z_1), one a row in the column log_z, or alone without a name, and tests whether what --claim says of them is true. For a
 model of data Z_T/Z_1 is the marginal likelihood, and f_1 the prior. FILE is CSV, .npy or JSON Lines, or - for
 standard input. Where you know Z yourself, --log-z or --z give it in place of a toy, with the constant that the estimates have. Nothing is then
 known of how large an estimate can be: that the mean is too low can be tested only with --largest.

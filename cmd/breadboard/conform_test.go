@@ -150,6 +150,7 @@ func TestConformCheck(t *testing.T) {
 		{"coordinates", []string{"--forward", in(t, "fwd.csv", coordinates.String())}, "forward x_T", "no fault"},
 		{"moves", []string{"--moves", in(t, "moves.csv", moves.String())}, "moves", "4000 single moves of the kernel were read"},
 		{"estimates", []string{"--estimates", in(t, "z.csv", estimates.String())}, "estimates of Z are unbiased", "no fault"},
+		{"estimates without a name", []string{"--estimates", in(t, "bare.csv", strings.TrimPrefix(estimates.String(), "log_z\n"))}, "estimates of Z are unbiased", "no fault"},
 	} {
 		stdout, stderr := ok(t, append([]string{"conform", "check", of.dir, "--format", "json"}, c.args...)...)
 		found := false

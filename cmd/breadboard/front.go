@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"breadboard/chains/selector"
 )
 
 // door is what breadboard prints where nothing is asked of it.
@@ -97,9 +99,14 @@ func hints() []hint {
 	return []hint{
 		{"crosscheck", "it is breadboard selfcheck simulations now"},
 		{"samples sample draws", "breadboard conform draws tests yours, breadboard ais draws annealed ones, and breadboard help validate says more"},
-		{"validate test verify", "breadboard help validate says how code of your own is tested"},
+		{"validate test verify check", "breadboard help validate says how code of your own is tested"},
 		{"z marginal partition normalizing normalising", "breadboard help logz compares what estimates log Z"},
-		{"mix mixed tau autocorrelation", "breadboard help mixing compares what speaks of mixing"},
+		{"marginals posterior inference factor", "breadboard network has the probabilities of all variables of a network or a lattice, exactly"},
+		{"bayes bayesian bif uai", "breadboard network reads BIF and UAI (breadboard help models), and breadboard evidence is about log p(y) of models with data"},
+		{"qubo maxcut ground optimum", "qubo:FILE:BETA is a target (breadboard help models), and breadboard success says how likely annealing finds its best state"},
+		{"solve solver minimize minimise maximize maximise optimize optimise", "breadboard success says how likely annealing finds the best state, and breadboard network --best finds it where elimination can"},
+		{"ising potts lattice", "ising:4x4:0.4 is a target (breadboard toys), and breadboard network has log Z and probabilities of large lattices"},
+		{"mix mixed mixing burnin burn-in tau autocorrelation", "breadboard help mixing compares what speaks of mixing"},
 		{"ess rhat r-hat mcse", "breadboard samplers diagnose has ESS, R-hat and MCSE of draws of yours, and breadboard samplers errors the exact ones"},
 		{"plot figure figures", "--plot \"x=T, y=J+B\" and --out DIR draw columns of any table"},
 		{"simulate run sampler", "breadboard ais runs chains beside the exact answer, and breadboard samplers is about Markov chains"},
@@ -117,13 +124,16 @@ func meant(c *cobra.Command, word string) string {
 	if word == "check" && slices.Contains([]string{"aide", "evidence", "sandwich"}, c.Name()) {
 		return "it is breadboard selfcheck " + c.Name() + " now"
 	}
-	var advice []string
+	var advice, paths []string
 	for _, child := range c.Commands() {
 		for _, below := range child.Commands() {
 			if below.Name() == word && below.IsAvailableCommand() {
-				advice = append(advice, "there is "+below.CommandPath())
+				paths = append(paths, below.CommandPath())
 			}
 		}
+	}
+	if paths != nil {
+		advice = append(advice, "there is "+selector.Listed(paths))
 	}
 	for _, h := range hints() {
 		if slices.Contains(strings.Fields(h.words), word) {

@@ -99,6 +99,9 @@ func flagMistake(c *cobra.Command, err error) error {
 	if !is {
 		return err
 	}
+	if args := c.Flags().Args(); c.HasSubCommands() && len(args) > 0 { // the flag is that of a command which there is not
+		return argumentMistake(c, args, err)
+	}
 	var names []string
 	c.Flags().VisitAll(func(f *pflag.Flag) {
 		if f.Hidden {

@@ -4,13 +4,16 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"math"
 	"strings"
 	"testing"
 
 	"breadboard/experiments"
+	"breadboard/experiments/checks/conform/chain"
 	"breadboard/experiments/checks/geweke"
 	kernelcheck "breadboard/experiments/checks/kernel"
+	"breadboard/experiments/checks/reproduce"
 	"breadboard/experiments/checks/selfcheck"
 	"breadboard/experiments/marginal/evidence"
 	"breadboard/experiments/study"
@@ -231,5 +234,33 @@ func TestGewekeFaults(t *testing.T) {
 	}
 	if !strings.Contains(reporttest.Write(t, checks.GewekeReport(rows).Tables()[0].Table, table.JSON), `"value": "+Inf"`) {
 		t.Error("an infinite e-value is not +Inf")
+	}
+}
+
+// TestClaimsByVerdict: where there are many claims the verdicts come first, each with its claims, and a run of claims is one only where none is missing in it.
+func TestClaimsByVerdict(t *testing.T) {
+	t.Parallel()
+	rows := make([]reproduce.Row, 0, 12)
+	for _, n := range []string{"bread-1", "bread-2", "bread-3", "bread-5", "aide-6", "aide-7", "aide-8", "aide-9", "aide-10", "aide-11", "aide-12"} {
+		rows = append(rows, reproduce.Row{Claim: reproduce.Claim{ID: n}, Now: reproduce.Verdicts()[0]})
+	}
+	rows[2].Now = reproduce.Verdicts()[1]
+	rows[10].Now = ""
+	want := fmt.Sprintf("%s: bread-1 to bread-2, bread-5, aide-6 to aide-11\n%s: bread-3\nwithout a verdict: aide-12\n", reproduce.Verdicts()[0], reproduce.Verdicts()[1])
+	var got strings.Builder
+	longtest.NoError(t, (&reports.Output{Results: &got, Messages: io.Discard, Format: table.Text}).Write(t.Context(), checks.ReproduceReport(rows)))
+	if !strings.HasPrefix(got.String(), want) {
+		t.Errorf("%s\nwant\n%s", got.String(), want)
+	}
+}
+
+// TestNearMiss: a mean that nearly counts against draws is named.
+func TestNearMiss(t *testing.T) {
+	t.Parallel()
+	for value, want := range map[float64]bool{3: false, 4.3: true, 5.5: true} {
+		o := &chain.Outcome{Represents: true, Findings: []chain.Finding{{About: "target", Finding: check.Finding{Name: "mean of g", Value: value, Tolerance: 5.5, Verdict: check.Pass}}}}
+		if notes := reporttest.Notes(checks.ConformChainReport(o, false)); strings.Contains(notes, fmt.Sprintf("the mean of g is %.2g standard errors", value)) != want {
+			t.Errorf("%v: %s", value, notes)
+		}
 	}
 }

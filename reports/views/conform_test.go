@@ -386,6 +386,46 @@ func TestDetectableNote(t *testing.T) {
 	}
 }
 
+// TestLowNote: a pass is not left to look like one where estimates are far below log Z and no test could have said so.
+func TestLowNote(t *testing.T) {
+	const says = "the log of their mean is 20 standard errors below log Z"
+	for _, c := range []struct {
+		claim     eprocess.Claim
+		mean, low float64
+		said      bool
+	}{
+		{eprocess.Unbiased, 1, math.Inf(-1), true},
+		{eprocess.Unbiased, 1, 0.5, false},             // which would have been found
+		{eprocess.Unbiased, 1.17, math.Inf(-1), false}, // by chance
+		{eprocess.Lower, 1, math.Inf(-1), false},       // which may be low
+	} {
+		_, got := estimatesNotes(conform.EstimatesOutcome{Claim: c.claim, LogZ: 1.2, Summary: eprocess.Summary{Draws: 9, LogMean: c.mean, LogMeanError: 0.01}, Detectable: &conform.Detectable{Low: c.low, High: 9, Taken: 7}})
+		if strings.Contains(got, says) != c.said {
+			t.Errorf("%+v: %s", c, got)
+		}
+	}
+}
+
+// TestOtherNote: estimates of log Z_T that are taken for those of log(Z_T/Z_1), or the other way round, are told so.
+func TestOtherNote(t *testing.T) {
+	for _, c := range []struct {
+		other float64
+		want  string
+	}{{5.2, "say so by --log-z-included"}, {-3, ""}, {5.3, ""}} {
+		o := outcome(nil, false)
+		o.Results[0].Fault = true
+		o.Estimates = &conform.EstimatesOutcome{Claim: eprocess.Unbiased, LogZ: 1.2, Other: c.other, Summary: eprocess.Summary{Draws: 9, LogMean: 5.21, LogMeanError: 0.01}}
+		if got := notesOf(o); strings.Contains(got, "--log-z-included") != (c.want != "") || !strings.Contains(got, c.want) {
+			t.Errorf("%v: %s", c.other, got)
+		}
+		o.Estimates.LogZ, o.Estimates.Other = c.other, 1.2
+		o.Estimates.Summary.LogMean = 1.21
+		if got := notesOf(o); c.other == 5.2 && !strings.Contains(got, "leave out --log-z-included") {
+			t.Error(got)
+		}
+	}
+}
+
 // TestLikelihoodNote: of the probabilities that were tested the note has that which is the nearest to a half.
 func TestLikelihoodNote(t *testing.T) {
 	inf := math.Inf(1)

@@ -233,7 +233,7 @@ func (p *problem) compare(ctx context.Context, families []placement.Family, obje
 		}
 		switch {
 		case limitErr != nil:
-			row.Note = p.Toy.Explain(limitErr).Error()
+			row.Note = "no limit of T B: " + p.Toy.Explain(limitErr).Error()
 		case !f.OwnLength:
 			if row.AsymptoticTB, err = limit.Of(placement.Speed); err != nil {
 				row.AsymptoticTB, row.Note = math.NaN(), p.Toy.Explain(err).Error()

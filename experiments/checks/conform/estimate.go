@@ -32,6 +32,7 @@ type EstimatesOutcome struct {
 	Source     string
 	Claim      eprocess.Claim
 	LogZ       float64 // the exact value, in nats
+	Other      float64 // log Z_T where LogZ is log(Z_T/Z_1), and that where LogZ is log Z_T
 	Summary    eprocess.Summary
 	Says       string      // the claim in words, after "the estimates"
 	Detectable *Detectable // nil where nothing can be said
@@ -91,6 +92,14 @@ func (c *checker) logZ() float64 {
 	return c.task.LogZRatio()
 }
 
+// otherLogZ returns log Z as estimates would have it that hold log Z_1 where these do not, or the other way round.
+func (c *checker) otherLogZ() float64 {
+	if c.LogZIncluded {
+		return c.task.LogZRatio()
+	}
+	return c.task.LogZT
+}
+
 // readTo reads until there are so many estimates, or the source ends.
 func (e *estimating) readTo(ctx context.Context, c *checker, rows int) error {
 	for e.rows < rows && !e.ended {
@@ -127,7 +136,7 @@ func (e *estimating) add(b *samples.Batch) error {
 }
 
 func (e *estimating) outcome(c *checker) *EstimatesOutcome {
-	return &EstimatesOutcome{Source: e.source.Name(), Claim: e.claim.Name, Says: e.claim.Says, LogZ: c.logZ(), Summary: e.test.Summary()}
+	return &EstimatesOutcome{Source: e.source.Name(), Claim: e.claim.Name, Says: e.claim.Says, LogZ: c.logZ(), Other: c.otherLogZ(), Summary: e.test.Summary()}
 }
 
 // guarantees returns which deviations of probabilities would have been found.

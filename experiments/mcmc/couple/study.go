@@ -154,9 +154,9 @@ func Columns() columns.List {
 		columns.Of("coupling", "coupling", "how the two chains are moved together", func(r *Row) string { return r.Coupling }),
 		columns.Of("lag", "L", "by how many moves the first chain is ahead", func(r *Row) int { return r.Lag }),
 		columns.Of("t", "t", "the number of moves", func(r *Row) int { return int(r.T) }),
+		number("bound", "d", "the bound on the distance: E max(0, ceil((tau - L - t)/L)); +Inf where chains may never meet, and else empty where the law does not tend to the target", inf, true, func(r *Row) float64 { return r.Point.Bound }).Answer(),
 		number("tv_distance", "TV", "the total variation distance of the law after t moves from the target", 1, true, func(r *Row) float64 { return r.TV }).Answer(),
 		number("lag_tv", "D", "the sum of the distances between the laws after t, t + L, t + 2L, ... moves, which the best coupling with this lag would give; empty where it takes too long or rounding hides its end, which note says, and where the law does not tend to the target", inf, true, func(r *Row) float64 { return r.LagTV }).Answer(),
-		number("bound", "d", "the bound on the distance: E max(0, ceil((tau - L - t)/L)); +Inf where chains may never meet, and else empty where the law does not tend to the target", inf, true, func(r *Row) float64 { return r.Point.Bound }).Answer(),
 		number("looseness", "d/TV", "how many times the distance the bound is; empty where the distance is zero", inf, true, func(r *Row) float64 {
 			if r.TV == 0 {
 				return math.NaN()

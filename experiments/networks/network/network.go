@@ -153,9 +153,12 @@ func (r *Row) Likeliest() bool {
 	return r.Posterior.Best[r.Variable] == r.Value
 }
 
-// rows returns the rows of an answer: each value of each variable that is not hidden, in the order of the file, and one row where all are hidden,
-// since the answer has log Z all the same.
-func rows(a *Answer) (list []Row) {
+// rows returns the rows of an answer: each value of each variable that is not hidden, in the order of the file, and one row where all are hidden or no
+// column of variables is wanted, since the answer has log Z all the same.
+func rows(a *Answer, wanted columns.Wanted) (list []Row) {
+	if wanted.Within(ofWhole()) {
+		return []Row{{a, -1, -1}}
+	}
 	for v, variable := range a.Variables {
 		for value := range variable.Labels {
 			if !a.Hidden[v] {
@@ -197,7 +200,8 @@ table, less one. A network of hundreds of variables of which few stand together 
 
 FILE is a path that ends in .bif or .uai, or a selector as --toy takes it, such as bif:asia.bif:evidence=xray=yes,
 ising:20x20:0.4, potts:3:8x8:1 or rudy:FILE:J, qubo:, bq: and ising-file:, here of any size, up to 4096 sites in a file. The
-variables that --hide names have no rows; where it names all there is one row without a variable, which has log_z.
+variables that --hide names have no rows; where it names all, or --columns none that is about variables, there is one row
+without a variable, which has log_z.
 
 --pairs adds a table of the laws of all pairs of variables that stand in a common factor (--table network_pairs chooses
 it), and --best a most probable state and its log f. --samples N draws N independent states, exactly, and prints them as CSV
@@ -232,7 +236,7 @@ is enumerated too, where it has few enough states, and both must agree to 1e-12;
 				all, err := answers.Run(ctx, h)
 				for _, a := range all {
 					if a != nil {
-						list = append(list, rows(a)...)
+						list = append(list, rows(a, h.Columns)...)
 					}
 				}
 				return list, err
@@ -246,6 +250,15 @@ is enumerated too, where it has few enough states, and both must agree to 1e-12;
 func Columns() columns.List {
 	network := columns.Of("network", "", "the network and the evidence, as a selector of a toy in canonical form", func(r *Row) string { return r.Selector })
 	return slices.Concat(columns.List{network}, ofVariables(), ofElimination())
+}
+
+// ofWhole returns the names of the columns that are the same in all rows of an answer.
+func ofWhole() []string {
+	names := []string{"network"}
+	for _, f := range ofElimination() {
+		names = append(names, f.Name)
+	}
+	return names
 }
 
 // ofVariables are the columns that are about a variable. In a row that is of none they are empty.

@@ -92,7 +92,10 @@ func TestWhatIsAsked(t *testing.T) {
 	ask := func(o network.Options, wanted ...string) []network.Row {
 		return longtest.Sure(study.Run(context.Background(), network.Study(), []network.Question{q}, o, study.How{Columns: wanted}))
 	}
-	alone, all := ask(network.Options{}, "log_z")[0], ask(network.Options{Check: true, Pairs: true, Best: true, Samples: 2, Seed: 3})
+	if rows := ask(network.Options{}, "log_z", "width"); len(rows) != 1 || rows[0].Variable >= 0 {
+		t.Errorf("%d rows where no column is about a variable", len(rows))
+	}
+	alone, all := ask(network.Options{}, "log_z", "variable")[0], ask(network.Options{Check: true, Pairs: true, Best: true, Samples: 2, Seed: 3})
 	r := &all[0]
 	if alone.Posterior.Marginals != nil || alone.Prior != nil || alone.Posterior.LogZ != r.Posterior.LogZ || !r.Check.Agrees() || len(all) != 2*11 {
 		t.Errorf("log Z is %v alone, and %v with the rest; %d rows", alone.Posterior.LogZ, r.Posterior.LogZ, len(all))

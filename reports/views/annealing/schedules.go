@@ -176,17 +176,47 @@ func ComparedReport(rows []tuning.Row) *reports.Report {
 		row := &rows[i]
 		if row.Optimum != nil {
 			best = append(best, tuning.OptimumRow{Case: row.Case, Optimum: row.Optimum})
-		} else if row.Note != "" {
-			r.Note("%s, schedule %s: %s", &row.Case, row.Param("schedule"), row.Note)
 		}
 	}
+	noteSchedules(r, rows)
 	convergence(r, best)
 	return r
 }
 
+// noteSchedules adds the notes of rows, where several schedules of one case have the same one only once.
+func noteSchedules(r *reports.Report, rows []tuning.Row) {
+	says := func(row *tuning.Row) string {
+		if row.Optimum != nil {
+			return ""
+		}
+		return strings.TrimPrefix(row.Note, "schedule "+row.Param("schedule")+": ")
+	}
+	for from := 0; from < len(rows); {
+		first, note := &rows[from], says(&rows[from])
+		var names []string
+		for ; from < len(rows) && says(&rows[from]) == note && sameButSchedule(first, &rows[from]); from++ {
+			names = append(names, rows[from].Param("schedule"))
+		}
+		if note != "" {
+			r.Note("%s, schedule %s: %s", &first.Case, selector.Listed(names), note)
+		}
+	}
+}
+
+// sameButSchedule reports whether two rows are of one case but for its schedule.
+func sameButSchedule(a, b *tuning.Row) bool {
+	return !slices.ContainsFunc(experiments.Names(experiments.Parameters()), func(name string) bool { return name != "schedule" && a.Param(name) != b.Param(name) })
+}
+
 // ComparedSchedules returns the table that compares schedules with the best ones.
 func ComparedSchedules(rows []tuning.Row) *table.Table {
-	return table.New(table.Titled(tuning.Compare().Columns, "schedule"), rows)
+	fields := table.Titled(tuning.Compare().Columns, "schedule")
+	for i := range fields {
+		if fields[i].Name == "schedule" {
+			fields[i] = fields[i].Spare(0) // a row is of a schedule, however narrow the table
+		}
+	}
+	return table.New(fields, rows)
 }
 
 // detailed returns the stages of the rows at the paper's T, or at the first T that has betas.

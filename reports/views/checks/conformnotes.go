@@ -46,7 +46,10 @@ func conformNotes(r *reports.Report, o *conform.Outcome) {
 	}
 	if o.Estimates != nil {
 		r.Note("%s", estimatesNote(o.Estimates))
-		for _, note := range []string{detectableNote(o.Estimates), likelihoodNote(o.Estimates)} {
+		if note := otherNote(o.Estimates); faults > 0 && note != "" {
+			r.Note("%s", note)
+		}
+		for _, note := range []string{detectableNote(o.Estimates), lowNote(o.Estimates), likelihoodNote(o.Estimates)} {
 			if faults == 0 && note != "" {
 				r.Note("%s", note)
 			}
@@ -88,6 +91,32 @@ func estimatesNote(e *conform.EstimatesOutcome) string {
 		text += fmt.Sprintf("; (log Zhat - log Z) / se has the mean %s and the standard deviation %s", table.People(s.MeanScore, 2), table.People(s.ScoreSD, 3))
 	}
 	return text
+}
+
+// otherNote says that estimates are right of the other of log(Z_T/Z_1) and log Z_T, where they are; else it is empty.
+func otherNote(e *conform.EstimatesOutcome) string {
+	s := &e.Summary
+	if e.Other == e.LogZ || !(math.Abs(s.LogMean-e.Other) <= farErrors*s.LogMeanError) || math.Abs(s.LogMean-e.LogZ) <= farErrors*s.LogMeanError {
+		return ""
+	}
+	if e.Other > e.LogZ {
+		return fmt.Sprintf("the estimates agree with %s, which is log Z_T, the log of the sum of f; where they are of that, say so by --log-z-included", table.People(e.Other, 6))
+	}
+	return fmt.Sprintf("the estimates agree with %s, which is log(Z_T/Z_1); where they are of that, leave out --log-z-included", table.People(e.Other, 6))
+}
+
+// farErrors is how many standard errors estimates are from what they are not estimates of, but for chance.
+const farErrors = 5
+
+// lowNote says that estimates look too low where no test could find them so; else it is empty.
+func lowNote(e *conform.EstimatesOutcome) string {
+	s := &e.Summary
+	errors := (e.LogZ - s.LogMean) / s.LogMeanError
+	if e.Claim != eprocess.Unbiased || e.Detectable == nil || !math.IsInf(e.Detectable.Low, -1) || !(errors > farErrors) {
+		return ""
+	}
+	return fmt.Sprintf("the pass is no sign that they are right: the log of their mean is %.0f standard errors below log Z. Rare estimates that are much larger could still make up for that, and %s are too few to exclude it; more of them, a smaller --largest, or --claim within:NATS:PROBABILITY may decide",
+		errors, selector.Count(s.Draws, "estimate"))
 }
 
 // claimedMean names the mean of estimates that a claim is about.

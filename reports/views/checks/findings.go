@@ -1,9 +1,11 @@
 package checks
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"breadboard/chains"
@@ -161,6 +163,19 @@ func ConformDrawsReport(o *draws.Outcome) *reports.Report {
 	return r
 }
 
+// nearMiss says of the function whose mean deviates most how far it is from what counts; it is empty where that is far.
+func nearMiss(o *chain.Outcome) (says string) {
+	most := 0.75
+	for i := range o.Findings {
+		f := &o.Findings[i]
+		if share := f.Value / f.Tolerance; strings.HasPrefix(f.Name, "mean of ") && most < share && share <= 1 {
+			most = share
+			says = fmt.Sprintf("the %s is %.2g standard errors of its batches off, and more than %.2g would count against the draws: more of them decide", f.Name, f.Value, f.Tolerance)
+		}
+	}
+	return says
+}
+
 // ConformChainReport returns the report of the test of somebody's Markov chains. Without a kernel it is never said that there is a fault: it has an error
 // where the draws do not represent the target. With one it has a Fault where the moves are wrong, and an error where they are right and the draws do not
 // represent the target, if strict.
@@ -194,6 +209,9 @@ func ConformChainReport(o *chain.Outcome, strict bool) *reports.Report {
 		r.Fault = chains.NewFault(errors.New("undecided whether the moves are right: " + o.Excluded))
 	case o.Represents:
 		r.Note("the draws represent the target, as far as so many show%s%s", after("; ", o.Mixing), after("; what such a chain may show by chance, or where it began: ", o.Lacks))
+		if near := nearMiss(o); near != "" {
+			r.Note("%s", near)
+		}
 	case o.Few && o.Lacks == "":
 		r.Fault = chains.NewFault(errors.New(few))
 	case o.Kernel == "":
@@ -221,6 +239,9 @@ func after(before, text string) string {
 // was declared, or where there is none.
 func ReproduceReport(rows []reproduce.Row) *reports.Report {
 	r := reports.New("reproduce", table.New(reproduce.Columns(), rows))
+	if claims := claimsByVerdict(rows); len(rows) > manyClaims {
+		r.Parts[0] = reports.Table{Name: "reproduce", Table: table.New(reproduce.Columns(), rows), Summary: func(paint func(string) string) string { return claims }}
+	}
 	r.Note("%s", verdictCounts(rows))
 	var differ []string
 	for i := range rows {
@@ -235,6 +256,43 @@ func ReproduceReport(rows []reproduce.Row) *reports.Report {
 		r.Fault = chains.NewFault(fmt.Errorf("%d of %d verdicts are not those that were seen when the claims were declared: %s", len(differ), len(rows), strings.Join(differ, ", ")))
 	}
 	return r
+}
+
+// manyClaims is how many claims are too many to look through without a list of them by their verdicts.
+const manyClaims = 10
+
+// claimsByVerdict has a paragraph for each verdict, with the claims that have it.
+func claimsByVerdict(rows []reproduce.Row) string {
+	var b strings.Builder
+	for _, v := range append(reproduce.Verdicts(), "") {
+		var claims []string
+		for from := 0; from < len(rows); from++ {
+			to := from
+			for to < len(rows) && rows[to].Now == v && (to == from || follows(rows[to-1].ID, rows[to].ID)) {
+				to++
+			}
+			switch to - from {
+			case 0:
+				continue
+			case 1:
+				claims = append(claims, rows[from].ID)
+			default:
+				claims = append(claims, rows[from].ID+" to "+rows[to-1].ID)
+			}
+			from = to - 1
+		}
+		if claims != nil {
+			fmt.Fprintf(&b, "%s: %s\n", cmp.Or(string(v), "without a verdict"), strings.Join(claims, ", "))
+		}
+	}
+	return b.String() + "\n"
+}
+
+// follows reports whether a claim is the next one of the same paper.
+func follows(claim, next string) bool {
+	paper, number, _ := strings.Cut(claim, "-")
+	n, err := strconv.Atoi(number)
+	return err == nil && next == fmt.Sprintf("%s-%d", paper, n+1)
 }
 
 // verdictCounts says how many claims have each verdict.

@@ -123,6 +123,8 @@ func unnamed(cells []string, comment []byte, o Options) (names []string, bad *fa
 	switch {
 	case bad == nil && len(names) == len(cells) && isHeader(names):
 		return names, namedTwice("a header, "+listed(names), names, o), -1
+	case o.Columns == nil && o.Alone != "" && len(cells) == 1:
+		return []string{o.Alone}, nil, -1
 	case o.Columns == nil:
 		return nil, advised("a row of values and no header",
 			chains.NewAdvice("write a first line with the names of the columns, %s, or give {input-columns|them besides}", usable(o.Space))), -1

@@ -105,6 +105,9 @@ func (r *npyRows) arrange(h *numpy.Header, o Options) ([]string, *fault) {
 	if !h.Fields[0].Readable() {
 		return nil, mistaken(h.Fields[0].Unread())
 	}
+	if o.Columns == nil && o.Alone != "" && columns == 1 {
+		o.Columns = []string{o.Alone}
+	}
 	if o.Columns == nil {
 		return nil, advised("a plain array of shape "+numpy.ShapeText(h.Shape)+", whose columns have no names",
 			chains.NewAdvice("write a structured array with the fields %s, or give {input-columns|the names besides}", usable(o.Space)))

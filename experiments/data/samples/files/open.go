@@ -44,6 +44,7 @@ import (
 type Options struct {
 	Space   samples.Space
 	Columns []string // the names of the columns in their order, for what does not name them; nil for what does
+	Alone   string   // the name of a single column that has none; empty where it must have one
 }
 
 // maxFile is the largest file that is read, in bytes.
