@@ -212,3 +212,6 @@ func (c *Crowd) Anneal(move Move, betas []float64, back bool, see func(t int) er
 	}
 	return logw, nil
 }
+
+// Names lists the names of Moves.
+func Names() []string { return []string{"flip", "heatbath", "heatbath-scan"} }

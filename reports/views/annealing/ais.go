@@ -34,7 +34,7 @@ func AISReport(runs []ais.Row, words chains.Words) *reports.Report {
 			r.Fault = Graver(r.Fault, fmt.Errorf("%s: %w", &run.Case, run.Err))
 			continue
 		}
-		name := reports.FileName("log_weights_" + run.Toy.Name + "_T" + strconv.Itoa(run.Distributions()))
+		name := reports.FileName("log_weights_" + run.Param("toy") + "_T" + strconv.Itoa(run.Distributions()))
 		r.Add(
 			curves.About("Sampled log weights of both directions", &run.Case, run, Sandwich),
 			reports.File{Name: name + ".npy", Content: func() ([]byte, error) { return logWeightsNPY(run), nil }},
@@ -206,7 +206,7 @@ func Sandwich(r *ais.Row) (*figure.Figure, error) {
 	p.Legend.Add("log Z_{T}/Z_{1}", z)
 	p.RoomAround(0.02, 0)
 	p.Y.Min, p.Y.Max = 0, top*1.1
-	name := reports.FileName("sandwich_" + r.Toy.Name + "_T" + table.People(r.Distributions(), 0))
+	name := reports.FileName("sandwich_" + r.Param("toy") + "_T" + table.People(r.Distributions(), 0))
 	return figure.Alone(name, 13*vg.Centimeter, 8*vg.Centimeter, p), nil
 }
 
@@ -241,7 +241,7 @@ func RunningFigure(rows []ais.Row) (*figure.Figure, error) {
 		Joined: true, Free: true, Why: errors.New("nothing to draw: estimates of at least two numbers of chains are needed"),
 	}
 	if len(rows) > 0 {
-		p.Name = reports.FileName(fmt.Sprintf("running_%s_T%d", rows[0].Toy.Name, rows[0].Distributions()))
+		p.Name = reports.FileName(fmt.Sprintf("running_%s_T%d", rows[0].Param("toy"), rows[0].Distributions()))
 	}
 	part := curves.Column("part", func(r *estimateRow) any { return parts[r.q.Name] })
 	return curves.Drawn(curves.Plot(append(estimateFields(), part), drawn, p, 9*vg.Centimeter, 7*vg.Centimeter))
