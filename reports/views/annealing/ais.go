@@ -98,7 +98,7 @@ func estimateFields() columns.List {
 			return r.q.Name
 		})},
 		columns.Lift(columns.List{
-			columns.Of("exact", "exact", "the exact value of the quantity", func(q *ais.Quantity) float64 { return q.Exact }).Answer(),
+			columns.Of("exact", "exact", "the exact value of the quantity; empty where states are too many to be listed, and it is not known", func(q *ais.Quantity) float64 { return q.Exact }).OrEmpty().Answer(),
 			columns.Of("estimate", "estimate", "what the chains give for the quantity; empty where there are too few of them", func(q *ais.Quantity) float64 { return q.Estimate }).OrEmpty().Answer(),
 			columns.Of("standard_error", "std. error", "the standard error of estimate; empty where it has none", func(q *ais.Quantity) float64 { return q.StandardError }).OrEmpty().Answer().Digits(2),
 			columns.Any("standard_error_from", "from", columns.String, "sample where the standard error is from the chains, or exact where it is from their law", errorFrom).Spare(2),
