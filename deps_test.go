@@ -17,7 +17,7 @@ import (
 // one way: a package stands below all that it may import.
 func allowed() map[string]string {
 	const (
-		links   = "chains/couplings chains/diagnostics chains/estimators chains/kernels chains/matrices chains/number chains/numpy chains/particle chains/paths chains/schedules chains/selector chains/simulate chains/sorts chains/tempering "
+		links   = "chains/couplings chains/diagnostics chains/estimators chains/kernels chains/matrices chains/number chains/numpy chains/particle chains/paths chains/schedules chains/selector chains/simulate chains/sites chains/sorts chains/tempering "
 		below   = "grid grid/graphs chains " + links + "toys toys/models "
 		rooms   = "exact exact/averages exact/certified exact/climb exact/laws exact/gradient exact/kernel exact/meeting exact/smc exact/program exact/replicas exact/stages exact/weights "
 		parts   = "experiments/checks/external experiments/annealing/schedule/placement "
@@ -53,6 +53,7 @@ func allowed() map[string]string {
 		"chains/diagnostics":      "chains/number chains/sorts",
 		"chains/couplings":        "grid chains chains/kernels chains/selector",
 		"chains/tempering":        "chains chains/selector",
+		"chains/sites":            "chains/simulate",
 		// Suites and helpers for tests: no package may import them, and none is allowed to here.
 		"chains/selector/selectortest": "chains/selector",
 		"chains/internal/chainstest":   "grid grid/longtest chains chains/paths chains/schedules",
@@ -99,7 +100,7 @@ func allowed() map[string]string {
 		"experiments/checks/external":              "grid chains chains/kernels chains/matrices chains/numpy chains/selector toys experiments/data/samples chains/number chains/sorts",
 		"experiments/checks/kerneltest":            "chains chains/simulate exact/kernel chains/number",
 		"experiments/annealing/schedule/placement": "grid chains chains/paths chains/schedules chains/number chains/selector " + rooms,
-		"experiments":                              below + rooms + parts + "grid/quotients experiments/columns",
+		"experiments":                              below + rooms + parts + "grid/quotients experiments/columns toys/networks",
 		// What studies declare.
 		"experiments/columns":     "chains/selector",
 		"experiments/study":       "chains chains/selector experiments experiments/columns",

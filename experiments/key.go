@@ -28,7 +28,7 @@ func (c *Case) Key() string {
 	var key []string
 	for _, p := range c.Parts() {
 		value := p.Value
-		if p.Name == "toy" {
+		if p.Name == "toy" && c.Toy != nil {
 			value = c.Toy.Target() // so that a name of the user's own changes no random numbers
 			if len(toys.FilesOf(value)) > 0 {
 				kind, _, _ := strings.Cut(value, ":")

@@ -31,6 +31,7 @@ type Selection struct {
 	Schedule      string             // the selector of the schedule, for placement.Parse
 	Kernel        string             // the selector of the kernel, for external.ParseKernel
 	Programs      *external.Programs // holds the programs that are started; nil takes those of WithPrograms, and refuses kernels in other programs where there are none
+	Factored      bool               // whether products of factors with too many states make cases too, whose algorithm is a Factored
 	Progress      func(cases int)    // called for each annealing that has been built; may be nil
 }
 
@@ -124,7 +125,38 @@ func (s Selection) Cases(ctx context.Context) ([]Case, error) {
 	if err != nil {
 		return nil, err
 	}
-	return onToys(ctx, s, []string{s.Kernel}, func(toy *toys.Toy) ([]Case, error) { return s.casesOf(ctx, toy, family) })
+	s, large, err := s.splitLarge(ctx)
+	if err != nil || len(s.Toys) == 0 && len(large) > 0 {
+		return large, err
+	}
+	listed, err := onToys(ctx, s, []string{s.Kernel}, func(toy *toys.Toy) ([]Case, error) { return s.casesOf(ctx, toy, family) })
+	return append(listed, large...), err
+}
+
+// splitLarge returns the cases of toys that are products of factors with too many states, and the selection without these.
+func (s Selection) splitLarge(ctx context.Context) (rest Selection, large []Case, err error) {
+	if !s.Factored || s.Quotient != "" && s.Quotient != "none" {
+		return s, nil, nil
+	}
+	rest = s
+	rest.Toys = nil
+	for _, text := range s.Toys {
+		if toys.DemandOf(text).States <= grid.MaxStates {
+			rest.Toys = append(rest.Toys, text)
+			continue
+		}
+		_, refused := ParseToy(ctx, text)
+		if !tooManyStates(refused) {
+			rest.Toys = append(rest.Toys, text)
+			continue
+		}
+		cases, err := s.OnFactors(ctx, text, refused)
+		if err != nil {
+			return rest, nil, err
+		}
+		large = append(large, cases...)
+	}
+	return rest, large, nil
 }
 
 // onToys returns what there is on every toy of a selection, on which kernels are to move. Where there is nothing on some of them it returns what

@@ -72,6 +72,9 @@ func measured(name string) func(experiments.Size) float64 {
 
 // sizeOf returns the size of a case of annealing.
 func sizeOf(c *experiments.Case) experiments.Size {
+	if c.Toy == nil { // nothing is enumerated
+		return experiments.Size{Distributions: c.Distributions()}
+	}
 	s := experiments.Size{States: c.Toy.Space.States(), Distributions: c.Distributions()}
 	if a := c.Annealing(); a != nil {
 		times := 1.0

@@ -96,7 +96,11 @@ func plan(_ context.Context, cases []experiments.Case, o *Options) (study.Plan[R
 		rows := make([]Row, len(cases))
 		for i, c := range cases {
 			rows[i] = Row{Case: c, Chains: o.Chains, Seed: o.Seed}
-			rows[i].Err = c.Toy.Explain(rows[i].run(ctx, TraceOptions{Options: *o}, h, nil))
+			if f, is := c.Algorithm.(*experiments.Factored); is {
+				rows[i].Err = rows[i].onFactors(ctx, f, h)
+			} else {
+				rows[i].Err = c.Toy.Explain(rows[i].run(ctx, TraceOptions{Options: *o}, h, nil))
+			}
 			if ctx.Err() != nil {
 				return rows[:i], experiments.NewUnfinished(i, len(cases), ctx.Err())
 			}
@@ -285,7 +289,9 @@ func (r *Row) estimate(law weightLaw) {
 	if math.IsNaN(bar.StandardError) {
 		bar.Note = "the two samples hardly overlap: the estimate is not to be trusted"
 	}
-	r.addPlugIn()
+	if r.Annealing() != nil {
+		r.addPlugIn()
+	}
 }
 
 // explain sets the bias of the logarithm of a mean. It adds a note where the delta method does not hold, and where the

@@ -40,6 +40,11 @@ The reverse chains start at exact draws from the target. The same seed gives the
 of workers. J_plugin, the J of the histogram of final states, is empty with a note where there are too few chains for
 a histogram: fewer of them than states, or fewer than five expected at some states and a bias of more than half of J.
 
+A toy that is a product of factors, such as ising:20x20:0.3, potts:, rudy:, qubo:, bq:, ising-file:, uai: and bif:, may have more states than can be
+listed: chains then move on its factors by --kernel flip, heatbath or heatbath-scan, from the uniform distribution along the geometric path. Reverse
+chains start at exact draws by elimination, which gives log Z too; the exact means of log weights, and J, are not known there, and factors
+that are zero somewhere are refused.
+
 With --until B_standard_error<0.01 it looks for the smallest number of chains; the names of columns are those of breadboard sweep. Standard errors
 that are exact fall with the number, so that it is found by doubling and bisection. Of other columns, such as J_plugin_bias or an estimate, every
 number up to 16 is computed, and then twice as many again and again; the note has every number that was computed, between which nothing is known.
@@ -47,6 +52,7 @@ number up to 16 is computed, and then twice as many again and again; the note ha
 With --out it also writes the log weights (.npy and CSV) and draws their histograms with the exact means.`,
 		Examples: `  breadboard ais
   breadboard ais --toy barrier -T 100 --chains 1e6 --seed 7
+  breadboard ais --toy ising:20x20:0.3 --kernel heatbath-scan --chains 1000
   breadboard ais --toy easy -T 100 --until "B_standard_error<0.05"
   breadboard ais --toy hard -T 1000 --format json --out results`,
 		Counts: "chains", Workers: "number of blocks of chains run at once",

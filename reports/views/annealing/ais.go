@@ -34,7 +34,7 @@ func AISReport(runs []ais.Row, words chains.Words) *reports.Report {
 			r.Fault = Graver(r.Fault, fmt.Errorf("%s: %w", &run.Case, run.Err))
 			continue
 		}
-		name := reports.FileName("log_weights_" + run.Toy.Name + "_T" + strconv.Itoa(run.Distributions()))
+		name := reports.FileName("log_weights_" + run.Param("toy") + "_T" + strconv.Itoa(run.Distributions()))
 		r.Add(
 			curves.About("Sampled log weights of both directions", &run.Case, run, Sandwich),
 			reports.File{Name: name + ".npy", Content: func() ([]byte, error) { return logWeightsNPY(run), nil }},
@@ -98,7 +98,7 @@ func estimateFields() columns.List {
 			return r.q.Name
 		})},
 		columns.Lift(columns.List{
-			columns.Of("exact", "exact", "the exact value of the quantity", func(q *ais.Quantity) float64 { return q.Exact }).Answer(),
+			columns.Of("exact", "exact", "the exact value of the quantity; empty where states are too many to be listed, and it is not known", func(q *ais.Quantity) float64 { return q.Exact }).OrEmpty().Answer(),
 			columns.Of("estimate", "estimate", "what the chains give for the quantity; empty where there are too few of them", func(q *ais.Quantity) float64 { return q.Estimate }).OrEmpty().Answer(),
 			columns.Of("standard_error", "std. error", "the standard error of estimate; empty where it has none", func(q *ais.Quantity) float64 { return q.StandardError }).OrEmpty().Answer().Digits(2),
 			columns.Any("standard_error_from", "from", columns.String, "sample where the standard error is from the chains, or exact where it is from their law", errorFrom).Spare(2),
@@ -206,7 +206,7 @@ func Sandwich(r *ais.Row) (*figure.Figure, error) {
 	p.Legend.Add("log Z_{T}/Z_{1}", z)
 	p.RoomAround(0.02, 0)
 	p.Y.Min, p.Y.Max = 0, top*1.1
-	name := reports.FileName("sandwich_" + r.Toy.Name + "_T" + table.People(r.Distributions(), 0))
+	name := reports.FileName("sandwich_" + r.Param("toy") + "_T" + table.People(r.Distributions(), 0))
 	return figure.Alone(name, 13*vg.Centimeter, 8*vg.Centimeter, p), nil
 }
 
@@ -241,7 +241,7 @@ func RunningFigure(rows []ais.Row) (*figure.Figure, error) {
 		Joined: true, Free: true, Why: errors.New("nothing to draw: estimates of at least two numbers of chains are needed"),
 	}
 	if len(rows) > 0 {
-		p.Name = reports.FileName(fmt.Sprintf("running_%s_T%d", rows[0].Toy.Name, rows[0].Distributions()))
+		p.Name = reports.FileName(fmt.Sprintf("running_%s_T%d", rows[0].Param("toy"), rows[0].Distributions()))
 	}
 	part := curves.Column("part", func(r *estimateRow) any { return parts[r.q.Name] })
 	return curves.Drawn(curves.Plot(append(estimateFields(), part), drawn, p, 9*vg.Centimeter, 7*vg.Centimeter))
