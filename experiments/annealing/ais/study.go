@@ -40,7 +40,7 @@ The reverse chains start at exact draws from the target. The same seed gives the
 of workers. J_plugin, the J of the histogram of final states, is empty with a note where there are too few chains for
 a histogram: fewer of them than states, or fewer than five expected at some states and a bias of more than half of J.
 
-A toy that is a product of factors, such as ising:20x20:0.3, potts:, rudy:, qubo:, bq:, ising-file:, uai: and bif:, may have more states than can be
+A toy of spins, ising or potts, may have more states than can be
 listed: chains then move on its factors by --kernel flip, heatbath or heatbath-scan, from the uniform distribution along the geometric path. Reverse
 chains start at exact draws by elimination, which gives log Z too; the exact means of log weights, and J, are not known there, and factors
 that are zero somewhere are refused.

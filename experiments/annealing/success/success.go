@@ -240,7 +240,7 @@ func Study() *study.Study[experiments.Case, Options, Row] {
 		Help: `success takes annealing as an optimiser: forward chains x_1, ..., x_T, of which the best state on the way counts. It gives, exactly, the probability
 that the last state is a best one (p_end) and that any of the T states is (p_seen), the mean of log f at the end and of the largest log f on
 the way, and the time to solution: TTS = T log 0.01/log(1 - p_seen) distributions, which independent runs take together until one has seen a best
-state with probability 0.99 (T where every run has). Which T of those that are asked for has the smallest one is marked.
+state with probability 0.99. Parts of a run count, so that it is below T where p_seen is above 0.99; where every run has seen one it is T. Which T of those that are asked for has the smallest one is marked.
 
 Best states are those whose log f is within 1e-9 of the largest. --levels N also gives the law of the best value so far: a row for each of
 the N largest values of log f, in which p_end and p_seen are the probabilities of that value or a larger one, and TTS is the time to it; 0 is all
