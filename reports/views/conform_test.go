@@ -411,16 +411,16 @@ func TestOtherNote(t *testing.T) {
 	for _, c := range []struct {
 		other float64
 		want  string
-	}{{5.2, "say so by --log-z-included"}, {-3, ""}, {5.3, ""}} {
+	}{{5.2, "say so by log-z-included"}, {-3, ""}, {5.3, ""}} {
 		o := outcome(nil, false)
 		o.Results[0].Fault = true
 		o.Estimates = &conform.EstimatesOutcome{Claim: eprocess.Unbiased, LogZ: 1.2, Other: c.other, Summary: eprocess.Summary{Draws: 9, LogMean: 5.21, LogMeanError: 0.01}}
-		if got := notesOf(o); strings.Contains(got, "--log-z-included") != (c.want != "") || !strings.Contains(got, c.want) {
+		if got := notesOf(o); strings.Contains(got, "log-z-included") != (c.want != "") || !strings.Contains(got, c.want) {
 			t.Errorf("%v: %s", c.other, got)
 		}
 		o.Estimates.LogZ, o.Estimates.Other = c.other, 1.2
 		o.Estimates.Summary.LogMean = 1.21
-		if got := notesOf(o); c.other == 5.2 && !strings.Contains(got, "leave out --log-z-included") {
+		if got := notesOf(o); c.other == 5.2 && !strings.Contains(got, "leave out log-z-included") {
 			t.Error(got)
 		}
 	}

@@ -47,11 +47,11 @@ func conformNotes(r *reports.Report, o *conform.Outcome) {
 	if o.Estimates != nil {
 		r.Note("%s", estimatesNote(o.Estimates))
 		if note := otherNote(o.Estimates); faults > 0 && note != "" {
-			r.Note("%s", note)
+			r.Note(note) // which names options, and has no verbs
 		}
 		for _, note := range []string{detectableNote(o.Estimates), lowNote(o.Estimates), likelihoodNote(o.Estimates)} {
 			if faults == 0 && note != "" {
-				r.Note("%s", note)
+				r.Note(strings.ReplaceAll(note, "%", "%%")) // which may name options
 			}
 		}
 	}
@@ -100,9 +100,9 @@ func otherNote(e *conform.EstimatesOutcome) string {
 		return ""
 	}
 	if e.Other > e.LogZ {
-		return fmt.Sprintf("the estimates agree with %s, which is log Z_T, the log of the sum of f; where they are of that, say so by --log-z-included", table.People(e.Other, 6))
+		return fmt.Sprintf("the estimates agree with %s, which is log Z_T, the log of the sum of f; where they are of that, say so by {log-z-included}", table.People(e.Other, 6))
 	}
-	return fmt.Sprintf("the estimates agree with %s, which is log(Z_T/Z_1); where they are of that, leave out --log-z-included", table.People(e.Other, 6))
+	return fmt.Sprintf("the estimates agree with %s, which is log(Z_T/Z_1); where they are of that, leave out {log-z-included}", table.People(e.Other, 6))
 }
 
 // farErrors is how many standard errors estimates are from what they are not estimates of, but for chance.
@@ -115,7 +115,7 @@ func lowNote(e *conform.EstimatesOutcome) string {
 	if e.Claim != eprocess.Unbiased || e.Detectable == nil || !math.IsInf(e.Detectable.Low, -1) || !(errors > farErrors) {
 		return ""
 	}
-	return fmt.Sprintf("the pass is no sign that they are right: the log of their mean is %.0f standard errors below log Z. Rare estimates that are much larger could still make up for that, and %s are too few to exclude it; more of them, a smaller --largest, or --claim within:NATS:PROBABILITY may decide",
+	return fmt.Sprintf("the pass is no sign that they are right: the log of their mean is %.0f standard errors below log Z. Rare estimates that are much larger could still make up for that, and %s are too few to exclude it; more of them, a smaller {largest}, or {claim} within:NATS:PROBABILITY may decide",
 		errors, selector.Count(s.Draws, "estimate"))
 }
 
