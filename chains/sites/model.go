@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 )
 
 // Factor is the logarithm (nats) of a table over some variables, the last of its scope fastest.
@@ -72,7 +73,7 @@ func New(cards []int, factors []Factor) (*Model, error) {
 // prepare lists the variables beside one, and makes its table, which sites with the same one share.
 func (m *Model) prepare(v int, known map[string]*table) {
 	s := &m.sites[v]
-	slices.Sort(s.others)
+	sort.Ints(s.others)
 	s.others = slices.DeleteFunc(slices.Compact(s.others), func(w int) bool { return w == v })
 	s.strides = make([]int, len(s.others))
 	rows := 1

@@ -3,12 +3,12 @@ package climb
 import (
 	"cmp"
 	"context"
-	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
 	"breadboard/chains"
 	"breadboard/chains/number"
+	"breadboard/chains/sorts"
 	"breadboard/exact/internal/crew"
 	"breadboard/exact/internal/operator"
 	"breadboard/exact/internal/stage"
@@ -106,7 +106,7 @@ func newLifted(op operator.Operator, rank []int32, ranks, workers int) *lifted {
 			l.above[j]++
 		}
 	}
-	slices.SortStableFunc(l.order, func(x, y int) int { return cmp.Compare(rank[y], rank[x]) })
+	sorts.Stable(l.order, func(x, y int) int { return cmp.Compare(rank[y], rank[x]) })
 	for j := range l.columns {
 		l.columns[j].w, l.columns[j].next = make([]float64, n), make([]float64, n)
 	}

@@ -5,7 +5,8 @@ import (
 	"context"
 	"errors"
 	"math"
-	"slices"
+
+	"breadboard/chains/sorts"
 
 	"gonum.org/v1/gonum/floats"
 )
@@ -33,7 +34,7 @@ func (d *Diagnosis) eliminated(ctx context.Context) (*poisson, error) {
 	for i := range e.order {
 		e.order[i] = i
 	}
-	slices.SortStableFunc(e.order, func(i, j int) int { return cmp.Compare(d.invariantP[d.on[j]], d.invariantP[d.on[i]]) })
+	sorts.Stable(e.order, func(i, j int) int { return cmp.Compare(d.invariantP[d.on[j]], d.invariantP[d.on[i]]) })
 	place := make(map[int]int, n)
 	for k, i := range e.order {
 		place[d.on[i]] = k

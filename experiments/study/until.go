@@ -14,6 +14,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/selector"
+	"breadboard/chains/sorts"
 	"breadboard/experiments/columns"
 )
 
@@ -209,7 +210,7 @@ func (s *hunt) take(size int64, cell any, row reflect.Value, late bool, u *Untyp
 
 // end returns the result of the search.
 func (s *hunt) end() Found {
-	slices.Sort(s.Tried)
+	s.Tried = sorts.Int64s(slices.Values(s.Tried))
 	smaller := int64(slices.Index(s.Tried, s.Size))
 	s.Least = s.Met && (s.Falls || smaller == s.Size-s.least)
 	if smaller == 0 || !s.Met {
@@ -342,7 +343,7 @@ func (u *Untyped) hunt(ctx context.Context, g *Goal, f columns.Field, at func(si
 				wanted = append(wanted, size)
 			}
 		}
-		slices.Sort(wanted)
+		wanted = sorts.Int64s(slices.Values(wanted))
 		wanted = slices.Compact(wanted)
 	}
 	return hunts, ctx.Err()

@@ -279,7 +279,7 @@ func (d *Drawing) place() error {
 		}
 	}
 	for to, points := range d.points {
-		slices.SortStableFunc(points, func(a, b plotter.XY) int { return cmp.Compare(a.X, b.X) })
+		sorts.Stable(points, func(a, b plotter.XY) int { return cmp.Compare(a.X, b.X) })
 		if d.plot.Joined && len(points) < 2 && !slices.Contains(d.dots, d.parts[to.part].ys[to.column]) {
 			delete(d.points, to)
 			delete(d.around, to)
@@ -661,8 +661,8 @@ func (d *Drawing) sides(p *Panel, name string, to at, c color.Color) {
 		}
 	}
 	if d.plot.Errors == "" && len(low) > 1 {
-		slices.SortStableFunc(low, func(a, b plotter.XY) int { return cmp.Compare(a.X, b.X) })
-		slices.SortStableFunc(high, func(a, b plotter.XY) int { return cmp.Compare(a.X, b.X) })
+		sorts.Stable(low, func(a, b plotter.XY) int { return cmp.Compare(a.X, b.X) })
+		sorts.Stable(high, func(a, b plotter.XY) int { return cmp.Compare(a.X, b.X) })
 		band := Band(high, low)
 		band.Color = pale(to.series)
 		p.Add(band)

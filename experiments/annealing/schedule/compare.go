@@ -12,6 +12,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/selector"
+	"breadboard/chains/sorts"
 	"breadboard/exact"
 	"breadboard/exact/gradient"
 	"breadboard/experiments"
@@ -288,7 +289,7 @@ func bySuccess(ctx context.Context, rows []Row, workers int) error {
 		}
 		return r.Success.Unseen
 	}
-	slices.SortStableFunc(rows, func(a, b Row) int { return cmp.Compare(missed(&a), missed(&b)) })
+	sorts.Stable(rows, func(a, b Row) int { return cmp.Compare(missed(&a), missed(&b)) })
 	return nil
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/number"
+	"breadboard/chains/sorts"
 	"breadboard/exact/climb"
 	"breadboard/experiments"
 	"breadboard/experiments/columns"
@@ -71,7 +72,7 @@ func LevelsOf(toy *toys.Toy) *Levels {
 	for x := range order {
 		order[x] = x
 	}
-	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(g[y], g[x]) })
+	sorts.Stable(order, func(x, y int) int { return cmp.Compare(g[y], g[x]) })
 	l := &Levels{of: make([]int, len(g))}
 	for _, x := range order {
 		if last := len(l.Values) - 1; last < 0 || g[x] < l.Values[last]-alike {

@@ -9,6 +9,7 @@ import (
 	"sort"
 
 	"breadboard/chains/number"
+	"breadboard/chains/sorts"
 	"breadboard/exact/averages"
 	"breadboard/exact/meeting"
 	"breadboard/experiments/checks/eprocess"
@@ -64,7 +65,7 @@ const smallestCell = 2e-3
 // newCounts makes the cells of the right law, which may be cut off where hardly anything is left of it.
 func newCounts(right []atom, cutOff bool) *counts {
 	right = slices.Clone(right)
-	slices.SortFunc(right, func(a, b atom) int { return cmp.Compare(a.value, b.value) })
+	sorts.Stable(right, func(a, b atom) int { return cmp.Compare(a.value, b.value) })
 	c := &counts{from: []float64{right[0].value}, largest: math.Inf(1)}
 	mass, last := 0.0, right[0].value
 	for _, a := range right {

@@ -131,8 +131,7 @@ func (o OrderOptions) samples() []int64 {
 			all = append(all, int64(m)*n)
 		}
 	}
-	slices.Sort(all)
-	return slices.Compact(all)
+	return slices.Compact(sorts.Int64s(slices.Values(all)))
 }
 
 // orderPlan makes all comparisons: for every kernel those with its lazy and thinned forms, and of every two kernels on a target the one in
