@@ -53,7 +53,7 @@ func allowed() map[string]string {
 		"chains/diagnostics":      "chains/number chains/sorts",
 		"chains/couplings":        "grid chains chains/kernels chains/selector",
 		"chains/tempering":        "chains chains/selector",
-		"chains/sites":            "chains/simulate",
+		"chains/sites":            "chains/simulate chains/sorts",
 		// Suites and helpers for tests: no package may import them, and none is allowed to here.
 		"chains/selector/selectortest": "chains/selector",
 		"chains/internal/chainstest":   "grid grid/longtest chains chains/paths chains/schedules",

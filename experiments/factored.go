@@ -95,12 +95,9 @@ func modelOf(q *networks.Query) (*sites.Model, float64, error) {
 		}
 		factors = append(factors, sites.Factor{Scope: f.Scope, Logs: logs})
 	}
-	cards, states := q.Cards(), 0.0
-	for v, value := range q.Evidence {
-		if value != networks.Unseen {
-			cards[v] = 1
-		}
-		states += number.Log(float64(cards[v]))
+	cards, states := q.FreeCards(), 0.0
+	for _, n := range cards {
+		states += number.Log(float64(n))
 	}
 	m, err := sites.New(cards, factors)
 	return m, states, err

@@ -30,6 +30,21 @@ func LawForms() selector.Set[Ends, []float64] {
 	)
 }
 
+// StartForms are LawForms of the law that chains start from.
+func StartForms() selector.Set[Ends, []float64] {
+	forms := LawForms()
+	forms.Listing.What = "start"
+	return forms
+}
+
+// Ends returns the first and the last distribution of the path of a case.
+func (c *Case) Ends() Ends {
+	at := func(beta float64) func() []float64 {
+		return func() []float64 { return stages.Distribution(c.Annealing().Path(), beta) }
+	}
+	return Ends{Toy: c.Toy, Initial: at(0), Target: at(1)}
+}
+
 // lawForm is how a law on the states of a toy is selected.
 type lawForm = selector.Form[Ends, []float64]
 

@@ -1,9 +1,11 @@
 package sites
 
 import (
+	"maps"
 	"math"
 
 	"breadboard/chains/simulate"
+	"breadboard/chains/sorts"
 )
 
 // Crowd is a number of chains on a model, one lane each. Only one goroutine may use it.
@@ -214,4 +216,4 @@ func (c *Crowd) Anneal(move Move, betas []float64, back bool, see func(t int) er
 }
 
 // Names lists the names of Moves.
-func Names() []string { return []string{"flip", "heatbath", "heatbath-scan"} }
+func Names() []string { return sorts.Strings(maps.Keys(Moves())) }

@@ -6,9 +6,9 @@ import (
 	"errors"
 	"math"
 
-	"breadboard/chains/sorts"
-
 	"gonum.org/v1/gonum/floats"
+
+	"breadboard/chains/sorts"
 )
 
 // poisson solves Poisson's equation (I - T) h = c for functions c of mean zero, by eliminating one state after another, the least likely first.

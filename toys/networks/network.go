@@ -90,7 +90,7 @@ func formatOf(text string) (f Format, arguments string, err error) {
 // Infer computes the probability of the evidence and what else is asked for given it, by elimination. Where a variable has been observed it has one
 // value there. It fails where the evidence is impossible.
 func (q *Query) Infer(ctx context.Context, a Asked) (*Inference, error) {
-	cards := q.free()
+	cards := q.FreeCards()
 	a.Along = q.Along
 	found, err := q.named(Infer(ctx, q.Clamped(), cards, a))
 	if err == nil && math.IsInf(found.LogZ, -1) {
@@ -99,8 +99,8 @@ func (q *Query) Infer(ctx context.Context, a Asked) (*Inference, error) {
 	return found, err
 }
 
-// free returns the number of values that each variable may have, given the evidence.
-func (q *Query) free() []int {
+// FreeCards returns the number of values that each variable may have, given the evidence: one where it is observed.
+func (q *Query) FreeCards() []int {
 	cards := q.Cards()
 	for v, value := range q.Evidence {
 		if value != Unseen {
@@ -112,7 +112,7 @@ func (q *Query) free() []int {
 
 // Fits fails where the tables of an elimination that has log Z and all laws would be too large for DefaultMemory. It eliminates nothing.
 func (q *Query) Fits() error {
-	cards := q.free()
+	cards := q.FreeCards()
 	_, err := choose(scopesOf(q.Clamped(), cards), cards, severalValued(cards), need{memory: DefaultMemory, along: q.Along, back: true, laws: true})
 	return err
 }

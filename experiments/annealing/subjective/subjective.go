@@ -27,7 +27,6 @@ import (
 	"breadboard/chains/selector"
 	"breadboard/chains/sorts"
 	"breadboard/exact"
-	"breadboard/exact/stages"
 	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
@@ -279,15 +278,7 @@ func first(r *Row) *Moved { return &Moved{r, r.Points[0]} }
 func ReferenceForms() selector.Set[*experiments.Case, []float64] {
 	laws := experiments.LawForms()
 	laws.Listing.What = "reference"
-	return selector.Insert(selector.AdaptSet(laws, ends, selector.Same), "file", fittedReferenceForm)
-}
-
-// ends returns what the selector of a law may refer to in a case.
-func ends(c *experiments.Case) experiments.Ends {
-	at := func(beta float64) func() []float64 {
-		return func() []float64 { return stages.Distribution(c.Annealing().Path(), beta) }
-	}
-	return experiments.Ends{Toy: c.Toy, Initial: at(0), Target: at(1)}
+	return selector.Insert(selector.AdaptSet(laws, (*experiments.Case).Ends, selector.Same), "file", fittedReferenceForm)
 }
 
 // referenceForm is how a reference is selected: the law, for a case, from which reverse chains start.

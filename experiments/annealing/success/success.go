@@ -10,7 +10,6 @@ import (
 	"math"
 	"slices"
 
-	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/chains/sorts"
 	"breadboard/exact/climb"
@@ -58,22 +57,22 @@ func (r *Row) TTS() float64 {
 // alike is how far apart values of log f may be that are one level, in nats.
 const alike = 1e-9
 
-// Levels are the values of log f of a toy.
-type Levels struct {
+// valueLevels are the values of log f of a toy.
+type valueLevels struct {
 	Values []float64 // from the largest on
 	Counts []float64 // the number of states at each
 	of     []int     // the level of each state
 }
 
-// LevelsOf returns the levels of a toy. Values that are within 1e-9 nats of the largest one of a level belong to it.
-func LevelsOf(toy *toys.Toy) *Levels {
+// levelsOf returns the levels of a toy. Values that are within 1e-9 nats of the largest one of a level belong to it.
+func levelsOf(toy *toys.Toy) *valueLevels {
 	g := toy.MemberG()
 	order := make([]int, len(g))
 	for x := range order {
 		order[x] = x
 	}
 	sorts.Stable(order, func(x, y int) int { return cmp.Compare(g[y], g[x]) })
-	l := &Levels{of: make([]int, len(g))}
+	l := &valueLevels{of: make([]int, len(g))}
 	for _, x := range order {
 		if last := len(l.Values) - 1; last < 0 || g[x] < l.Values[last]-alike {
 			l.Values, l.Counts = append(l.Values, g[x]), append(l.Counts, 0)
@@ -90,7 +89,7 @@ func LevelsOf(toy *toys.Toy) *Levels {
 }
 
 // ranks returns the rank of each state among the best levels: so many for the best one, and zero below them all.
-func (l *Levels) ranks(levels int) []int32 {
+func (l *valueLevels) ranks(levels int) []int32 {
 	out := make([]int32, len(l.of))
 	for x, at := range l.of {
 		out[x] = int32(max(0, levels-at))
@@ -106,17 +105,7 @@ func (o *Options) start(c *experiments.Case) ([]float64, error) {
 	if o.Start == "" {
 		return nil, nil
 	}
-	forms := experiments.LawForms()
-	forms.Listing.What = "start"
-	logf := func(t int) func() []float64 {
-		return func() []float64 {
-			p := make([]float64, c.Annealing().States())
-			c.Annealing().LogF(p, t)
-			chains.Normalize(p)
-			return p
-		}
-	}
-	return experiments.ParseLaw(forms, o.Start, experiments.Ends{Toy: c.Toy, Target: logf(c.Distributions()), Initial: logf(1)})
+	return experiments.ParseLaw(experiments.StartForms(), o.Start, c.Ends())
 }
 
 // Of returns the rows of a case.
@@ -125,7 +114,7 @@ func Of(ctx context.Context, c *experiments.Case, o *Options, h study.How) ([]Ro
 	if err != nil {
 		return nil, err
 	}
-	l := LevelsOf(c.Toy)
+	l := levelsOf(c.Toy)
 	levels := len(l.Values)
 	if o.Levels > 0 {
 		levels = min(o.Levels, levels)
@@ -152,7 +141,7 @@ func Of(ctx context.Context, c *experiments.Case, o *Options, h study.How) ([]Ro
 }
 
 // masses adds up a law over the states of each level.
-func (l *Levels) masses(law []float64) []float64 {
+func (l *valueLevels) masses(law []float64) []float64 {
 	sums := make([]number.BlockSum, len(l.Values))
 	for x, p := range law {
 		sums[l.of[x]].Add(p)
@@ -166,7 +155,7 @@ func (l *Levels) masses(law []float64) []float64 {
 
 // means returns the means of log f at the end, and of its largest value on the way, which is known where all levels were looked at. Each is the largest
 // value less the gap below each value times the probability to be below it, of which no term is negative.
-func (l *Levels) means(law *climb.Law, ranks int) (end, best float64) {
+func (l *valueLevels) means(law *climb.Law, ranks int) (end, best float64) {
 	mean := func(below func(i int) float64) float64 {
 		var lost number.Sum
 		for i := 1; i < len(l.Values); i++ {

@@ -198,10 +198,9 @@ func SamplesOption[O any, I int | int64](of func(o *O) *[]I, doc string, swept *
 
 // canonicalStart returns the canonical form of a start. Whether a toy has the state that it names is found out with the case.
 func canonicalStart(text string) (string, error) {
-	forms := experiments.LawForms()
-	forms.Listing.What = "start"
-	if !forms.Listing.Named(text) || strings.Contains(text, ":") && forms.Listing.Bare(text) {
-		return "", forms.Listing.Unknown(text)
+	listing := experiments.StartForms().Listing
+	if !listing.Named(text) || strings.Contains(text, ":") && listing.Bare(text) {
+		return "", listing.Unknown(text)
 	}
 	return text, nil
 }

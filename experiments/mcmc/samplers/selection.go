@@ -158,9 +158,7 @@ func (p *Problem) checkFinite() error {
 
 // parseStart returns the law of a start on a toy: one of experiments.LawForms. It fails where the law has no mass where the target has some.
 func parseStart(text string, toy *toys.Toy, c *averages.Chain) ([]float64, error) {
-	forms := experiments.LawForms()
-	forms.Listing.What = "start"
-	law, err := experiments.ParseLaw(forms, strings.TrimSpace(text), experiments.Ends{
+	law, err := experiments.ParseLaw(experiments.StartForms(), strings.TrimSpace(text), experiments.Ends{
 		Toy: toy, Target: func() []float64 { return c.Target }, Initial: func() []float64 { return initial(toy) },
 	})
 	if err != nil {

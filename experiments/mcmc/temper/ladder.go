@@ -405,7 +405,7 @@ func (o *LadderOptions) rows(ctx context.Context, c *experiments.Case, h study.H
 	var unvarying error
 	if s.tooLarge(ByRate, m.Rungs()) == nil {
 		var chain *averages.Chain
-		if chain, s.f, unvarying = functionOf(ctx, c, m, o.Function); chain == nil {
+		if chain, s.f, unvarying = functionOf(c, coldChain(ctx, m), o.Function); chain == nil {
 			return nil, unvarying
 		}
 	}

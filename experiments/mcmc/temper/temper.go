@@ -15,6 +15,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"sync"
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
@@ -203,10 +204,15 @@ func moved(c *experiments.Case, betas []float64, k chains.Kernel) (*chains.Annea
 	return chains.NewAnnealing(a.Path(), points, k, len(betas))
 }
 
+// coldChain returns the chain at the top of a ladder. Its rows are found when it is first asked for, and once.
+func coldChain(ctx context.Context, m *tempering.Tempering) func() (*averages.Chain, error) {
+	return sync.OnceValues(func() (*averages.Chain, error) { return averages.New(ctx, m.Kernel(), m.LogF(m.Rungs()-1)) })
+}
+
 // functionOf returns a function of the state by its selector, and the chain at the top of the ladder. It fails where the function does not vary under
 // the target.
-func functionOf(ctx context.Context, c *experiments.Case, m *tempering.Tempering, name string) (*averages.Chain, *averages.Function, error) {
-	chain, err := averages.New(ctx, m.Kernel(), m.LogF(m.Rungs()-1))
+func functionOf(c *experiments.Case, cold func() (*averages.Chain, error), name string) (*averages.Chain, *averages.Function, error) {
+	chain, err := cold()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -290,17 +296,18 @@ func (o *Options) rows(ctx context.Context, c *experiments.Case, scheme string, 
 		return nil, err
 	}
 	h.Add(1)
+	cold := coldChain(ctx, m)
 	var rows []Row
 	for _, name := range o.Functions {
 		r := first
 		r.Setting = settingOf(m, name)
-		if err := r.average(ctx, many, m); err != nil {
+		if err := r.average(ctx, many, cold); err != nil {
 			return nil, err
 		}
 		rows = append(rows, r)
 		h.Add(1)
 	}
-	return rows, o.simulate(ctx, m, rows, h)
+	return rows, o.simulate(ctx, m, cold, rows, h)
 }
 
 // ofLaws returns what is known of a ladder from the distributions of its rungs, one by one.
@@ -333,14 +340,14 @@ func (r *Row) travels(ctx context.Context, m *tempering.Tempering, figures bool)
 }
 
 // simulate adds what runs say to the rows of one ladder and scheme.
-func (o *Options) simulate(ctx context.Context, m *tempering.Tempering, rows []Row, h study.How) error {
+func (o *Options) simulate(ctx context.Context, m *tempering.Tempering, cold func() (*averages.Chain, error), rows []Row, h study.How) error {
 	if o.Chains == 0 {
 		return nil
 	}
 	var functions [][]float64
 	var of []*Row
 	for i := range rows {
-		if _, f, err := functionOf(ctx, &rows[i].Case, m, rows[i].Function); err == nil {
+		if _, f, err := functionOf(&rows[i].Case, cold, rows[i].Function); err == nil {
 			functions, of = append(functions, f.Values), append(of, &rows[i])
 		}
 	}
@@ -355,11 +362,11 @@ func (o *Options) simulate(ctx context.Context, m *tempering.Tempering, rows []R
 const plainStates = 4096
 
 // average finds the variances of the cold chain's average and of a plain chain's, and says which there are not. It fails where the context ends.
-func (r *Row) average(ctx context.Context, many *replicas.Replicas, m *tempering.Tempering) error {
-	if many == nil && m.States() > plainStates {
+func (r *Row) average(ctx context.Context, many *replicas.Replicas, cold func() (*averages.Chain, error)) error {
+	if many == nil && r.Toy.Space.States() > plainStates {
 		return nil
 	}
-	chain, f, err := functionOf(ctx, &r.Case, m, r.Function)
+	chain, f, err := functionOf(&r.Case, cold, r.Function)
 	if chain == nil {
 		return err
 	}

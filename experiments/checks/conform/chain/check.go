@@ -175,10 +175,11 @@ func (r *run) add(x, _ int) {
 func (r *run) judge(out *Outcome) {
 	w, values := r.reading.Watch, r.reading.Last
 	out.Kernel = r.Name
-	if r.moves.impossible != "" && strings.HasSuffix(r.Name, "heatbath") {
-		r.moves.impossible += "; where each draw follows a visit to all sites in turn, the kernel is heatbath-scan"
-	}
-	if out.Fault = r.moves.impossible; w.Fault && out.Fault == "" {
+	out.Fault = r.moves.impossible
+	switch {
+	case out.Fault != "" && strings.HasSuffix(r.Name, "heatbath"):
+		out.Fault += "; where each draw follows a visit to all sites in turn, the kernel is heatbath-scan"
+	case out.Fault == "" && w.Fault:
 		out.Fault = fmt.Sprintf("%s (found after %s)", r.reading.Says, selector.Count(w.At, "draw"))
 	}
 	var findings []check.Finding
