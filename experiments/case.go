@@ -63,6 +63,12 @@ func (c *Case) Annealing() *chains.Annealing {
 	return a
 }
 
+// Factored returns the algorithm where it is annealing on factors, and nil where it is another one or none.
+func (c *Case) Factored() *Factored {
+	f, _ := c.Algorithm.(*Factored)
+	return f
+}
+
 // Distributions returns T, both ends included, and 0 for a case that has no such parameter.
 func (c *Case) Distributions() int {
 	T, err := strconv.Atoi(c.Params.Get("T"))

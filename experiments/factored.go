@@ -1,10 +1,13 @@
 package experiments
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"breadboard/chains"
@@ -12,44 +15,49 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/chains/selector"
 	"breadboard/chains/sites"
+	"breadboard/experiments/annealing/schedule/placement"
 	"breadboard/grid"
 	"breadboard/toys"
 	"breadboard/toys/networks"
 )
 
-// Factored is an annealing, from the uniform distribution along the geometric path, to a toy that is a product of factors and has too many states to be
-// listed. It is the Algorithm of a case that has no Toy.
+// Factored is an annealing along the geometric path, from the uniform distribution or from the prior of a Bayesian network, to a toy that is a product of factors
+// and has too many states to be listed. It is the Algorithm of a case that has no Toy.
 type Factored struct {
-	Query     *networks.Query
-	Model     *sites.Model
-	Move      sites.Move
-	Betas     []float64
-	LogStates float64 // log Z_1
+	Target string // the selector of the toy, in canonical form and without a name of the user's own
+	Query  *networks.Query
+	Model  *sites.Model // of the variables that are free, in their order
+	Move   sites.Move
+	Betas  []float64
+
+	free       []int
+	base, rest []networks.Factor // of the start, none where it is uniform, and the others
 }
 
-// OnFactors returns the cases of a toy with chains that move on its factors. Where the toy is no product of factors the error is the given one.
-func (s Selection) OnFactors(ctx context.Context, text string, large error) ([]Case, error) {
-	q, name, err := toys.Factored(text, "", "")
+// OnFactors returns the cases of a toy, which is a product of factors, with chains that move on these.
+func (s Selection) OnFactors(ctx context.Context, text string) ([]Case, error) {
+	q, target, err := toys.Factored(text, "", "")
 	if err != nil {
-		return nil, large
+		return nil, err
 	}
+	name, _ := toys.SplitName(text)
+	name = cmp.Or(name, target)
 	schedule, err := s.factorable(q)
 	if err != nil {
 		return nil, fmt.Errorf("toy %s has too many states to be listed, so that chains move on its factors: %w", name, err)
 	}
-	f := Factored{Query: q, Move: sites.Moves()[s.Kernel]}
-	if f.Model, f.LogStates, err = modelOf(q); err != nil {
+	f := Factored{Target: target, Query: q, Move: sites.Moves()[s.Kernel], free: q.Free()}
+	initial := uniform
+	if f.base, f.rest = q.Parts(); s.Initial == uniform {
+		f.base, f.rest = nil, q.Clamped()
+	} else if q.Bayes {
+		initial = prior
+	}
+	if f.Model, err = f.model(); err != nil {
 		return nil, fmt.Errorf("toy %s: %w", name, err)
 	}
 	var cases []Case
-	lengths := s.Distributions
-	if len(lengths) == 0 {
-		lengths = s.Default
-	}
-	if points, own := schedule.(*schedules.Points); own {
-		lengths = []int{points.Len()}
-	}
-	for _, T := range lengths {
+	for _, T := range s.lengthsOf(schedule) {
 		if err := schedule.Validate(T); err != nil {
 			return nil, err
 		}
@@ -57,70 +65,144 @@ func (s Selection) OnFactors(ctx context.Context, text string, large error) ([]C
 		for t := range T {
 			at.Betas = append(at.Betas, schedule.Beta(t+1, T))
 		}
-		names := Setting{"geometric", uniform, schedule.String(), s.Kernel, T}
+		names := Setting{"geometric", initial, schedule.String(), s.Kernel, T}
 		cases = append(cases, Case{Algorithm: &at, Params: append(Params{{"toy", name}}, names.Params()...)})
 	}
 	return cases, ctx.Err()
 }
 
+// lengthsOf returns the numbers of distributions that a schedule is to have.
+func (s Selection) lengthsOf(schedule chains.Schedule) []int {
+	if points, own := schedule.(*schedules.Points); own {
+		return []int{points.Len()}
+	}
+	return s.lengths(placement.Family{})
+}
+
 // factorable returns the schedule, and fails where chains cannot anneal so on factors.
 func (s Selection) factorable(q *networks.Query) (chains.Schedule, error) {
-	initial := s.Initial
-	if initial == "" && !q.Bayes {
-		initial = uniform
+	starts := []string{uniform}
+	if q.Bayes {
+		starts = []string{prior, uniform}
 	}
 	switch {
 	case s.Path != "geometric":
 		return nil, chains.NewAdvice("{path} %s needs sums over states; give {path} geometric", s.Path)
-	case initial != uniform:
-		return nil, chains.NewAdvice("only the uniform distribution is left as it is by powers of the factors; give {initial} uniform")
+	case s.Initial != "" && !slices.Contains(starts, s.Initial):
+		return nil, chains.NewAdvice("{initial} %s is no product of its factors; give {initial} %s", s.Initial, strings.Join(starts, " or "))
 	case sites.Moves()[s.Kernel] == nil:
 		return nil, chains.NewAdvice("kernel %s does not move by factors; give {kernel} %s", s.Kernel, strings.Join(sites.Names(), ", "))
-	}
-	for _, hidden := range q.Hidden {
-		if hidden {
-			return nil, errors.New("variables that are summed out have no factors; keep them all")
-		}
+	case slices.Contains(q.Hidden, true):
+		return nil, errors.New("variables that are summed out have no factors; keep them all")
+	case len(q.Free()) == 0:
+		return nil, errors.New("all variables are observed, so that there is nothing to sample; leave one of them free")
 	}
 	return schedules.Forms().Parse(s.Schedule, selector.Nothing{})
 }
 
-// modelOf returns the factors of a query for moves, and the log of the number of states. Variables that are observed have one value.
-func modelOf(q *networks.Query) (*sites.Model, float64, error) {
+// model returns the factors for moves of the free variables.
+func (f *Factored) model() (*sites.Model, error) {
+	place, all := make([]int, len(f.Query.Variables)), f.Query.Cards()
+	cards := make([]int, len(f.free))
+	for i, v := range f.free {
+		place[v], cards[i] = i, all[v]
+	}
 	var factors []sites.Factor
-	for _, f := range q.Clamped() {
-		logs := make([]float64, len(f.Values))
-		for i, v := range f.Values {
-			logs[i] = number.Log(v)
+	for part, list := range [][]networks.Factor{f.base, f.rest} {
+		for _, g := range list {
+			one := sites.Factor{Logs: make([]float64, len(g.Values)), Base: part == 0}
+			for _, v := range g.Scope {
+				one.Scope = append(one.Scope, place[v])
+			}
+			for i, v := range g.Values {
+				one.Logs[i] = number.Log(v)
+			}
+			factors = append(factors, one)
 		}
-		factors = append(factors, sites.Factor{Scope: f.Scope, Logs: logs})
 	}
-	cards, states := q.FreeCards(), 0.0
-	for _, n := range cards {
-		states += number.Log(float64(n))
-	}
-	m, err := sites.New(cards, factors)
-	return m, states, err
+	return sites.New(cards, factors)
 }
 
-// Draws returns log Z of the target and so many exact draws, of each variable its value in each of them, by elimination.
-func (f *Factored) Draws(ctx context.Context, n int, random *rand.Rand) (logZ float64, draws [][]uint8, err error) {
-	found, err := f.Query.Infer(ctx, networks.Asked{Samples: n, Random: random})
+// End is what elimination knows of a distribution at an end of the path: the log of its sum (nats), and exact draws, of each free variable its value in each.
+type End struct {
+	LogZ  float64
+	Draws [][]uint8
+}
+
+// First returns log Z_1, and so many draws from the start of the path. There are none where that is uniform, which needs no elimination.
+func (f *Factored) First(ctx context.Context, n int, random *rand.Rand) (e End, err error) {
+	if f.base == nil {
+		for _, v := range f.free {
+			e.LogZ += number.Log(float64(len(f.Query.Variables[v].Labels)))
+		}
+		return e, nil
+	}
+	return f.infer(ctx, f.base, n, random)
+}
+
+// Last returns log Z_T, and so many draws from the target. It fails with a networks.TooWide where the tables do not fit.
+func (f *Factored) Last(ctx context.Context, n int, random *rand.Rand) (End, error) {
+	return f.infer(ctx, append(slices.Clone(f.base), f.rest...), n, random)
+}
+
+// Reached returns the log of the part of Z_1 that is on states at which the target is above zero: where reverse chains can end. It fails as Last does.
+func (f *Factored) Reached(ctx context.Context) (float64, error) {
+	factors := slices.Clone(f.base)
+	for _, g := range f.rest {
+		ones := networks.Factor{Scope: g.Scope, Values: make([]float64, len(g.Values))}
+		for i, v := range g.Values {
+			if v > 0 {
+				ones.Values[i] = 1
+			}
+		}
+		factors = append(factors, ones)
+	}
+	e, err := f.infer(ctx, factors, 0, nil)
+	return e.LogZ, err
+}
+
+func (f *Factored) infer(ctx context.Context, factors []networks.Factor, n int, random *rand.Rand) (End, error) {
+	found, err := f.Query.Product(ctx, factors, networks.Asked{Samples: n, Random: random})
 	if err != nil {
-		return 0, nil, err
+		return End{}, err
 	}
-	for _, values := range found.Samples {
-		narrow := make([]uint8, len(values))
-		for i, v := range values {
-			narrow[i] = uint8(v)
+	e := End{LogZ: found.LogZ}
+	for _, v := range f.free {
+		if found.Samples == nil {
+			break
 		}
-		draws = append(draws, narrow)
+		narrow := make([]uint8, n)
+		for i, value := range found.Samples[v] {
+			narrow[i] = uint8(value)
+		}
+		e.Draws = append(e.Draws, narrow)
 	}
-	return found.LogZ, draws, nil
+	return e, nil
 }
 
-// tooManyStates reports whether an error is about the number of states alone.
-func tooManyStates(err error) bool {
-	large, is := errors.AsType[grid.TooLarge](err)
-	return is && large.What == "states"
+// addFactors adds all numbers of the factors to a hash.
+func (f *Factored) addFactors(h io.Writer, add func(...float64)) {
+	for _, list := range [][]networks.Factor{f.base, f.rest} {
+		fmt.Fprintln(h, len(list))
+		for _, g := range list {
+			fmt.Fprintln(h, g.Scope)
+			add(g.Values...)
+		}
+	}
+}
+
+// tooMany reports whether a toy is a product of factors with too many states to be listed. It reads no file whose states are listed, and enumerates nothing.
+func tooMany(text string) bool {
+	if len(toys.FilesOf(text)) == 0 && toys.DemandOf(text).States <= grid.MaxStates {
+		return false
+	}
+	q, _, err := toys.Factored(text, "", "")
+	if err != nil {
+		return false
+	}
+	states := 1.0
+	for _, v := range q.Free() {
+		states *= float64(len(q.Variables[v].Labels))
+	}
+	return states > grid.MaxStates
 }

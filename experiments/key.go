@@ -28,8 +28,8 @@ func (c *Case) Key() string {
 	var key []string
 	for _, p := range c.Parts() {
 		value := p.Value
-		if p.Name == "toy" && c.Toy != nil {
-			value = c.Toy.Target() // so that a name of the user's own changes no random numbers
+		if target := c.target(); p.Name == "toy" && target != "" {
+			value = target // so that a name of the user's own changes no random numbers
 			if len(toys.FilesOf(value)) > 0 {
 				kind, _, _ := strings.Cut(value, ":")
 				value = kind + ":" + c.contents(p.Name)
@@ -41,6 +41,17 @@ func (c *Case) Key() string {
 		key = append(key, strconv.Quote(value))
 	}
 	return strings.Join(key, " ")
+}
+
+// target returns the selector of the case's target in canonical form, and "" where it has none.
+func (c *Case) target() string {
+	if f := c.Factored(); f != nil {
+		return f.Target
+	}
+	if c.Toy != nil {
+		return c.Toy.Target()
+	}
+	return ""
 }
 
 // fileOf returns the file that a selector names, and "" where it names none.
@@ -60,8 +71,12 @@ func (c *Case) contents(part string) string {
 			h.Write(binary.LittleEndian.AppendUint64(nil, math.Float64bits(v)))
 		}
 	}
-	annealing := c.Annealing()
+	annealing, factored := c.Annealing(), c.Factored()
 	switch {
+	case part == "toy" && factored != nil:
+		factored.addFactors(h, add)
+	case part == "schedule" && factored != nil:
+		add(factored.Betas...)
 	case part == "toy":
 		h.Write([]byte(c.Toy.Space.String()))
 		if g, read := c.Toy.Space.(*graphs.Adjacency); read {

@@ -79,7 +79,10 @@ func Parameters() []Parameter {
 }
 
 // uniform is the initial distribution where none is named.
-const uniform = "uniform"
+const (
+	uniform = "uniform"
+	prior   = "prior"
+)
 
 // Common returns the parameters of Parameters with these names, in the order of Parameters. It panics for an unknown name.
 func Common(names ...string) []Parameter {

@@ -141,16 +141,16 @@ func (s Selection) splitLarge(ctx context.Context) (rest Selection, large []Case
 	rest = s
 	rest.Toys = nil
 	for _, text := range s.Toys {
-		if toys.DemandOf(text).States <= grid.MaxStates {
+		text = strings.TrimSpace(text)
+		many, err := Unless(ctx, func() (bool, error) { return tooMany(text), nil })
+		if err != nil {
+			return rest, nil, err
+		}
+		if !many {
 			rest.Toys = append(rest.Toys, text)
 			continue
 		}
-		_, refused := ParseToy(ctx, text)
-		if !tooManyStates(refused) {
-			rest.Toys = append(rest.Toys, text)
-			continue
-		}
-		cases, err := s.OnFactors(ctx, text, refused)
+		cases, err := s.OnFactors(ctx, text)
 		if err != nil {
 			return rest, nil, err
 		}

@@ -14,19 +14,17 @@ import (
 // spins, an energy in a file, or a network in a file, also by the path alone. Evidence and hidden variables are written as networks.Open takes them. It also
 // returns the selector, with the evidence behind it.
 func Factored(text, evidence, hide string) (q *networks.Query, selected string, err error) {
-	set, named := factorForms(), text
-	if name, inner := SplitName(text); name != "" {
-		named = inner
-	}
+	set := factorForms()
+	_, text = SplitName(text)
 	switch all := Forms(); {
-	case set.Listing.Named(named):
-		p, err := set.Parse(named, selector.Nothing{})
+	case set.Listing.Named(text):
+		p, err := set.Parse(text, selector.Nothing{})
 		if err != nil {
 			return nil, "", err
 		}
 		return networks.Ask(p.network(), p.description, p.name, evidence, hide)
-	case all.Listing.Named(named) && !OfNetwork(named):
-		name, _, _ := strings.Cut(named, ":")
+	case all.Listing.Named(text) && !OfNetwork(text):
+		name, _, _ := strings.Cut(text, ":")
 		why := ""
 		if name == "model" {
 			why = ", since its parameters are integrated out, which joins all of its data"

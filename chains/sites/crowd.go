@@ -12,18 +12,20 @@ import (
 type Crowd struct {
 	*Model
 	X    [][]uint8 // of each variable, its value in each lane
-	LogF []float64 // of each lane, kept up to date with every move
+	LogF []float64 // log f of each lane, without the base, kept up to date with every move
+	Lost int       // how many chains started where f is zero: they have no lane, and the weight zero
 
 	g      *simulate.Generator
 	rows   []uint16
 	limits map[*table][]uint64 // of the rows of a table, where the values end on a line of 2^53
-	logs   []float64           // of the last conditional law
+	part   conditional         // the last that stood in no table
 	ends   []uint64
 }
 
-// NewCrowd returns chains that start at independent uniform configurations, or at those given, of each variable its value in each lane.
+// NewCrowd returns chains that start at independent uniform configurations, or at those given, of each variable its value in each lane. Where there is a base
+// they must be given, and possible under it.
 func NewCrowd(m *Model, lanes int, start [][]uint8, g *simulate.Generator) *Crowd {
-	c := &Crowd{Model: m, X: start, LogF: make([]float64, lanes), g: g, rows: make([]uint16, lanes), limits: map[*table][]uint64{}, logs: make([]float64, maxCard), ends: make([]uint64, maxCard)}
+	c := &Crowd{Model: m, X: start, LogF: make([]float64, lanes), g: g, rows: make([]uint16, lanes), limits: map[*table][]uint64{}, part: m.newConditional(maxCard), ends: make([]uint64, maxCard)}
 	if start == nil {
 		c.X = make([][]uint8, len(m.cards))
 		for v, n := range m.cards {
@@ -36,7 +38,24 @@ func NewCrowd(m *Model, lanes int, start [][]uint8, g *simulate.Generator) *Crow
 	for i := range c.LogF {
 		c.LogF[i] = m.LogF(c.lane(i))
 	}
+	c.lose()
 	return c
+}
+
+// lose takes the lanes away where f is zero.
+func (c *Crowd) lose() {
+	for i := len(c.LogF) - 1; i >= 0; i-- {
+		if math.IsInf(c.LogF[i], -1) {
+			c.Lost++
+			last := len(c.LogF) - 1
+			c.LogF[i] = c.LogF[last]
+			c.LogF, c.rows = c.LogF[:last], c.rows[:last]
+			for v, x := range c.X {
+				x[i] = x[last]
+				c.X[v] = x[:last]
+			}
+		}
+	}
 }
 
 // below returns a uniform number from 0 to below n.
@@ -44,7 +63,7 @@ func (c *Crowd) below(n int) int { return int(c.g.Float64() * float64(n)) }
 
 func (c *Crowd) lane(i int) func(v int) uint8 { return func(v int) uint8 { return c.X[v][i] } }
 
-// Move is a kernel on all lanes of a crowd, which leaves f to the power beta invariant. Back asks for its time reversal.
+// Move is a kernel on all lanes of a crowd, which leaves f_0 f^beta invariant. Back asks for its time reversal.
 type Move func(c *Crowd, beta float64, back bool)
 
 // Moves are the kernels that move by factors, by the names that they have on listed states.
@@ -91,53 +110,64 @@ func flip(c *Crowd, beta float64, _ bool) {
 		if y >= x {
 			y++
 		}
-		logs := c.conditional(v, i)
-		if d := logs[y] - logs[x]; d*beta >= 0 || c.g.Float64() < math.Exp(d*beta) {
+		at := c.conditional(v, i)
+		if d := at.weight(y, beta) - at.weight(x, beta); d >= 0 || c.g.Float64() < math.Exp(d) {
 			c.X[v][i] = uint8(y)
-			c.LogF[i] += d
+			c.LogF[i] += at.logs[y] - at.logs[x]
 		}
 	}
 }
 
-// conditional returns log f at each value of a variable in a lane, up to a constant.
-func (c *Crowd) conditional(v, i int) []float64 {
+// conditional returns that of a variable in a lane.
+func (c *Crowd) conditional(v, i int) conditional {
 	s := &c.sites[v]
 	if s.table == nil {
-		c.sum(v, c.lane(i), c.logs[:s.card])
-		return c.logs[:s.card]
+		part := c.part.row(0, s.card)
+		c.sum(v, c.lane(i), part)
+		return part
 	}
 	row := 0
 	for k, w := range s.others {
 		row += s.strides[k] * int(c.X[w][i])
 	}
-	return s.table.logs[row*s.card:][:s.card]
+	return s.table.row(row, s.card)
+}
+
+// row returns a row of a table of conditionals.
+func (c conditional) row(row, card int) conditional {
+	out := conditional{logs: c.logs[row*card:][:card]}
+	if c.base != nil {
+		out.base = c.base[row*card:][:card]
+	}
+	return out
 }
 
 // draw draws a variable of one lane given the others.
 func (c *Crowd) draw(v, i int, beta float64) {
-	logs := c.conditional(v, i)
+	at := c.conditional(v, i)
 	u, y := c.g.Uint64()>>11, 0
-	ends := c.ends[:len(logs)]
-	limits(logs, beta, ends)
-	for y < len(logs)-1 && u >= ends[y] {
+	ends := c.ends[:len(at.logs)]
+	at.limits(beta, ends)
+	for y < len(ends)-1 && u >= ends[y] {
 		y++
 	}
-	c.LogF[i] += logs[y] - logs[c.X[v][i]]
+	c.LogF[i] += at.logs[y] - at.logs[c.X[v][i]]
 	c.X[v][i] = uint8(y)
 }
 
-// limits writes where values end on a line of 2^53.
-func limits(logs []float64, beta float64, ends []uint64) {
+// limits writes where values end on a line of 2^53. An impossible value ends where the one before it does, and the last that is possible at the end of the
+// line. Where no value is possible they mean nothing.
+func (c conditional) limits(beta float64, ends []uint64) {
 	top, total, below := math.Inf(-1), 0.0, 0.0
-	for _, l := range logs {
-		top = max(top, beta*l)
+	for value := range ends {
+		top = max(top, c.weight(value, beta))
 	}
-	for _, l := range logs {
-		total += math.Exp(beta*l - top)
+	for value := range ends {
+		total += math.Exp(c.weight(value, beta) - top)
 	}
-	for k, l := range logs {
-		below += math.Exp(beta*l - top)
-		ends[k] = uint64(below / total * (1 << 53))
+	for value := range ends {
+		below += math.Exp(c.weight(value, beta) - top)
+		ends[value] = uint64(below / total * (1 << 53))
 	}
 }
 
@@ -147,8 +177,8 @@ func (c *Crowd) setLimits(beta float64) {
 		if c.limits[t] == nil {
 			c.limits[t] = make([]uint64, len(t.logs))
 		}
-		for at := 0; at < len(t.logs); at += t.card {
-			limits(t.logs[at:at+t.card], beta, c.limits[t][at:at+t.card])
+		for row := range len(t.logs) / t.card {
+			t.row(row, t.card).limits(beta, c.limits[t][row*t.card:][:t.card])
 		}
 	}
 }
@@ -188,7 +218,7 @@ func (c *Crowd) drawByTable(v int, s *site) {
 }
 
 // Anneal takes a crowd along f to the powers betas, from the first on, and returns the log weight of each lane (nats). Backwards, its lanes are exact draws
-// from f, and it goes from the last power to the first by the time reversals; the log weight is that of the same path read forwards. See is called once a stage,
+// from f_0 f, and it goes from the last power to the first by the time reversals; the log weight is that of the same path read forwards. See is called once a stage,
 // and an error from it ends the run; it may be nil.
 //
 // Source: Neal 2001; Grosse, Ancha and Roy 2016, sections 2.1 and 2.3.

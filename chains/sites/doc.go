@@ -1,6 +1,7 @@
 // Package sites answers: how do many chains move on a product of factors whose states are too many to be listed? A move changes one variable at a time, and
-// costs the factors of that variable. It anneals chains along the geometric path from the uniform distribution, in both directions.
+// costs the factors of that variable. It anneals chains along the geometric path from the uniform distribution, or from a product of factors as the prior of a
+// Bayesian network is, in both directions.
 //
-// It never lists states, never draws from the target itself, and knows neither files nor names of variables. What moves on states that are listed is in
+// It never lists states, never draws from an end of the path itself but where that is uniform, and knows neither files nor names of variables. What moves on states that are listed is in
 // packages kernels and simulate.
 package sites

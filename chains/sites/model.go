@@ -7,18 +7,21 @@ import (
 	"sort"
 )
 
-// Factor is the logarithm (nats) of a table over some variables, the last of its scope fastest.
+// Factor is the logarithm (nats) of a table over some variables, the last of its scope fastest; -Inf for zero.
 type Factor struct {
 	Scope []int
 	Logs  []float64
+	Base  bool // whether the factor is one of the distribution where paths start, which is raised to no power
 }
 
-// Model is a product of factors, prepared for moves that change one variable.
+// Model is a product f_0 f^beta, where f_0 is the product of the factors of the base and f that of the others, prepared for moves that change one
+// variable at any power beta. A configuration at which a factor is zero is impossible at all powers.
 type Model struct {
 	cards   []int
 	factors []Factor
 	sites   []site
 	tables  []*table // those of all sites, each once
+	uneven  bool     // whether there is a base, or a factor is zero somewhere
 }
 
 // site is what a conditional law of a variable depends on.
@@ -30,11 +33,22 @@ type site struct {
 	factors []int
 }
 
-// table has, for each configuration of the other variables, the sum of the logarithms of a variable's factors at each of its values, less that at the
-// first value.
+// table has, for each configuration of the other variables, the conditional of a variable.
 type table struct {
 	card int
-	logs []float64
+	conditional
+}
+
+// conditional is what the factors of a variable are at each of its values, up to a constant, in logarithms: logs has those of f, 0 at the first value and
+// where a value is impossible. Base has those of the base, and -Inf where a value is impossible; it is nil where a model is not uneven.
+type conditional struct{ logs, base []float64 }
+
+// weight returns the logarithm of f_0 f^beta at a value.
+func (c conditional) weight(value int, beta float64) float64 {
+	if c.base == nil {
+		return beta * c.logs[value]
+	}
+	return beta*c.logs[value] + c.base[value]
 }
 
 // mostEntries is the largest number of entries of the table of a site. Conditionals with more are summed from their factors at each move.
@@ -42,8 +56,7 @@ const mostEntries = 1 << 10
 
 const maxCard = 256
 
-// New prepares a model of variables with these numbers of values. It fails where a factor is zero or infinite somewhere: a chain that starts at a state of
-// probability zero would have no weight, and where it cannot leave by one variable at a time, no law.
+// New prepares a model of variables with these numbers of values. It fails where a factor is infinite somewhere, or no number.
 func New(cards []int, factors []Factor) (*Model, error) {
 	m := &Model{cards: cards, factors: factors, sites: make([]site, len(cards))}
 	for v, n := range cards {
@@ -53,10 +66,12 @@ func New(cards []int, factors []Factor) (*Model, error) {
 		m.sites[v].card = n
 	}
 	for i, f := range factors {
+		m.uneven = m.uneven || f.Base
 		for at, g := range f.Logs {
-			if math.IsInf(g, 0) || math.IsNaN(g) {
-				return nil, fmt.Errorf("factor %d has log f = %v at entry %d, and moves by factors take finite ones; a factor with zeros keeps single moves from some states", i, g, at)
+			if math.IsInf(g, 1) || math.IsNaN(g) {
+				return nil, fmt.Errorf("factor %d has log f = %v at entry %d; it must be finite, or -inf for a zero", i, g, at)
 			}
+			m.uneven = m.uneven || math.IsInf(g, -1)
 		}
 		for _, v := range f.Scope {
 			m.sites[v].factors = append(m.sites[v].factors, i)
@@ -83,16 +98,15 @@ func (m *Model) prepare(v int, known map[string]*table) {
 			return
 		}
 	}
-	t := &table{card: s.card}
-	x, logs := make([]uint8, len(m.cards)), make([]float64, s.card)
+	t, x, c := &table{card: s.card}, make([]uint8, len(m.cards)), m.newConditional(s.card)
 	for row := range rows {
 		for k, w := range s.others {
 			x[w] = uint8(row / s.strides[k] % m.cards[w])
 		}
-		m.sum(v, func(w int) uint8 { return x[w] }, logs)
-		t.logs = append(t.logs, logs...)
+		m.sum(v, func(w int) uint8 { return x[w] }, c)
+		t.logs, t.base = append(t.logs, c.logs...), append(t.base, c.base...)
 	}
-	key := fmt.Sprint(t.card, t.logs)
+	key := fmt.Sprint(t.card, t.conditional)
 	if known[key] == nil {
 		known[key] = t
 		m.tables = append(m.tables, t)
@@ -100,9 +114,20 @@ func (m *Model) prepare(v int, known map[string]*table) {
 	s.table = known[key]
 }
 
-// sum adds up the factors of a variable at each of its values, less those at the first.
-func (m *Model) sum(v int, at func(w int) uint8, logs []float64) {
-	clear(logs)
+// newConditional returns a conditional to be filled.
+func (m *Model) newConditional(card int) conditional {
+	c := conditional{logs: make([]float64, card)}
+	if m.uneven {
+		c.base = make([]float64, card)
+	}
+	return c
+}
+
+// sum adds up the factors of a variable at each of its values. Each is taken relative to one of its entries that is not zero, so that large ones lose no
+// digits to one another.
+func (m *Model) sum(v int, at func(w int) uint8, c conditional) {
+	clear(c.logs)
+	clear(c.base)
 	for _, i := range m.sites[v].factors {
 		first, stride, size := 0, 0, 1
 		scope := m.factors[i].Scope
@@ -114,17 +139,45 @@ func (m *Model) sum(v int, at func(w int) uint8, logs []float64) {
 			}
 			size *= m.cards[scope[k]]
 		}
-		values := m.factors[i].Logs
-		for value := 1; value < len(logs); value++ {
-			logs[value] += values[first+value*stride] - values[first]
+		c.add(&m.factors[i], first, stride)
+	}
+	for value, b := range c.base {
+		if math.IsInf(b, -1) {
+			c.logs[value] = 0
+		}
+	}
+	for first, value := c.logs[0], 0; value < len(c.logs) && first != 0; value++ {
+		if c.base == nil || !math.IsInf(c.base[value], -1) {
+			c.logs[value] -= first
 		}
 	}
 }
 
-// LogF returns log f of a configuration (nats).
+// add adds the entries of a factor, of which the given is that of the first value.
+func (c conditional) add(f *Factor, first, stride int) {
+	into, reference := c.logs, f.Logs[first]
+	if f.Base {
+		into = c.base
+	}
+	for value := 1; value < len(into) && math.IsInf(reference, -1); value++ {
+		reference = f.Logs[first+value*stride]
+	}
+	for value := range into {
+		if l := f.Logs[first+value*stride]; math.IsInf(l, -1) {
+			c.base[value] = l
+		} else {
+			into[value] += l - reference
+		}
+	}
+}
+
+// LogF returns log f of a configuration (nats), without the base.
 func (m *Model) LogF(at func(v int) uint8) float64 {
 	total := 0.0
 	for _, f := range m.factors {
+		if f.Base {
+			continue
+		}
 		entry := 0
 		for _, v := range f.Scope {
 			entry = entry*m.cards[v] + int(at(v))

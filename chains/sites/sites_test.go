@@ -3,6 +3,7 @@ package sites_test
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"breadboard/chains"
@@ -13,19 +14,29 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// random returns a model of three variables of 2, 3 and 1 values and one more of 2, whose logarithms span so many nats.
-func random(t *testing.T, span float64) (*sites.Model, []int) {
+// random returns a model of three variables of 2, 3 and 1 values and one more of 2, whose logarithms span so many nats, and the factors of its base: uneven
+// ones, which have a base and zeros, some at the first value of a variable.
+func random(t *testing.T, span float64, uneven bool) (m *sites.Model, base *sites.Model, cards []int) {
 	r := rand.New(rand.NewPCG(3, 0))
-	cards := []int{2, 3, 1, 2}
+	cards = []int{2, 3, 1, 2}
 	table := func(n int) (logs []float64) {
 		for range n {
 			logs = append(logs, span*(r.Float64()-0.5))
 		}
 		return logs
 	}
-	m, err := sites.New(cards, []sites.Factor{{[]int{0, 1}, table(6)}, {[]int{1, 3, 2}, table(6)}, {[]int{3, 0}, table(4)}, {[]int{3}, table(2)}, {nil, []float64{1}}})
-	longtest.NoError(t, err)
-	return m, cards
+	factors := []sites.Factor{{Scope: []int{0, 1}, Logs: table(6)}, {Scope: []int{1, 3, 2}, Logs: table(6)}, {Scope: []int{3, 0}, Logs: table(4)}, {Scope: []int{3}, Logs: table(2)}, {Logs: []float64{1}}}
+	var ofBase []sites.Factor
+	if uneven {
+		factors[0].Logs[0], factors[1].Logs[5] = math.Inf(-1), math.Inf(-1)
+		ofBase = []sites.Factor{{Scope: []int{3, 1}, Logs: table(6)}, {Scope: []int{0}, Logs: table(2)}}
+		ofBase[0].Logs[3] = math.Inf(-1)
+		for _, f := range ofBase {
+			f.Base = true
+			factors = append(factors, f)
+		}
+	}
+	return longtest.Must(sites.New(cards, factors))(t), longtest.Must(sites.New(cards, ofBase))(t), cards
 }
 
 func generator(block int) *simulate.Generator {
@@ -36,8 +47,8 @@ func generator(block int) *simulate.Generator {
 // value above 60 has a probability below 1e-7 with at most 11 degrees of freedom (120 rows: one false alarm in 80,000 seeds), and log f stays that of the state.
 func TestMovesHaveTheirLaw(t *testing.T) {
 	const lanes = 20000
-	for _, span := range []float64{0, 3, 37, 700} {
-		m, cards := random(t, span)
+	for i, span := range []float64{0, 3, 37, 700, 0, 3, 37, 700} {
+		m, base, cards := random(t, span, i >= 4)
 		space, err := grid.New(cards...)
 		longtest.NoError(t, err)
 		n := space.States()
@@ -45,7 +56,7 @@ func TestMovesHaveTheirLaw(t *testing.T) {
 		value := func(x int) func(v int) uint8 { return func(v int) uint8 { return uint8(space.Coord(x, v)) } }
 		const beta = 0.7
 		for x := range logf {
-			logf[x] = beta * m.LogF(value(x))
+			logf[x] = beta*m.LogF(value(x)) + base.LogF(value(x))
 		}
 		for name, move := range sites.Moves() {
 			k := chains.Kernel(nil)
@@ -55,6 +66,9 @@ func TestMovesHaveTheirLaw(t *testing.T) {
 				}
 				k = library(t, name, space, back == 1)
 				for x := range n {
+					if math.IsInf(logf[x], -1) {
+						continue
+					}
 					start := make([][]uint8, len(cards))
 					for v := range start {
 						start[v] = make([]uint8, lanes)
@@ -105,11 +119,19 @@ func library(t *testing.T, name string, space *grid.Lattice, back bool) chains.K
 	return k
 }
 
-// TestZerosAreRefused: a factor that is zero somewhere is refused.
-func TestZerosAreRefused(t *testing.T) {
-	for _, bad := range []float64{math.Inf(-1), math.Inf(1), math.NaN()} {
-		if _, err := sites.New([]int{2}, []sites.Factor{{[]int{0}, []float64{0, bad}}}); err == nil {
+// TestZeros: a factor that is infinite is refused, and chains that start where one is zero have no lane, and are counted.
+func TestZeros(t *testing.T) {
+	for _, bad := range []float64{math.Inf(1), math.NaN()} {
+		if _, err := sites.New([]int{2}, []sites.Factor{{Scope: []int{0}, Logs: []float64{0, bad}}}); err == nil {
 			t.Errorf("%v is taken", bad)
+		}
+	}
+	m := longtest.Must(sites.New([]int{2}, []sites.Factor{{Scope: []int{0}, Logs: []float64{math.Inf(-1), 3}}}))(t)
+	for want, start := range map[int][]uint8{0: {1, 1, 1}, 1: {0, 1, 1}, 2: {0, 1, 0}, 3: {0, 0, 0}} {
+		c := sites.NewCrowd(m, 3, [][]uint8{start}, generator(0))
+		logw := longtest.Must(c.Anneal(sites.Moves()["heatbath-scan"], []float64{0, 0, 0.5, 1}, false, nil))(t)
+		if c.Lost != want || len(logw) != 3-want || len(c.X[0]) != 3-want || slices.ContainsFunc(logw, func(l float64) bool { return l != 3 }) {
+			t.Errorf("%d chains are lost, and the others have the log weights %v", c.Lost, logw)
 		}
 	}
 }
@@ -123,10 +145,10 @@ func BenchmarkScan(b *testing.B) {
 		cards[v] = 2
 		pair := []float64{0.3, -0.3, -0.3, 0.3}
 		if v%side > 0 {
-			factors = append(factors, sites.Factor{[]int{v - 1, v}, pair})
+			factors = append(factors, sites.Factor{Scope: []int{v - 1, v}, Logs: pair})
 		}
 		if v >= side {
-			factors = append(factors, sites.Factor{[]int{v - side, v}, pair})
+			factors = append(factors, sites.Factor{Scope: []int{v - side, v}, Logs: pair})
 		}
 	}
 	m, _ := sites.New(cards, factors)

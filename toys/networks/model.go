@@ -25,14 +25,7 @@ var _ models.Named = (*Model)(nil)
 // model makes the model of a query about a Bayesian network.
 func (q *Query) model(t *Target, free []int) (*Model, error) {
 	m := &Model{space: t.Space, axes: t.Axes}
-	var own, seen []Factor
-	for v, f := range q.Clamped() {
-		if q.Evidence[v] == Unseen {
-			own = append(own, f)
-		} else {
-			seen = append(seen, f)
-		}
-	}
+	own, seen := q.Parts()
 	var err error
 	if m.prior, err = q.summed(free, own); err != nil {
 		return nil, err
@@ -55,6 +48,19 @@ func (q *Query) model(t *Target, free []int) (*Model, error) {
 		}
 	}
 	return m, nil
+}
+
+// Parts returns the factors of Clamped in two parts, whose products are the prior and the likelihood of a Bayesian network (see Model). Those of a Markov
+// network are all in the second.
+func (q *Query) Parts() (prior, likelihood []Factor) {
+	for v, f := range q.Clamped() {
+		if q.Bayes && q.Evidence[v] == Unseen {
+			prior = append(prior, f)
+		} else {
+			likelihood = append(likelihood, f)
+		}
+	}
+	return prior, likelihood
 }
 
 // possible reports whether the data have a positive probability.

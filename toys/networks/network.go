@@ -6,6 +6,7 @@ package networks
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -90,13 +91,17 @@ func formatOf(text string) (f Format, arguments string, err error) {
 // Infer computes the probability of the evidence and what else is asked for given it, by elimination. Where a variable has been observed it has one
 // value there. It fails where the evidence is impossible.
 func (q *Query) Infer(ctx context.Context, a Asked) (*Inference, error) {
-	cards := q.FreeCards()
-	a.Along = q.Along
-	found, err := q.named(Infer(ctx, q.Clamped(), cards, a))
+	found, err := q.Product(ctx, q.Clamped(), a)
 	if err == nil && math.IsInf(found.LogZ, -1) {
 		return nil, fmt.Errorf("%s", q.impossible())
 	}
 	return found, err
+}
+
+// Product is Infer of factors in the place of those of the query. Their sum may be zero.
+func (q *Query) Product(ctx context.Context, factors []Factor, a Asked) (*Inference, error) {
+	a.Along = q.Along
+	return q.named(Infer(ctx, factors, q.FreeCards(), a))
 }
 
 // FreeCards returns the number of values that each variable may have, given the evidence: one where it is observed.
@@ -124,8 +129,8 @@ func (n *Network) Prior(ctx context.Context, memory float64) (*Inference, error)
 
 // named puts the names of the variables into the error of an elimination.
 func (n *Network) named(found *Inference, err error) (*Inference, error) {
-	if wide, is := err.(*TooWide); is {
-		return nil, fmt.Errorf("%s", wide.explain(func(v int) string { return n.Variables[v].Name }))
+	if wide, is := errors.AsType[*TooWide](err); is {
+		wide.name = func(v int) string { return n.Variables[v].Name }
 	}
 	return found, err
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"sort"
+	"strconv"
 
 	"breadboard/chains/selector"
 	"breadboard/chains/sorts"
@@ -229,16 +230,17 @@ type TooWide struct {
 	Least  bool    // whether it takes more, since it was not followed to its end
 	Orders int     // how many orders were tried
 	Alone  float64 // the memory that log Z alone takes; zero where that is no less, or too much too
+
+	name func(v int) string // nil where variables have numbers alone
 }
 
-// Error implements error. It calls variables by their numbers; whoever knows their names uses Scope.
-func (e *TooWide) Error() string { return e.explain(func(v int) string { return fmt.Sprint(v) }) }
-
-// explain says what is too large and the cure, with the names of the variables.
-func (e *TooWide) explain(name func(v int) string) string {
+// Error implements error. It says what is too large and the cure.
+func (e *TooWide) Error() string {
 	names := make([]string, len(e.Scope))
 	for i, v := range e.Scope {
-		names[i] = name(v)
+		if names[i] = strconv.Itoa(v); e.name != nil {
+			names[i] = e.name(v)
+		}
 	}
 	more, alone := "", ""
 	if e.Least {

@@ -116,10 +116,8 @@ func (q *Query) summed(free []int, factors []Factor) ([]float64, error) {
 	}
 	if hidden != nil {
 		var err error
-		var wide *TooWide
-		if factors, err = SumOut(factors, q.Cards(), hidden); errors.As(err, &wide) {
-			return nil, errors.New(wide.explain(func(v int) string { return q.Variables[v].Name }))
-		} else if err != nil {
+		factors, err = SumOut(factors, q.Cards(), hidden)
+		if _, err = q.named(nil, err); err != nil {
 			return nil, err
 		}
 	}

@@ -47,7 +47,7 @@ type Row struct {
 	experiments.Case
 	Chains           int
 	Seed             uint64
-	Forward, Reverse *simulate.Batch
+	Forward, Reverse *simulate.Batch // Reverse is nil where there are no exact draws to start from
 	Exact            *exact.Solution
 	Classes          int // the number of classes of states that the exact solution was found on; 0 where that was the states
 	Quantities       []Quantity
@@ -96,7 +96,7 @@ func plan(_ context.Context, cases []experiments.Case, o *Options) (study.Plan[R
 		rows := make([]Row, len(cases))
 		for i, c := range cases {
 			rows[i] = Row{Case: c, Chains: o.Chains, Seed: o.Seed}
-			if f, is := c.Algorithm.(*experiments.Factored); is {
+			if f := c.Factored(); f != nil {
 				rows[i].Err = rows[i].onFactors(ctx, f, h)
 			} else {
 				rows[i].Err = c.Toy.Explain(rows[i].run(ctx, TraceOptions{Options: *o}, h, nil))
@@ -258,7 +258,7 @@ func (w *weightLaw) jobs(a *chains.Annealing) []func(context.Context) error {
 func (r *Row) estimate(law weightLaw) {
 	k, s := float64(r.Chains), r.Exact
 	forward, reverse := law.forward, law.reverse
-	f, v := Mean(r.Forward.LogW), Mean(r.Reverse.LogW)
+	f := Mean(r.Forward.LogW)
 	add := func(name string, want float64, got Estimate, variance float64) *Quantity {
 		q := Quantity{Name: name, Exact: want, Estimate: got.Value, StandardError: math.Sqrt(variance / k)}
 		if math.IsNaN(variance) {
@@ -269,18 +269,26 @@ func (r *Row) estimate(law weightLaw) {
 		r.Quantities = append(r.Quantities, q)
 		return &r.Quantities[len(r.Quantities)-1]
 	}
-	both := Estimate{v.Value - f.Value, math.Hypot(f.StandardError, v.StandardError)}
+	logMean := func() {
+		q := add("log_mean_w_forward", forward.LogMean, LogMeanExp(r.Forward.LogW, 1), forward.Relative)
+		q.ofLogW = true
+		q.explain(forward.Relative/k, s.LogZRatio)
+	}
 	add("mean_log_w_forward", s.MeanLogWForward, f, forward.Variance).ofLogW = true
+	if r.Reverse == nil {
+		logMean()
+		return
+	}
+	v := Mean(r.Reverse.LogW)
+	both := Estimate{v.Value - f.Value, math.Hypot(f.StandardError, v.StandardError)}
 	add("mean_log_w_reverse", s.MeanLogWReverse, v, reverse.Variance).ofLogW = true
 	add("B", s.B, both, forward.Variance+reverse.Variance)
 	add("kl_q_p_bound", s.LogZRatio-s.MeanLogWForward, Estimate{r.logZRatio - f.Value, f.StandardError}, forward.Variance)
 	add("kl_p_q_bound", s.MeanLogWReverse-s.LogZRatio, Estimate{v.Value - r.logZRatio, v.StandardError}, reverse.Variance)
-	q := add("log_mean_w_forward", forward.LogMean, LogMeanExp(r.Forward.LogW, 1), forward.Relative)
-	q.ofLogW = true
-	q.explain(forward.Relative/k, s.LogZRatio)
+	logMean()
 	harmonic := LogMeanExp(r.Reverse.LogW, -1)
 	harmonic.Value = -harmonic.Value
-	q = add("log_mean_w_reverse", -reverse.LogMean, harmonic, reverse.Relative)
+	q := add("log_mean_w_reverse", -reverse.LogMean, harmonic, reverse.Relative)
 	q.ofLogW = true
 	q.explain(reverse.Relative/k, s.LogZRatio)
 	q.Bias = -q.Bias

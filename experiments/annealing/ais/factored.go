@@ -2,6 +2,7 @@ package ais
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -13,53 +14,117 @@ import (
 	"breadboard/exact/weights"
 	"breadboard/experiments"
 	"breadboard/experiments/study"
+	"breadboard/toys/networks"
 )
 
 // blockLanes is about how many chains on factors share a stream. All values of a block stay near the processor.
 const blockLanes = 1 << 10
 
-// onFactors runs chains of an annealing whose states are not listed. Reverse chains begin at exact draws, and log Z is that of elimination; the exact means
-// of log weights are not known, nor is J.
+// onFactors runs chains of an annealing whose states are not listed. Reverse chains begin at exact draws, and log Z is that of elimination, where its tables
+// fit; without them chains run forward alone. The means of log weights are not known exactly, nor is J.
 func (r *Row) onFactors(ctx context.Context, f *experiments.Factored, h study.How) error {
-	none := math.NaN()
-	key := "ais " + r.Key()
-	logZ, draws, err := f.Draws(ctx, r.Chains, rand.New(simulate.NewStream(r.Seed, key+" draws", 0)))
+	ends, err := r.endsOf(ctx, f)
 	if err != nil {
 		return err
 	}
-	r.logZRatio = logZ - f.LogStates
-	r.Exact = &exact.Solution{J: none, B: none, MeanLogWForward: none, MeanLogWReverse: none, LogZRatio: r.logZRatio}
-	r.Forward, r.Reverse = &simulate.Batch{LogW: make([]float64, r.Chains)}, &simulate.Batch{LogW: make([]float64, r.Chains)}
+	if err := r.anneal(ctx, f, ends, h); err != nil {
+		return err
+	}
+	r.besideElimination(ends)
+	return nil
+}
+
+// ends are the ends of a path on factors.
+type ends struct {
+	first, last experiments.End
+	reached     float64 // the log of the part of Z_1 where reverse chains can end
+	wide        error   // why nothing is known of the last end
+}
+
+// endsOf finds what elimination knows of the ends of the path, with the draws that the chains begin at.
+func (r *Row) endsOf(ctx context.Context, f *experiments.Factored) (e ends, err error) {
+	random := func(what string) *rand.Rand {
+		return rand.New(simulate.NewStream(r.Seed, "ais "+r.Key()+what, 0))
+	}
+	if e.first, err = f.First(ctx, r.Chains, random(" first")); err != nil {
+		return e, err
+	}
+	if e.last, err = f.Last(ctx, r.Chains, random(" draws")); err == nil {
+		e.reached, err = f.Reached(ctx)
+	}
+	if _, is := errors.AsType[*networks.TooWide](err); is {
+		e.wide, e.last.LogZ, e.reached = err, math.NaN(), math.NaN()
+		return e, nil
+	}
+	return e, err
+}
+
+// anneal runs the chains of both directions, or forward alone where there are no draws from the target.
+func (r *Row) anneal(ctx context.Context, f *experiments.Factored, e ends, h study.How) error {
+	r.Forward = &simulate.Batch{LogW: make([]float64, r.Chains)}
+	directions := []*simulate.Batch{r.Forward}
+	if e.wide == nil {
+		r.Reverse = &simulate.Batch{LogW: make([]float64, r.Chains)}
+		directions = append(directions, r.Reverse)
+	}
 	blocks := (r.Chains + blockLanes - 1) / blockLanes
-	err = experiments.Parallel(ctx, 2*blocks, h.Workers, func(ctx context.Context, i int) error {
-		d, block, into, start := chains.Direction(i%2), i/2, r.Forward, [][]uint8(nil)
+	return experiments.Parallel(ctx, len(directions)*blocks, h.Workers, func(ctx context.Context, i int) error {
+		d, block, draws := chains.Direction(i%len(directions)), i/len(directions), e.first.Draws
 		from, to := block*r.Chains/blocks, (block+1)*r.Chains/blocks
 		if d == chains.Reverse {
-			into = r.Reverse
-			for _, values := range draws {
-				start = append(start, values[from:to])
-			}
+			draws = e.last.Draws
 		}
-		c := sites.NewCrowd(f.Model, to-from, start, simulate.NewGenerator(simulate.ChainStream(r.Seed, key, d, block)))
+		var start [][]uint8
+		for _, values := range draws {
+			start = append(start, values[from:to:to])
+		}
+		c := sites.NewCrowd(f.Model, to-from, start, simulate.NewGenerator(simulate.ChainStream(r.Seed, "ais "+r.Key(), d, block)))
 		logw, err := c.Anneal(f.Move, f.Betas, d == chains.Reverse, func(int) error { h.Add(to - from); return ctx.Err() })
-		copy(into.LogW[from:], logw)
+		into := directions[d].LogW[from:to]
+		for lane := copy(into, logw); lane < len(into); lane++ {
+			into[lane] = math.Inf(-1) // the chain started at a zero of f
+		}
 		return err
 	})
-	if err != nil {
-		return err
+}
+
+// besideElimination sets estimates beside what elimination knows.
+func (r *Row) besideElimination(e ends) {
+	none := math.NaN()
+	r.logZRatio = e.last.LogZ - e.first.LogZ
+	r.Exact = &exact.Solution{J: none, B: none, MeanLogWForward: none, MeanLogWReverse: none, LogZRatio: r.logZRatio}
+	lost := e.reached < e.first.LogZ-1e-12*(1+math.Abs(e.first.LogZ))
+	if lost {
+		r.Exact.MeanLogWForward, r.Exact.B = math.Inf(-1), math.Inf(1)
 	}
 	r.estimate(weightLaw{forward: weights.Spread{LogMean: none, Variance: none, Relative: none}, reverse: weights.Spread{LogMean: none, Variance: none, Relative: none}})
 	for i := range r.Quantities {
-		q := &r.Quantities[i]
-		if q.Name == "log_mean_w_forward" || q.Name == "log_mean_w_reverse" {
-			q.Exact, q.Bias = r.logZRatio, 0
+		switch q := &r.Quantities[i]; q.Name {
+		case "log_mean_w_forward":
+			q.Exact = r.logZRatio
+			q.explain(q.StandardError*q.StandardError, r.logZRatio)
+		case "log_mean_w_reverse":
+			q.Exact = e.last.LogZ - e.reached
+			q.explain(q.StandardError*q.StandardError, r.logZRatio)
+			q.Bias = -q.Bias
 		}
 	}
-	between := "lies"
-	if low, high := r.Quantities[0].Estimate, r.Quantities[1].Estimate; !(low <= r.logZRatio && r.logZRatio <= high) {
-		between = "does not lie"
-	}
-	r.Exact.Notes = []string{fmt.Sprintf("the states are too many to be listed: log(Z_T/Z_1) = %.10g by elimination is all that is exact, and it %s between the means of both directions", r.logZRatio, between)}
+	r.Exact.Notes = []string{r.between(e, lost)}
 	r.raise(0)
-	return nil
+}
+
+// between says what is known exactly, and whether it lies between the means of both directions.
+func (r *Row) between(e ends, lost bool) string {
+	if e.wide != nil {
+		return fmt.Sprintf("nothing but estimates is known, and chains run forward alone, since there are no exact draws from the target to run backward from: %v. The mean log weight is a lower bound on log(Z_T/Z_1), on average", e.wide)
+	}
+	lies := "lies"
+	if low, high := r.Quantities[0].Estimate, r.Quantities[1].Estimate; !(low <= r.logZRatio && r.logZRatio <= high) {
+		lies = "does not lie"
+	}
+	text := fmt.Sprintf("the states are too many to be listed: log(Z_T/Z_1) = %.10g by elimination is all that is exact, and it %s between the means of both directions", r.logZRatio, lies)
+	if lost {
+		text += fmt.Sprintf("; of forward chains the part 1 - exp(%.6g) starts where f is zero, so that their mean log weight is -inf", e.reached-e.first.LogZ)
+	}
+	return text
 }

@@ -2,8 +2,10 @@ package ais_test
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -12,12 +14,14 @@ import (
 	"breadboard/experiments/annealing/ais"
 	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
+
+	"gonum.org/v1/gonum/stat/combin"
 )
 
 func onFactors(t *testing.T, toy, kernel string, T, n, workers int) ais.Row {
 	t.Helper()
 	s := experiments.Selection{Distributions: []int{T}, Path: "geometric", Schedule: "power:2", Kernel: kernel, Factored: true}
-	cases, err := s.OnFactors(context.Background(), toy, errors.New("it is no product of factors"))
+	cases, err := s.OnFactors(context.Background(), toy)
 	longtest.NoError(t, err)
 	rows, err := study.Run(context.Background(), ais.Study(), cases, ais.Options{Chains: n, Seed: 3}, study.How{Workers: workers})
 	longtest.NoError(t, err)
@@ -28,7 +32,10 @@ func onFactors(t *testing.T, toy, kernel string, T, n, workers int) ais.Row {
 // TestOnFactorsHasTheExactMeans: where the states can be listed too, what chains on factors estimate is within five standard errors of the exact expectations,
 // with a schedule of which no two steps are alike.
 func TestOnFactorsHasTheExactMeans(t *testing.T) {
-	for _, toy := range []string{"ising:3x3:0.4:0.2", "potts:3:2x3:0.9"} {
+	const asia = "bif:../../../toys/networks/testdata/asia.bif"
+	zeros := filepath.Join(t.TempDir(), "zeros.uai")
+	longtest.NoError(t, os.WriteFile(zeros, []byte("MARKOV 3 2 3 2 3 2 0 1 2 1 2 1 2 6 0 1 2 3 4 0 6 1 0 2 1 0 1 2 2 1"), 0o666))
+	for _, toy := range []string{"ising:3x3:0.4:0.2", "potts:3:2x3:0.9", asia + ":evidence=smoke=yes+xray=no", asia + ":evidence=dysp=yes", "zeros=uai:" + zeros} {
 		for _, kernel := range []string{"flip", "heatbath", "heatbath-scan"} {
 			s := experiments.Selection{Toys: []string{toy}, Distributions: []int{12}, Path: "geometric", Schedule: "power:2", Kernel: kernel}
 			cases, err := s.Cases(context.Background())
@@ -38,6 +45,12 @@ func TestOnFactorsHasTheExactMeans(t *testing.T) {
 			got := onFactors(t, toy, kernel, 12, 20000, 0)
 			for i, q := range got.Quantities {
 				want := listed[0].Quantities[i]
+				if !math.IsNaN(q.Exact) && !(q.Exact == want.Exact || math.Abs(q.Exact-want.Exact) < 1e-12) {
+					t.Errorf("%s, %s: %s is exactly %v by elimination and %v by states", toy, kernel, q.Name, q.Exact, want.Exact)
+				}
+				if q.Estimate == want.Exact {
+					continue // infinite
+				}
 				if z := (q.Estimate - want.Exact) / q.StandardError; !(math.Abs(z) < 5) {
 					t.Errorf("%s, %s: %s is %v +- %v, exactly %v", toy, kernel, q.Name, q.Estimate, q.StandardError, want.Exact)
 				}
@@ -74,5 +87,54 @@ func TestFactoredRefusals(t *testing.T) {
 		if _, err := bad.Cases(context.Background()); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", want, err)
 		}
+	}
+}
+
+// TestKeyOfFactors: random numbers are those of the factors, wherever the file is and whatever the toy is called.
+func TestKeyOfFactors(t *testing.T) {
+	write := func(name, text string) string {
+		path := filepath.Join(t.TempDir(), name)
+		longtest.NoError(t, os.WriteFile(path, []byte(text), 0o666))
+		return path
+	}
+	ring := "30 30\n"
+	for i := range 30 {
+		ring += fmt.Sprintln(i+1, (i+1)%30+1, 1)
+	}
+	weights := func(toy string) []float64 { return onFactors(t, toy, "flip", 5, 10, 0).Forward.LogW }
+	first := weights("rudy:" + write("a.rudy", ring) + ":-0.5")
+	if other := weights("ring=rudy:" + write("b.rudy", ring) + ":-0.5"); !reflect.DeepEqual(first, other) {
+		t.Errorf("another place and name: %v, not %v", other, first)
+	}
+	heavy := strings.Replace(ring, " 2 1\n", " 2 1.000000001\n", 1)
+	if other := weights("rudy:" + write("c.rudy", heavy) + ":-0.5"); math.Abs(first[0]-other[0]) < 1e-3 {
+		t.Error("other factors have the same random numbers")
+	}
+}
+
+// TestForwardAlone: where elimination does not fit, chains run forward, and their estimate is near the exact value; here of a complete graph, whose states are
+// in classes by the number of spins of one value.
+func TestForwardAlone(t *testing.T) {
+	const n = 40
+	text := fmt.Sprintln(n, n*(n-1)/2)
+	for i := range n {
+		for j := range i {
+			text += fmt.Sprintln(j+1, i+1, 1)
+		}
+	}
+	path := filepath.Join(t.TempDir(), "complete.rudy")
+	longtest.NoError(t, os.WriteFile(path, []byte(text), 0o666))
+	const beta = 0.02
+	r := onFactors(t, fmt.Sprintf("rudy:%s:%v", path, beta), "heatbath-scan", 30, 500, 0)
+	if r.Reverse != nil || len(r.Quantities) != 2 || !strings.Contains(r.Exact.Notes[0], "forward alone") {
+		t.Fatalf("%d quantities, %v", len(r.Quantities), r.Exact.Notes)
+	}
+	z := 0.0
+	for up := range n + 1 {
+		ways, sum := combin.LogGeneralizedBinomial(n, float64(up)), float64(2*up-n)
+		z += math.Exp(ways + beta*(sum*sum-n)/2 - n*math.Ln2)
+	}
+	if q := r.Quantities[1]; !(math.Abs(q.Estimate-math.Log(z)) < 5*q.StandardError) {
+		t.Errorf("%v +- %v, exactly %v", q.Estimate, q.StandardError, math.Log(z))
 	}
 }

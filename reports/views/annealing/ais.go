@@ -128,21 +128,49 @@ func biasCell(bias float64) any {
 	return columns.OrEmpty(bias)
 }
 
-// logWeightsNPY returns the log weights of a run as a NumPy array of two columns, forward and reverse.
-func logWeightsNPY(r *ais.Row) []byte {
-	values := make([]float64, 0, 2*len(r.Forward.LogW))
-	for i, forward := range r.Forward.LogW {
-		values = append(values, forward, r.Reverse.LogW[i])
-	}
-	return numpy.Floats(values, len(r.Forward.LogW), 2)
+// side is a direction in which chains of a run went.
+type side struct {
+	name string
+	logw []float64
+	mean float64 // the exact one; NaN where nobody knows it
 }
 
-// logWeightsCSV returns the log weights of a run as CSV with the columns forward and reverse.
+// sides returns forward, and reverse where chains went in reverse.
+func sides(r *ais.Row) []side {
+	all := []side{{"forward", r.Forward.LogW, r.Exact.MeanLogWForward}}
+	if r.Reverse != nil {
+		all = append(all, side{"reverse", r.Reverse.LogW, r.Exact.MeanLogWReverse})
+	}
+	return all
+}
+
+// logWeightsNPY returns the log weights of a run as a NumPy array with a column for each direction.
+func logWeightsNPY(r *ais.Row) []byte {
+	all := sides(r)
+	values := make([]float64, 0, len(all)*len(r.Forward.LogW))
+	for i := range r.Forward.LogW {
+		for _, s := range all {
+			values = append(values, s.logw[i])
+		}
+	}
+	return numpy.Floats(values, len(r.Forward.LogW), len(all))
+}
+
+// logWeightsCSV returns the log weights of a run as CSV with a column for each direction.
 func logWeightsCSV(r *ais.Row) []byte {
 	var b bytes.Buffer
-	b.WriteString("forward,reverse\n")
-	for i, f := range r.Forward.LogW {
-		b.WriteString(table.Shortest(f) + "," + table.Shortest(r.Reverse.LogW[i]) + "\n")
+	for i := -1; i < len(r.Forward.LogW); i++ {
+		for k, s := range sides(r) {
+			if k > 0 {
+				b.WriteByte(',')
+			}
+			if i < 0 {
+				b.WriteString(s.name)
+			} else {
+				b.WriteString(table.Shortest(s.logw[i]))
+			}
+		}
+		b.WriteByte('\n')
 	}
 	return b.Bytes()
 }
@@ -151,12 +179,14 @@ func logWeightsCSV(r *ais.Row) []byte {
 // drawn as stems, with the share of each. It fails where no log weight is finite.
 func Sandwich(r *ais.Row) (*figure.Figure, error) {
 	low, high := math.Inf(1), math.Inf(-1)
-	for _, sample := range [][]float64{r.Forward.LogW, r.Reverse.LogW} {
-		for _, l := range sample {
+	var both []float64
+	for _, s := range sides(r) {
+		for _, l := range s.logw {
 			if !math.IsInf(l, 0) {
 				low, high = min(low, l), max(high, l)
 			}
 		}
+		both = append(both, s.logw...)
 	}
 	if low > high {
 		return nil, errors.New("nothing to draw: no log weight is finite")
@@ -165,7 +195,6 @@ func Sandwich(r *ais.Row) (*figure.Figure, error) {
 		low, high = low-0.5, high+0.5
 	}
 	p := figure.NewPanel("", "log w (nats)", "share of chains")
-	both := slices.Concat(r.Forward.LogW, r.Reverse.LogW)
 	few := figure.Distinct(both, min(maxStems, len(both)/5)) // else there are hardly two chains of one value
 	stems := few != nil
 	if stems {
@@ -173,15 +202,14 @@ func Sandwich(r *ais.Row) (*figure.Figure, error) {
 	}
 	from, width, bins := sandwichBins(both, low, high)
 	top := 0.0
-	for i, side := range []struct {
-		name   string
-		sample []float64
-		mean   float64
-	}{{"forward, with exact mean", r.Forward.LogW, r.Exact.MeanLogWForward}, {"reverse, with exact mean", r.Reverse.LogW, r.Exact.MeanLogWReverse}} {
-		c := figure.Color(i)
+	for i, side := range sides(r) {
+		c, known := figure.Color(i), !math.IsNaN(side.mean) && !math.IsInf(side.mean, 0)
+		if known {
+			side.name += ", with exact mean"
+		}
 		line := &figure.Upright{X: side.mean, Top: &top, Style: draw.LineStyle{Color: c, Width: vg.Points(1.2)}}
 		if stems {
-			s := &figure.Stems{XYs: figure.Distinct(side.sample, maxStems), Mark: figure.Full(i)}
+			s := &figure.Stems{XYs: figure.Distinct(side.logw, maxStems), Mark: figure.Full(i)}
 			s.Line.Width = vg.Points(0.8)
 			for _, at := range s.XYs {
 				top = max(top, at.Y)
@@ -189,7 +217,7 @@ func Sandwich(r *ais.Row) (*figure.Figure, error) {
 			figure.AddStems(p, side.name, s)
 			p.Legend.Add(side.name, s)
 		} else {
-			bars := figure.Histogram(side.sample, from, from+width*float64(bins), bins)
+			bars := figure.Histogram(side.logw, from, from+width*float64(bins), bins)
 			for _, b := range bars {
 				top = max(top, b.Height)
 			}
@@ -197,13 +225,15 @@ func Sandwich(r *ais.Row) (*figure.Figure, error) {
 			figure.AddBars(p, side.name, shape)
 			p.Legend.Add(side.name, shape, line)
 		}
-		if !math.IsInf(side.mean, 0) {
+		if known {
 			p.Add(line)
 		}
 	}
 	z := &figure.Upright{X: r.Exact.LogZRatio, Top: &top, Style: draw.LineStyle{Color: color.Black, Width: vg.Points(1.2), Dashes: figure.Dashes()}}
-	p.Add(z)
-	p.Legend.Add("log Z_{T}/Z_{1}", z)
+	if !math.IsNaN(r.Exact.LogZRatio) {
+		p.Add(z)
+		p.Legend.Add("log Z_{T}/Z_{1}", z)
+	}
 	p.RoomAround(0.02, 0)
 	p.Y.Min, p.Y.Max = 0, top*1.1
 	name := reports.FileName("sandwich_" + r.Param("toy") + "_T" + table.People(r.Distributions(), 0))
