@@ -8,6 +8,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 
 	"breadboard/chains"
@@ -30,6 +31,7 @@ type Factored struct {
 	Move   sites.Move
 	Betas  []float64
 
+	schedule   chains.Schedule
 	free       []int
 	base, rest []networks.Factor // of the start, none where it is uniform, and the others
 }
@@ -46,7 +48,7 @@ func (s Selection) OnFactors(ctx context.Context, text string) ([]Case, error) {
 	if err != nil {
 		return nil, fmt.Errorf("toy %s has too many states to be listed, so that chains move on its factors: %w", name, err)
 	}
-	f := Factored{Target: target, Query: q, Move: sites.Moves()[s.Kernel], free: q.Free()}
+	f := &Factored{Target: target, Query: q, Move: sites.Moves()[s.Kernel], schedule: schedule, free: q.Free()}
 	initial := uniform
 	if f.base, f.rest = q.Parts(); s.Initial == uniform {
 		f.base, f.rest = nil, q.Clamped()
@@ -58,17 +60,57 @@ func (s Selection) OnFactors(ctx context.Context, text string) ([]Case, error) {
 	}
 	var cases []Case
 	for _, T := range s.lengthsOf(schedule) {
-		if err := schedule.Validate(T); err != nil {
+		names := Setting{"geometric", initial, schedule.String(), s.Kernel, T}
+		c := Case{Algorithm: f, Params: append(Params{{"toy", name}}, names.Params()...)}
+		if c, err = c.OfLength(T); err != nil {
 			return nil, err
 		}
-		at := f
-		for t := range T {
-			at.Betas = append(at.Betas, schedule.Beta(t+1, T))
-		}
-		names := Setting{"geometric", initial, schedule.String(), s.Kernel, T}
-		cases = append(cases, Case{Algorithm: &at, Params: append(Params{{"toy", name}}, names.Params()...)})
+		cases = append(cases, c)
 	}
 	return cases, ctx.Err()
+}
+
+// OfLength returns a case of annealing with T distributions. It fails where the schedule has no such number.
+func (c Case) OfLength(T int) (Case, error) {
+	if a := c.Annealing(); a != nil && a.Distributions() != T {
+		a, err := chains.NewAnnealingBy(a.Path(), a.Schedule(), a.Transitions(), T)
+		c.Algorithm = a
+		return c.withT(T), err
+	} else if a != nil {
+		return c, nil
+	}
+	f := *c.Factored()
+	if err := f.schedule.Validate(T); err != nil {
+		return Case{}, err
+	}
+	f.Betas = make([]float64, T)
+	for t := range f.Betas {
+		f.Betas[t] = f.schedule.Beta(t+1, T)
+	}
+	c.Algorithm = &f
+	return c.withT(T), nil
+}
+
+// withT returns the case with another T among its parameters.
+func (c Case) withT(T int) Case {
+	c.Params = slices.Clone(c.Params)
+	for i := range c.Params {
+		if c.Params[i].Name == "T" {
+			c.Params[i].Value = strconv.Itoa(T)
+		}
+	}
+	return c
+}
+
+// Free returns the number of variables that have not been observed.
+func (f *Factored) Free() int { return len(f.free) }
+
+// LogStates returns the log of the number of states.
+func (f *Factored) LogStates() (log float64) {
+	for _, v := range f.free {
+		log += number.Log(float64(len(f.Query.Variables[v].Labels)))
+	}
+	return log
 }
 
 // lengthsOf returns the numbers of distributions that a schedule is to have.
@@ -132,10 +174,7 @@ type End struct {
 // First returns log Z_1, and so many draws from the start of the path. There are none where that is uniform, which needs no elimination.
 func (f *Factored) First(ctx context.Context, n int, random *rand.Rand) (e End, err error) {
 	if f.base == nil {
-		for _, v := range f.free {
-			e.LogZ += number.Log(float64(len(f.Query.Variables[v].Labels)))
-		}
-		return e, nil
+		return End{LogZ: f.LogStates()}, nil
 	}
 	return f.infer(ctx, f.base, n, random)
 }

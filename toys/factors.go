@@ -22,7 +22,11 @@ func Factored(text, evidence, hide string) (q *networks.Query, selected string, 
 		if err != nil {
 			return nil, "", err
 		}
-		return networks.Ask(p.network(), p.description, p.name, evidence, hide)
+		q, selected, err = networks.Ask(p.network(), p.description, p.name, evidence, hide)
+		if err == nil {
+			q.Family, q.Size = p.family, p.size
+		}
+		return q, selected, err
 	case all.Listing.Named(text) && !OfNetwork(text):
 		name, _, _ := strings.Cut(text, ":")
 		why := ""
@@ -37,6 +41,8 @@ func Factored(text, evidence, hide string) (q *networks.Query, selected string, 
 // factored is a toy as a product of factors.
 type factored struct {
 	name, description string
+	family            string // of models that differ in size alone; empty where there is none
+	size              int
 	variables         []networks.Variable
 	factors           []networks.Factor
 	along             []int
@@ -83,6 +89,7 @@ func isingFactors(args selector.Args) (*factored, error) {
 	}
 	m.j, m.field = m.j+0, m.field+0
 	p := &factored{name: m.name(), description: m.describe()}
+	p.family, p.size = m.family()
 	if err := p.place(m.sites, 2, []float64{m.j, -m.j, -m.j, m.j}); err != nil {
 		return nil, args.Wrap(err)
 	}
@@ -109,6 +116,7 @@ func pottsFactors(args selector.Args) (*factored, error) {
 	}
 	m.j += 0
 	p := &factored{name: m.name(), description: m.describe()}
+	p.family, p.size = m.family()
 	pair := make([]float64, m.q*m.q)
 	for value := range m.q {
 		pair[value*m.q+value] = m.j

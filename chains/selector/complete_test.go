@@ -104,6 +104,7 @@ func TestExpandRanges(t *testing.T) {
 		{[]string{"random:{1..2}:{0..1}:5x5"}, "random:1:0:5x5 random:1:1:5x5 random:2:0:5x5 random:2:1:5x5"},
 		{[]string{"file:data{08..10}.csv"}, "file:data08.csv file:data09.csv file:data10.csv"},
 		{[]string{"curie-weiss:{50,100,0200}:{1..2}"}, "curie-weiss:50:1 curie-weiss:50:2 curie-weiss:100:1 curie-weiss:100:2 curie-weiss:0200:1 curie-weiss:0200:2"},
+		{[]string{"ising:{3x3,10x10}:{0.3,1}"}, "ising:3x3:0.3 ising:3x3:1 ising:10x10:0.3 ising:10x10:1"},
 		{[]string{"matrix:k{t}.npy", "{}", "}{", "{a,b}{1,}{1}"}, "matrix:k{t}.npy {} }{ {a,b}{1,}{1}"},
 		{[]string{"{999999999999999..1000000000000000}"}, "999999999999999 1000000000000000"},
 	} {

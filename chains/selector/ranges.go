@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Ranges is a selector in which whole numbers stand in braces, runs of them as in random:2:{0..999} or lists as in random:2:{3,7}. It stands for the selectors with
+// Ranges is a selector in which whole numbers stand in braces, runs of them as in random:2:{0..999} or lists of numbers or of sides as in random:2:{3,7} and ising:{3x3,4x4}:0.3. It stands for the selectors with
 // each of these numbers in the place of the braces. A selector without braces stands for itself alone.
 type Ranges struct {
 	literals []string // the texts before, between and behind the ranges
@@ -28,12 +28,12 @@ const maxRanged = 1e15
 
 var (
 	braces    = regexp.MustCompile(`\{[^{}]*\.\.[^{}]*\}|` + listForm.String())
-	listForm  = regexp.MustCompile(`\{\d+(?:,\d+)+\}`)
+	listForm  = regexp.MustCompile(`\{\d+(?:[x.]\d+)*(?:,\d+(?:[x.]\d+)*)+\}`)
 	rangeForm = regexp.MustCompile(`^\{(\d{1,16})\.\.(\d{1,16})(?:\.\.(\d{1,16}))?\}$`)
 )
 
 // ParseRanges reads a selector with ranges {LOW..HIGH} or {LOW..HIGH..STEP} in it, as shells have them: {0..8..2} is 0, 2, 4, 6 and
-// 8, {08..10} is 08, 09 and 10, and {1,10,100} is each of these. Other braces are no range, and stay as they are. It takes no memory for the
+// 8, {08..10} is 08, 09 and 10, and {1,10,100} is each of these, as {0.5,1} and {3x3,4x4} are. Other braces are no range, and stay as they are. It takes no memory for the
 // numbers of a run.
 func ParseRanges(text string) (Ranges, error) {
 	var r Ranges
@@ -121,7 +121,7 @@ func (r Ranges) At(i int64) string {
 	return b.String()
 }
 
-// ReadLists reads selectors with commas between them, line by line, as CSV has them: one with a comma in it is quoted. A list of numbers in braces
+// ReadLists reads selectors with commas between them, line by line, as CSV has them: one with a comma in it is quoted. A list in braces
 // stands within one selector.
 func ReadLists(text string) ([][]string, error) {
 	const within = "\x00"

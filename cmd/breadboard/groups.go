@@ -104,7 +104,8 @@ func (a *app) representCommand() *cobra.Command {
 }
 
 func (a *app) aisCommand() *cobra.Command {
-	return untilCommand(a, ais.Study(), a.selected(&experiments.Selection{Factored: true}, []int{1000}), func(rows []ais.Row) *reports.Report { return annealing.AISReport(rows, inFlags) })
+	s := ais.Study()
+	return untilCommand(a, s, a.selected(&experiments.Selection{Factored: s.Factored}, []int{1000}), func(rows []ais.Row) *reports.Report { return annealing.AISReport(rows, inFlags) })
 }
 
 // selfcheckCommand tests breadboard itself.

@@ -37,6 +37,8 @@ type Study[On, O, R any] struct {
 	// Swept says how the study is swept; nil where it cannot be, for which Unswept gives the reason.
 	Swept   *Swept[On, R]
 	Unswept string
+	// Factored says that subjects may be cases on factors too, whose states are too many to be listed (see experiments.Selection).
+	Factored bool
 }
 
 // Plan is how an accepted question is answered, and how many steps that takes.

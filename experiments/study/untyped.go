@@ -15,13 +15,14 @@ import (
 type Untyped struct {
 	Name, Asks, Help, Examples, Counts, Workers, Unswept string
 
-	Columns columns.List
-	Quick   []string
-	Plots   []columns.Plot
-	Options []UntypedOption
-	Size    *UntypedSize  // nil where there is none
-	study   reflect.Value // the Study
-	swept   reflect.Value // its Swept; no valid value where it cannot be swept
+	Columns  columns.List
+	Quick    []string
+	Plots    []columns.Plot
+	Options  []UntypedOption
+	Size     *UntypedSize  // nil where there is none
+	study    reflect.Value // the Study
+	Factored bool
+	swept    reflect.Value // its Swept; no valid value where it cannot be swept
 }
 
 // UntypedOption is an Option whose Value takes an *O.
@@ -45,7 +46,7 @@ func Of[On, O, R any](s *Study[On, O, R]) *Untyped { return untyped(reflect.Valu
 func untyped(s reflect.Value) *Untyped {
 	u := &Untyped{
 		Name: get[string](s, "Name"), Asks: get[string](s, "Asks"), Help: get[string](s, "Help"), Examples: get[string](s, "Examples"),
-		Counts: get[string](s, "Counts"), Workers: get[string](s, "Workers"), Unswept: get[string](s, "Unswept"),
+		Counts: get[string](s, "Counts"), Workers: get[string](s, "Workers"), Unswept: get[string](s, "Unswept"), Factored: get[bool](s, "Factored"),
 		Columns: get[columns.List](s, "Columns"), Quick: get[[]string](s, "Quick"), Plots: get[[]columns.Plot](s, "Plots"), study: s, swept: s.FieldByName("Swept").Elem(),
 		Size: sizeOf(s),
 	}

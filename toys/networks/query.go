@@ -19,6 +19,8 @@ type Query struct {
 	*Network
 	File     string // where the network was read; empty where it stands in none
 	About    string // what it is, where it stands in no file
+	Family   string // the selector whatever the size is, of models that differ in size alone; empty where there are no others
+	Size     int    // of the model in its family
 	Selector string // what stands behind the name of the format in the selector that is read as this query, in canonical form
 	Evidence []int  // the number of the value that each variable was seen to have, or Unseen
 	Hidden   []bool // whether each variable is summed out

@@ -96,8 +96,8 @@ func plan(_ context.Context, cases []experiments.Case, o *Options) (study.Plan[R
 		rows := make([]Row, len(cases))
 		for i, c := range cases {
 			rows[i] = Row{Case: c, Chains: o.Chains, Seed: o.Seed}
-			if f := c.Factored(); f != nil {
-				rows[i].Err = rows[i].onFactors(ctx, f, h)
+			if c.Factored() != nil {
+				rows[i], rows[i].Err = OnFactors(ctx, c, *o, h)
 			} else {
 				rows[i].Err = c.Toy.Explain(rows[i].run(ctx, TraceOptions{Options: *o}, h, nil))
 			}

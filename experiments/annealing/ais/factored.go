@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"breadboard/chains"
 	"breadboard/chains/simulate"
@@ -20,18 +21,28 @@ import (
 // blockLanes is about how many chains on factors share a stream. All values of a block stay near the processor.
 const blockLanes = 1 << 10
 
-// onFactors runs chains of an annealing whose states are not listed. Reverse chains begin at exact draws, and log Z is that of elimination, where its tables
-// fit; without them chains run forward alone. The means of log weights are not known exactly, nor is J.
-func (r *Row) onFactors(ctx context.Context, f *experiments.Factored, h study.How) error {
+// OnFactors runs chains of a case on factors. Reverse chains begin at exact draws, and log Z is that of elimination, where its tables fit; without them chains
+// run forward alone, Reverse is nil, and log Z NaN. The means of log weights are not known exactly, nor is J. It reports a step for each move of a chain.
+func OnFactors(ctx context.Context, c experiments.Case, o Options, h study.How) (Row, error) {
+	r, f := Row{Case: c, Chains: o.Chains, Seed: o.Seed}, c.Factored()
 	ends, err := r.endsOf(ctx, f)
 	if err != nil {
-		return err
+		return r, err
 	}
 	if err := r.anneal(ctx, f, ends, h); err != nil {
-		return err
+		return r, err
 	}
 	r.besideElimination(ends)
-	return nil
+	return r, nil
+}
+
+// Quantity returns the quantity of a name, and NaN in all of its numbers where the row has none.
+func (r *Row) Quantity(name string) Quantity {
+	if i := slices.IndexFunc(r.Quantities, func(q Quantity) bool { return q.Name == name }); i >= 0 {
+		return r.Quantities[i]
+	}
+	none := math.NaN()
+	return Quantity{Name: name, Exact: none, Estimate: none, StandardError: none, z: none}
 }
 
 // ends are the ends of a path on factors.

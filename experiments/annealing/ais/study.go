@@ -40,10 +40,10 @@ The reverse chains start at exact draws from the target. The same seed gives the
 of workers. J_plugin, the J of the histogram of final states, is empty with a note where there are too few chains for
 a histogram: fewer of them than states, or fewer than five expected at some states and a bias of more than half of J.
 
-A toy of spins, ising or potts, may have more states than can be
-listed: chains then move on its factors by --kernel flip, heatbath or heatbath-scan, from the uniform distribution along the geometric path. Reverse
-chains start at exact draws by elimination, which gives log Z too; the exact means of log weights, and J, are not known there, and factors
-that are zero somewhere are refused.
+A toy that is a product of factors, as ising, potts, rudy:, qubo:, bq:, uai: and bif: are, may have more states than can be listed: chains then move
+on its factors by --kernel flip, heatbath or heatbath-scan, along the geometric path, from the uniform distribution or the prior of a Bayesian network.
+Reverse chains start at exact draws by elimination, which gives log Z too; the exact means of log weights, and J, are not known there. Where elimination
+would need too large tables, chains run forward alone, and nothing but estimates is known.
 
 With --until B_standard_error<0.01 it looks for the smallest number of chains; the names of columns are those of breadboard sweep. Standard errors
 that are exact fall with the number, so that it is found by doubling and bisection. Of other columns, such as J_plugin_bias or an estimate, every
@@ -61,7 +61,7 @@ With --out it also writes the log weights (.npy and CSV) and draws their histogr
 			{Name: "chains", Doc: count.Doc, Swept: &count, Value: func(o *Options) study.Value { return study.Whole(&o.Chains, "N", 2, experiments.MaxNumber) }},
 			study.SeedOption(seed.Doc+", 0 to 2^64-1", func(o *Options) *uint64 { return &o.Seed }, &seed),
 		},
-		Columns: kept(), Quick: sampled(), Plan: plan,
+		Columns: kept(), Quick: sampled(), Plan: plan, Factored: true,
 		Size: &study.Size[Row]{Option: "chains", Least: 2, Most: 100_000_000, Falls: falls},
 		Swept: &study.Swept[experiments.Case, Row]{
 			Parameters: experiments.Parameters(), Subject: study.TheCase, Note: note, Check: contradiction, Cost: cost,

@@ -1,5 +1,6 @@
 // Package scaling answers: how do the errors of annealing grow with the size of a model? It solves models of several sizes exactly, looks
-// for the numbers of distributions that they need, and fits powers of the size. It never samples.
+// for the numbers of distributions that they need, and fits powers of the size. It samples only where states are too many to be listed: there chains on
+// factors estimate B, beside the exact log Z.
 //
 // A size is the number of spins, or of whatever a model has any number of. On classes of states (see package quotients) it may be a
 // thousand and more:
@@ -8,6 +9,7 @@
 package scaling
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -19,6 +21,7 @@ import (
 	"breadboard/exact"
 	"breadboard/exact/weights"
 	"breadboard/experiments"
+	"breadboard/experiments/annealing/ais"
 	"breadboard/experiments/study"
 	"breadboard/toys"
 )
@@ -28,12 +31,19 @@ type Options struct {
 	PerSize bool    // whether the number of distributions is T times the size
 	Limit   float64 // that J and B are to be within, in nats, above 0
 	MostT   int     // the largest number of distributions that is tried for that; 0 looks for none
+	Chains  int     // the number of chains in each direction where states are not listed; 0 for DefaultChains
+	Seed    uint64  // the seed of their random numbers
 }
+
+// DefaultChains is the number of chains where none is given.
+const DefaultChains = 400
 
 // Row is a model of one size.
 type Row struct {
 	experiments.Case
-	*exact.Solution
+	*exact.Solution          // whose B and mean log weights are estimates where states are not listed, and whose J is NaN
+	BSE              float64 // the standard error of B; NaN where B is exact
+	Chains           int     // the number of chains in each direction; 0 where states are listed
 	Asked            Options
 	Family           string  // the model, whatever its size
 	Size             int     // see SizeOf
@@ -41,6 +51,18 @@ type Row struct {
 	Used             int     // the number of distributions, which is T or T times the size
 	RelativeVariance float64 // log(1 + the relative variance of a weight) of forward chains, in nats
 	NeedJ, NeedB     int     // the least numbers of distributions for which J and B are within the limit; 0 where none was found
+}
+
+// sizeOfCase returns sizeOf of the toy of a case, which may be on factors: their number of free variables is its size where it names no family.
+func sizeOfCase(c *experiments.Case) (family string, size int) {
+	f := c.Factored()
+	switch {
+	case f == nil:
+		return sizeOf(c.Toy)
+	case f.Query.Family != "":
+		return f.Query.Family, f.Query.Size
+	}
+	return c.Param("toy"), f.Free()
 }
 
 // sizeOf returns the size of a toy, and the family of toys that differ in it alone. A toy that names no family is one of its own, and its size
@@ -66,17 +88,27 @@ func plan(_ context.Context, cases []experiments.Case, o *Options) (study.Plan[R
 	case o.MostT != 0 && o.MostT < 2:
 		return study.Plan[Row]{}, fmt.Errorf("the largest number of distributions to try is %d; give 2 or more, or 0 to look for none", o.MostT)
 	}
+	sampled := false
 	for i := range cases {
 		T, err := used(&cases[i], o)
 		if err != nil {
 			return study.Plan[Row]{}, cases[i].Wrong(err)
 		}
-		schedule := cases[i].Annealing().Schedule()
+		sampled = sampled || cases[i].Factored() != nil
 		for _, other := range []int{T, min(3, o.MostT)} {
-			if other != 0 && schedule.Validate(other) != nil {
-				return study.Plan[Row]{}, chains.NewAdvice("schedule %v is for T = %d alone, and other numbers of distributions are tried; take one that any T can have, such as linear, or look for no number of distributions, and leave {per-size} out", schedule, cases[i].Distributions())
+			if other == 0 {
+				continue
+			}
+			if _, err := cases[i].OfLength(other); err != nil {
+				return study.Plan[Row]{}, chains.NewAdvice("schedule %v is for T = %d alone, and other numbers of distributions are tried; take one that any T can have, such as linear, or look for no number of distributions, and leave {per-size} out", cases[i].Param("schedule"), cases[i].Distributions())
 			}
 		}
+	}
+	switch {
+	case o.Chains == 1:
+		return study.Plan[Row]{}, chains.NewAdvice("{chains} 1; a standard error needs at least 2")
+	case !sampled && (o.Chains != 0 || o.Seed > 1):
+		return study.Plan[Row]{}, chains.NewAdvice("all states are listed here, so that nothing is sampled; leave {chains} and {seed} out")
 	}
 	return study.Each(cases, func(*experiments.Case) int { return 1 }, func(ctx context.Context, c *experiments.Case, h study.How) (Row, error) {
 		r, err := rowOf(ctx, c, o, h)
@@ -94,7 +126,7 @@ func used(c *experiments.Case, o *Options) (int, error) {
 	if !o.PerSize {
 		return T, nil
 	}
-	_, size := sizeOf(c.Toy)
+	_, size := sizeOfCase(c)
 	if most := min(experiments.MaxDistributions, float64(math.MaxInt)); float64(T)*float64(size) > most {
 		return 0, fmt.Errorf("with T = %d times the size %d there are more than %.0f distributions; give a smaller T", T, size, most)
 	}
@@ -103,28 +135,23 @@ func used(c *experiments.Case, o *Options) (int, error) {
 
 // rowOf computes the row of a case.
 func rowOf(ctx context.Context, c *experiments.Case, o *Options, h study.How) (r Row, err error) {
-	s := &solver{case_: c, how: h, known: map[int]*exact.Solution{}}
-	r.Case, r.Asked = *c, *o
-	r.Family, r.Size = sizeOf(c.Toy)
-	r.LogStates = number.Log(float64(c.Toy.Space.States()))
-	if c.Toy.Members != nil {
-		r.LogStates = number.LogSumExp(c.Toy.Members)
-	}
+	r.Case, r.Asked, r.BSE = *c, *o, math.NaN()
+	r.Family, r.Size = sizeOfCase(c)
 	if r.Used, err = used(c, o); err != nil {
 		return r, err
 	}
-	a, err := s.annealing(r.Used)
-	if err != nil {
+	s := &solver{row: &r, how: h, known: map[int]*exact.Solution{}}
+	if s.at = s.exactly; c.Factored() != nil {
+		s.at = s.sampled
+	}
+	if r.Solution, err = s.with(ctx, r.Used); err != nil {
 		return r, err
 	}
-	if r.Solution, err = s.at(ctx, r.Used); err != nil {
-		return r, err
+	if c.Factored() == nil {
+		if err := r.states(ctx); err != nil {
+			return r, err
+		}
 	}
-	moments, err := weights.CGF(ctx, a, chains.Forward, []float64{1, 2})
-	if err != nil {
-		return r, err
-	}
-	r.RelativeVariance = moments[1] - 2*moments[0]
 	if o.MostT == 0 {
 		return r, nil
 	}
@@ -135,43 +162,76 @@ func rowOf(ctx context.Context, c *experiments.Case, o *Options, h study.How) (r
 	return r, err
 }
 
+// states sets what is known of a case whose states are listed, or their classes.
+func (r *Row) states(ctx context.Context) error {
+	r.LogStates = number.Log(float64(r.Toy.Space.States()))
+	if r.Toy.Members != nil {
+		r.LogStates = number.LogSumExp(r.Toy.Members)
+	}
+	c, err := r.Case.OfLength(r.Used)
+	if err != nil {
+		return err
+	}
+	moments, err := weights.CGF(ctx, c.Annealing(), chains.Forward, []float64{1, 2})
+	if err != nil {
+		return err
+	}
+	r.RelativeVariance = moments[1] - 2*moments[0]
+	return nil
+}
+
 // solver solves a case with any number of distributions.
 type solver struct {
-	case_ *experiments.Case
+	row   *Row
 	how   study.How
+	at    func(ctx context.Context, c experiments.Case) (*exact.Solution, error) // exactly or sampled
 	known map[int]*exact.Solution
 }
 
-// annealing returns the case with T distributions.
-func (s *solver) annealing(T int) (*chains.Annealing, error) {
-	a := s.case_.Annealing()
-	if T == a.Distributions() {
-		return a, nil
-	}
-	return chains.NewAnnealingBy(a.Path(), a.Schedule(), a.Transitions(), T)
-}
-
-// at returns the solution with T distributions, each found once.
-func (s *solver) at(ctx context.Context, T int) (*exact.Solution, error) {
+// with returns the solution with T distributions, each found once.
+func (s *solver) with(ctx context.Context, T int) (*exact.Solution, error) {
 	if v := s.known[T]; v != nil {
 		return v, nil
 	}
-	a, err := s.annealing(T)
+	c, err := s.row.Case.OfLength(T)
 	if err != nil {
 		return nil, err
 	}
-	v, err := exact.Solve(ctx, a, exact.Options{Workers: s.how.Workers})
+	v, err := s.at(ctx, c)
 	if err == nil {
 		s.known[T] = v
 	}
 	return v, err
 }
 
+func (s *solver) exactly(ctx context.Context, c experiments.Case) (*exact.Solution, error) {
+	return exact.Solve(ctx, c.Annealing(), exact.Options{Workers: s.how.Workers})
+}
+
+// sampled estimates B and the mean log weights by chains on factors.
+func (s *solver) sampled(ctx context.Context, c experiments.Case) (*exact.Solution, error) {
+	r, o := s.row, s.row.Asked
+	r.Chains = cmp.Or(o.Chains, DefaultChains)
+	found, err := ais.OnFactors(ctx, c, ais.Options{Chains: r.Chains, Seed: o.Seed}, study.How{Workers: s.how.Workers})
+	if err != nil {
+		return nil, err
+	}
+	b, v := found.Quantity("B"), *found.Exact
+	v.B, v.MeanLogWForward, v.MeanLogWReverse = b.Estimate, found.Quantity("mean_log_w_forward").Estimate, found.Quantity("mean_log_w_reverse").Estimate
+	if c.Distributions() == r.Used {
+		r.BSE, r.LogStates, r.RelativeVariance = b.StandardError, c.Factored().LogStates(), math.NaN()
+	}
+	return &v, nil
+}
+
 // least returns a number of distributions at which a quantity is within the limit, and is not with one less: it doubles T from 2 on and
 // bisects the last octave. It is 0 where none up to the largest is.
 func (s *solver) least(ctx context.Context, o *Options, of func(*exact.Solution) float64) (int, error) {
+	if math.IsNaN(of(s.row.Solution)) || math.IsInf(of(s.row.Solution), 1) && s.row.Chains > 0 {
+		return 0, nil // nobody knows it at any T
+	}
 	within := func(T int) (bool, error) {
-		v, err := s.at(ctx, T)
+		v, err := s.with(ctx, T)
 		return err == nil && of(v) <= o.Limit, err
 	}
 	low, high := 1, 2
@@ -239,7 +299,9 @@ func quantities() []Quantity {
 func (r *Row) Setting() string {
 	parts := make([]string, 0, len(r.Params))
 	for _, p := range r.Params {
-		parts = append(parts, p.Value)
+		if p.Name != "toy" { // which is among them where states are not listed
+			parts = append(parts, p.Value)
+		}
 	}
 	return strings.Join(parts, " ")
 }

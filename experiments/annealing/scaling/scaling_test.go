@@ -148,3 +148,27 @@ func Example() {
 	// J: size^0.61, residual 0.01
 	// B: size^0.55, residual 0.01
 }
+
+// TestOnFactors: where the states can be listed too, what chains on factors estimate is within five standard errors of the exact numbers, log Z and the size are
+// the same, and the number of distributions that B needs is near; and planes of both kinds are one family.
+func TestOnFactors(t *testing.T) {
+	s := experiments.Selection{Toys: []string{"potts:3:3x3:0.6"}, Distributions: []int{10}, Path: "geometric", Schedule: "linear", Kernel: "heatbath-scan", Factored: true}
+	o := scaling.Options{Limit: 0.1, MostT: 64, Chains: 4000, Seed: 2}
+	listed := rows(t, scaling.Options{Limit: 0.1, MostT: 64, Seed: 1}, 10, "heatbath-scan", s.Toys[0])[0]
+	cases := longtest.Must(s.OnFactors(context.Background(), s.Toys[0]))(t)
+	got := longtest.Must(study.Run(context.Background(), scaling.Study(), cases, o, study.How{}))(t)[0]
+	if math.Abs(got.B-listed.B) > 5*got.BSE || math.Abs(got.LogZRatio-listed.LogZRatio) > 1e-12 || math.Abs(got.MeanLogWForward-listed.MeanLogWForward) > 5*got.BSE {
+		t.Errorf("B %v +- %v, log Z %v, lower %v: exactly %v, %v and %v", got.B, got.BSE, got.LogZRatio, got.MeanLogWForward, listed.B, listed.LogZRatio, listed.MeanLogWForward)
+	}
+	if got.Family != listed.Family || got.Size != listed.Size || math.Abs(got.LogStates-listed.LogStates) > 1e-12 || got.Setting() != listed.Setting() {
+		t.Errorf("%s, %d, %v, %s", got.Family, got.Size, got.LogStates, got.Setting())
+	}
+	if !math.IsNaN(got.J) || got.NeedJ != 0 || math.Abs(float64(got.NeedB-listed.NeedB)) > 2 {
+		t.Errorf("J %v, needs %d and %d, exactly %d", got.J, got.NeedJ, got.NeedB, listed.NeedB)
+	}
+	for _, seeded := range []scaling.Options{{Limit: 1, Chains: 10, Seed: 1}, {Limit: 1, Seed: 7}} {
+		if _, err := scaling.Study().Plan(context.Background(), longtest.Must(experiments.Selection{Toys: []string{"easy"}, Distributions: []int{3}, Path: "geometric", Schedule: "linear", Kernel: "flip"}.Cases(context.Background()))(t), &seeded); err == nil {
+			t.Errorf("%+v is ignored", seeded)
+		}
+	}
+}

@@ -22,7 +22,7 @@ func DefaultToys() []string {
 
 // Study declares the study. A row is of a model of one size.
 func Study() *study.Study[experiments.Case, Options, Row] {
-	standard := Options{Limit: 1, MostT: 4096}
+	standard := Options{Limit: 1, MostT: 4096, Seed: 1}
 	mostT := experiments.Whole("most_T", "the largest number of distributions that is tried", 0, experiments.MaxDistributions, standard.MostT)
 	return &study.Study[experiments.Case, Options, Row]{
 		Name: "scaling",
@@ -39,11 +39,16 @@ The table of fits has, for each family and quantity, the exponent of the size, t
 the exponent between the two largest sizes alone. Where these two exponents differ, the growth is no power yet. Least numbers of distributions are looked for up
 to --most-T, by doubling and bisection, and are empty where none is enough.
 
+Toys that are products of factors, as ising and potts are, may have more states than can be listed. Chains on their factors then estimate B with its standard
+error, beside the exact log Z of elimination and the gaps of the two mean log weights below and above it; J is empty there, and the least number of
+distributions is that for which the estimate of B is within --limit: breadboard scaling --toy "ising:{4x4,8x8,12x12}:0.3" --kernel heatbath-scan.
+
 With --out it also draws J and B, and the numbers of distributions that they need, against the size.`,
 		Examples: `  breadboard scaling
   breadboard scaling --toy "curie-weiss:{100..400..100}:1" --kernel flip -T 100
   breadboard scaling --toy "curie-weiss:{50,100,200}:1" --kernel flip -T 2 --per-size --format json
-  breadboard scaling --toy "weight:{20..60..20}:pspin:3:1.5,curie-weiss:{20..60..20}:1.5" --kernel flip -T 100 --most-T 0 --out results`,
+  breadboard scaling --toy "weight:{20..60..20}:pspin:3:1.5,curie-weiss:{20..60..20}:1.5" --kernel flip -T 100 --most-T 0 --out results
+  breadboard scaling --toy "ising:{3x3,5x5,10x10,20x20}:0.3" --kernel heatbath-scan -T 100 --most-T 0`,
 		Counts: "models", Workers: "number of models solved at once",
 		Standard: standard,
 		Options: []study.Option[Options]{
@@ -56,8 +61,13 @@ With --out it also draws J and B, and the numbers of distributions that they nee
 				Name: "most-T", Doc: "the largest number of distributions that is tried for that; 0 looks for none", Swept: &mostT,
 				Value: func(o *Options) study.Value { return study.Whole(&o.MostT, "T", 0, experiments.MaxDistributions) },
 			},
+			{
+				Name: "chains", Doc: fmt.Sprintf("number of chains in each direction where states are not listed; 0 for %d", DefaultChains),
+				Value: func(o *Options) study.Value { return study.Whole(&o.Chains, "N", 0, experiments.MaxNumber) },
+			},
+			study.SeedOption("seed of these chains, 0 to 2^64-1", func(o *Options) *uint64 { return &o.Seed }, nil),
 		},
-		Columns: fields(), Plan: plan,
+		Columns: fields(), Plan: plan, Factored: true,
 		Plots: []columns.Plot{{
 			Name: "scaling", Title: "J, B and the numbers of distributions that they need, against the size", Log: "xy", X: "size", Y: "J+B|T_J+T_B",
 			By: "family+T+path+initial+schedule+kernel", YLabel: "nats|T needed", Kinds: "J|B", Joined: true,
@@ -84,16 +94,21 @@ func fields() columns.List {
 			columns.Of("size", "size", "the number of spins, or of whatever the model has any number of", func(r *Row) int { return r.Size }).Spare(1),
 			columns.Of("log_states", "(nats)", "the log of the number of states, whether they are listed or in classes", func(r *Row) float64 { return r.LogStates }),
 			columns.Of("distributions", "", "the number of distributions of the row: T, or T times the size", func(r *Row) int { return r.Used }),
-			columns.Of("J", "J (nats)", columns.MeansJ, func(r *Row) float64 { return r.J }).Answer().Narrow().Within(0, infinite).Shown(),
-			columns.Of("B", "B (nats)", columns.MeansB, func(r *Row) float64 { return r.B }).Answer().Narrow().Within(-infinite, infinite).Shown(),
-			columns.Of("B_over_J", "B/J", "B/J", func(r *Row) float64 { return r.B / r.J }).Digits(5),
-			columns.Of("J_per_size", "J/size (nats)", "J divided by the size", func(r *Row) float64 { return r.J / float64(r.Size) }).Digits(4).Narrow(),
-			columns.Of("B_per_size", "B/size (nats)", "B divided by the size", func(r *Row) float64 { return r.B / float64(r.Size) }).Digits(4).Narrow(),
-			columns.Of("log1p_relative_variance", "log(1+rv) (nats)", "log(1 + the relative variance of the weight of a forward chain)", func(r *Row) float64 { return r.RelativeVariance }).Digits(5).Narrow().Within(-infinite, infinite).Shown(),
+			columns.Of("J", "J (nats)", columns.MeansJ, func(r *Row) float64 { return r.J }).OrEmpty().Answer().Narrow().Within(0, infinite).Shown(),
+			columns.Of("B", "B (nats)", columns.MeansB, func(r *Row) float64 { return r.B }).OrEmpty().Answer().Narrow().Within(-infinite, infinite).Shown(),
+			columns.Of("B_standard_error", "std. error", "the standard error of B where chains on factors estimate it; empty where B is exact", func(r *Row) float64 { return r.BSE }).OrEmpty().Digits(2).Narrow(),
+			columns.Of("log_z_ratio", "log(Z_T/Z_1) (nats)", columns.MeansLogZRatio, func(r *Row) float64 { return r.LogZRatio }).OrEmpty().Spare(2),
+			columns.Of("gap_below", "gap below (nats)", "log(Z_T/Z_1) less the mean log weight of forward chains", func(r *Row) float64 { return r.LogZRatio - r.MeanLogWForward }).OrEmpty().Digits(4).Narrow().Spare(1),
+			columns.Of("gap_above", "gap above (nats)", "the mean log weight of reverse chains less log(Z_T/Z_1)", func(r *Row) float64 { return r.MeanLogWReverse - r.LogZRatio }).OrEmpty().Digits(4).Narrow().Spare(1),
+			columns.Of("B_over_J", "B/J", "B/J", func(r *Row) float64 { return r.B / r.J }).OrEmpty().Digits(5),
+			columns.Of("J_per_size", "J/size (nats)", "J divided by the size", func(r *Row) float64 { return r.J / float64(r.Size) }).OrEmpty().Digits(4).Narrow(),
+			columns.Of("B_per_size", "B/size (nats)", "B divided by the size", func(r *Row) float64 { return r.B / float64(r.Size) }).OrEmpty().Digits(4).Narrow(),
+			columns.Of("log1p_relative_variance", "log(1+rv) (nats)", "log(1 + the relative variance of the weight of a forward chain)", func(r *Row) float64 { return r.RelativeVariance }).OrEmpty().Digits(5).Narrow().Within(-infinite, infinite).Shown(),
 			need("T_J", "J", func(r *Row) int { return r.NeedJ }).Answer(),
 			need("T_B", "B", func(r *Row) int { return r.NeedB }).Answer(),
 			columns.Of("limit", "(nats)", "what J and B are to be within", func(r *Row) float64 { return r.Asked.Limit }),
 			columns.Of("tried", "", "the largest number of distributions that was tried for that; 0 where none was looked for", func(r *Row) int { return r.Asked.MostT }),
+			columns.Of("chains", "", "the number of chains in each direction that estimate B; empty where it is exact", func(r *Row) int { return r.Chains }).Positive(),
 			columns.Note(func(r *Row) string { return strings.Join(r.Notes, "; ") }),
 		},
 		experiments.RestOfCase((*Row).TheCase))
