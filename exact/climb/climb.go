@@ -23,6 +23,10 @@ type Law struct {
 	Last         []float64 // the law of x_T, by state
 }
 
+func newLaw(ranks, states int) *Law {
+	return &Law{Seen: make([]float64, ranks), Unseen: make([]float64, ranks), Last: make([]float64, states)}
+}
+
 // Options says how a law is computed.
 type Options struct {
 	Start    []float64       // the law of x_1; nil is p_1
@@ -183,7 +187,7 @@ func (c *climber) scatter(source []float64, column int, row []chains.Entry) {
 
 // law returns what has been found at the end.
 func (c *climber) law() *Law {
-	l := &Law{Seen: make([]float64, c.width-1), Unseen: make([]float64, c.width-1), Last: make([]float64, len(c.rank))}
+	l := newLaw(c.width-1, len(c.rank))
 	for j := range l.Seen {
 		var left number.BlockSum
 		for x := range c.rank {
