@@ -95,10 +95,7 @@ func (g *grouped) begin(law []float64) {
 // move implements mover. Where a column has no mass at a state, nor at those that it is joined to, none is sought.
 func (g *grouped) move() float64 {
 	return g.each(func(b *block, x int, next []eight) {
-		b.row = g.sources.AppendRow(b.row[:0], x, g.law)
-		for k := range b.row {
-			b.row[k].To *= g.groups
-		}
+		b.row = g.sources.AppendRow(b.row[:0], x, g.groups, g.law)
 		for i := int(g.lowest[x]) / lanes.Width; i < len(next); i++ {
 			g.unit.Gather(&next[i], g.mass[i:], b.row)
 		}

@@ -28,9 +28,10 @@ func SourcesOf(o Operator) *Sources {
 // States returns the states that state x is joined to.
 func (s *Sources) States(x int) []int32 { return s.edges.to[s.edges.start[x]:s.edges.start[x+1]] }
 
-// AppendRow appends the probabilities to come to x from each state, x itself last, under the distribution of which law has f, up to a factor, and 1/f. The
-// probability to stay is a sum of what each proposal refuses, so that none of its terms is negative.
-func (s *Sources) AppendRow(dst []chains.Entry, x int, law [][2]float64) []chains.Entry {
+// AppendRow appends the probabilities to come to x from each state, x itself last, under the distribution of which law has f, up to a factor, and 1/f. States
+// are multiplied by a width: they are the places of what stands in so many parts for each. The probability to stay is a sum of what each proposal
+// refuses, so that none of its terms is negative.
+func (s *Sources) AppendRow(dst []chains.Entry, x, width int, law [][2]float64) []chains.Entry {
 	f, refused := law[x][0], 0.0
 	first, end := s.edges.start[x], s.edges.start[x+1]
 	to := s.edges.to[first:end]
@@ -41,7 +42,7 @@ func (s *Sources) AppendRow(dst []chains.Entry, x int, law [][2]float64) []chain
 		from := &law[y]
 		least := min(f, from[0])
 		refused += float64(share[k] * (f - least))
-		row[k] = chains.Entry{To: int(y), P: float64(share[k]*least) * from[1]}
+		row[k] = chains.Entry{To: int(y) * width, P: float64(share[k]*least) * from[1]}
 	}
-	return append(dst[:len(dst)+len(to)], chains.Entry{To: x, P: s.outside[x] + refused*law[x][1]})
+	return append(dst[:len(dst)+len(to)], chains.Entry{To: x * width, P: s.outside[x] + refused*law[x][1]})
 }
