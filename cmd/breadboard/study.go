@@ -127,7 +127,7 @@ func (a *app) untypedCommand(s *study.Untyped, about untypedSubjects, o any, vie
 // derived returns the command of the study of annealings of this name, of which the catalogue says all.
 func (a *app) derived(name string) *cobra.Command {
 	s := a.studies()[slices.IndexFunc(a.studies(), func(s *views.Study) bool { return s.Name == name })]
-	about := a.selected(&experiments.Selection{Toys: s.Toys, Kernel: s.Kernel}, s.Lengths)
+	about := a.selected(&experiments.Selection{Toys: s.Toys, Kernel: s.Kernel, Factored: s.Factored}, s.Lengths)
 	c, _ := a.untypedCommand(s.Untyped, about.untyped(), s.Untyped.Standard(), s.View)
 	return c
 }

@@ -66,7 +66,7 @@ func Catalogue() []*Study {
 			named("weights", annealing.Weights(nil, nil)), named("tails", annealing.Tails(nil)).by("tails"), named("quantiles", annealing.Quantiles(nil)).by("quantiles")),
 		entry(weights.Samples(), annealing.SamplesReport).within("weights", "samples"),
 		annealed(gap.Study(), annealing.GapReport, 100).shows(named("gap", annealing.GapRows(nil)).shownAs(annealing.Gap(nil))),
-		annealed(success.Study(), nil, 10, 100, 1000),
+		annealed(success.Study(), annealing.SuccessReport, 10, 100, 1000).onFactors(),
 		annealed(subjective.Study(), annealing.SubjectiveReport, 10_000).shows(named("subjective", annealing.Subjective(nil))),
 		annealed(scaling.Study(), annealing.ScalingReport, 100).about(scaling.DefaultKernel, scaling.DefaultToys()...).tables(
 			named("scaling_fits", table.Empty(scaling.FitColumns()))),
@@ -128,8 +128,9 @@ type Study struct {
 	// written by hand.
 	Lengths []int
 	// Toys and Kernel are the defaults of such a command, where it has others than most.
-	Toys   []string
-	Kernel string
+	Toys     []string
+	Kernel   string
+	Factored bool // whether such a command also takes toys with too many states to be listed, where these are products of factors
 	// Untyped is the study of such a command, about cases of annealing, and View what shows its rows. They are nil where Lengths is nil.
 	Untyped *study.Untyped
 	View    reports.View
@@ -254,6 +255,11 @@ func (s *Study) tables(list ...Schema) *Study {
 
 func (s *Study) about(kernel string, toys ...string) *Study {
 	s.Kernel, s.Toys = kernel, toys
+	return s
+}
+
+func (s *Study) onFactors() *Study {
+	s.Factored = true
 	return s
 }
 
