@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"breadboard/chains/number"
 	"breadboard/chains/sites"
 	"breadboard/toys/networks"
 )
@@ -27,7 +28,7 @@ func (f *Factored) Goal() (g Goal, err error) {
 		largest := 0.0
 		for _, v := range factor.Values {
 			if v > 0 {
-				largest = max(largest, math.Abs(math.Log(v)))
+				largest = max(largest, math.Abs(number.Log(v)))
 			}
 		}
 		g.Scale += largest

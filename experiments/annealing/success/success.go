@@ -320,13 +320,14 @@ func Columns() columns.List {
 			}
 			return r.Simulated.Chains
 		}).Optional(),
+	}, experiments.RestOfCase(one), columns.List{
 		columns.Note(func(r *Row) string {
 			if r.Simulated == nil {
 				return ""
 			}
 			return r.Simulated.Note
 		}).OrEmpty().Optional(),
-	}, experiments.RestOfCase(one))
+	})
 }
 
 // simulated returns the column of a number that only simulated rows have.
