@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -179,12 +180,24 @@ func (f *Factored) First(ctx context.Context, n int, random *rand.Rand) (e End, 
 	return f.infer(ctx, f.base, n, random)
 }
 
-// Last returns log Z_T, and so many draws from the target. It fails with a networks.TooWide where the tables do not fit.
-func (f *Factored) Last(ctx context.Context, n int, random *rand.Rand) (End, error) {
-	return f.infer(ctx, append(slices.Clone(f.base), f.rest...), n, random)
+// Last returns log Z_T, and so many draws from the target. Where the tables do not fit it is NaN, and wide says why.
+func (f *Factored) Last(ctx context.Context, n int, random *rand.Rand) (e End, wide, err error) {
+	e, err = f.infer(ctx, append(slices.Clone(f.base), f.rest...), n, random)
+	if wide, err = tooWide(err); wide != nil {
+		e.LogZ = math.NaN()
+	}
+	return e, wide, err
 }
 
-// Reached returns the log of the part of Z_1 that is on states at which the target is above zero: where reverse chains can end. It fails as Last does.
+// tooWide returns an error as the first where it says that tables do not fit, and else as the second.
+func tooWide(err error) (wide, other error) {
+	if _, is := errors.AsType[*networks.TooWide](err); is {
+		return err, nil
+	}
+	return nil, err
+}
+
+// Reached returns the log of the part of Z_1 that is on states at which the target is above zero: where reverse chains can end. Its tables are those of Last.
 func (f *Factored) Reached(ctx context.Context) (float64, error) {
 	factors := slices.Clone(f.base)
 	for _, g := range f.rest {

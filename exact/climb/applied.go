@@ -30,6 +30,8 @@ type lifted struct {
 	f, inverse []float64
 	ratio      []float64 // f of the stage before over f
 	columns    []column
+	kernel     operator.Operator   // is loaded with each distribution
+	logf       []float64           // of the stage
 	operators  []operator.Operator // one for each worker, all of the time reversal
 	crew       *crew.Crew
 }
@@ -53,8 +55,13 @@ func applied(ctx context.Context, p *stage.Problem, rank []int32, ranks int, o O
 	if op == nil || err != nil {
 		return nil, err
 	}
-	l := newLifted(op, rank, ranks, o.Workers)
-	defer l.crew.Dismiss()
+	var m mover
+	if sources := operator.SourcesOf(op); sources != nil && ranks+1 >= leastGrouped {
+		m = newGrouped(sources, rank, ranks, o.Workers)
+	} else {
+		m = newLifted(op, rank, ranks, o.Workers)
+	}
+	defer m.dismiss()
 	var values chains.Values
 	for t := 1; t <= a.Distributions(); t++ {
 		if a.LogF(logf, t); t > 1 {
@@ -65,21 +72,27 @@ func applied(ctx context.Context, p *stage.Problem, rank []int32, ranks int, o O
 		if values.Load(logf); values.F == nil {
 			return nil, nil
 		}
-		l.load(&values)
-		if t == 1 {
-			l.begin(o.Start)
-			continue
-		}
-		op.Load(&operator.Distribution{F: l.f, Inverse: l.inverse, LogF: func() []float64 { return logf }})
-		l.crew.Run(len(l.operators), l.move)
-		for j := range l.columns {
-			if l.columns[j].lost > mostLost {
-				return nil, nil
-			}
+		if m.load(&values, logf); t == 1 {
+			m.begin(o.Start)
+		} else if m.move() > mostLost {
+			return nil, nil
 		}
 	}
 	p.Flush()
-	return l.law(), nil
+	return m.found(), nil
+}
+
+// mover moves what climber does by a kernel that is applied without rows.
+type mover interface {
+	// load takes over the distribution of a stage.
+	load(v *chains.Values, logf []float64)
+	// begin puts the law of x_1 in place: a given one, or that of f.
+	begin(law []float64)
+	// move moves all masses, and returns about the largest relative error of what is left.
+	move() float64
+	// found returns what has been found at the end.
+	found() *Law
+	dismiss()
 }
 
 // moderate reports whether no distribution of an annealing is zero somewhere, or spans more than a number can hold: a path is between its ends, and
@@ -99,7 +112,7 @@ func moderate(a *chains.Annealing, logf []float64) bool {
 
 func newLifted(op operator.Operator, rank []int32, ranks, workers int) *lifted {
 	n := len(rank)
-	l := &lifted{order: make([]int, n), above: make([]int, ranks+1), f: make([]float64, n), ratio: make([]float64, n), columns: make([]column, ranks+1)}
+	l := &lifted{order: make([]int, n), above: make([]int, ranks+1), f: make([]float64, n), ratio: make([]float64, n), columns: make([]column, ranks+1), kernel: op}
 	for x, r := range rank {
 		l.order[x] = x
 		for j := range int(r) {
@@ -118,8 +131,11 @@ func newLifted(op operator.Operator, rank []int32, ranks, workers int) *lifted {
 	return l
 }
 
-// load takes over f of a stage.
-func (l *lifted) load(v *chains.Values) {
+func (l *lifted) dismiss() { l.crew.Dismiss() }
+
+// load implements mover. The operator takes over a distribution where it is to move.
+func (l *lifted) load(v *chains.Values, logf []float64) {
+	l.logf = logf
 	for x, inverse := range v.Inverse {
 		l.ratio[x] = l.f[x] * inverse
 	}
@@ -127,7 +143,7 @@ func (l *lifted) load(v *chains.Values) {
 	l.inverse = v.Inverse
 }
 
-// begin puts the law of x_1 in place: a given one, or that of f.
+// begin implements mover.
 func (l *lifted) begin(law []float64) {
 	total := number.Total(l.f)
 	for j := range l.columns {
@@ -141,8 +157,18 @@ func (l *lifted) begin(law []float64) {
 	}
 }
 
-// move has worker i move its columns.
-func (l *lifted) move(i int) {
+// move implements mover.
+func (l *lifted) move() (worst float64) {
+	l.kernel.Load(&operator.Distribution{F: l.f, Inverse: l.inverse, LogF: func() []float64 { return l.logf }})
+	l.crew.Run(len(l.operators), l.moveShare)
+	for j := range l.columns {
+		worst = max(worst, l.columns[j].lost)
+	}
+	return worst
+}
+
+// moveShare has worker i move its columns.
+func (l *lifted) moveShare(i int) {
 	for j := i; j < len(l.columns); j += len(l.operators) {
 		c := &l.columns[j]
 		floats.Mul(c.w, l.ratio)
@@ -166,10 +192,10 @@ func (l *lifted) arrive(c *column, j int) {
 	c.left = floats.Dot(c.w, l.f)
 }
 
-// law returns what has been found at the end.
-func (l *lifted) law() *Law {
+// found implements mover.
+func (l *lifted) found() *Law {
 	ranks := len(l.columns) - 1
-	out := &Law{Seen: make([]float64, ranks), Unseen: make([]float64, ranks), Last: make([]float64, len(l.f))}
+	out := newLaw(ranks, len(l.f))
 	for j := range ranks {
 		c := &l.columns[j]
 		var left number.BlockSum

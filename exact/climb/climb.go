@@ -18,9 +18,13 @@ import (
 // Law says how high forward chains come.
 type Law struct {
 	// Seen is the probability that one of x_1, ..., x_T has this rank or a higher one, by rank from 1 on, at index rank - 1. Unseen is one minus that. Both have
-	// all their digits, however small they are.
+	// all their digits, however small they are, down to what float64 holds.
 	Seen, Unseen []float64
 	Last         []float64 // the law of x_T, by state
+}
+
+func newLaw(ranks, states int) *Law {
+	return &Law{Seen: make([]float64, ranks), Unseen: make([]float64, ranks), Last: make([]float64, states)}
 }
 
 // Options says how a law is computed.
@@ -44,7 +48,8 @@ func Check(states, ranks int) error {
 // Of returns how high the chains of an annealing come, where each state has a rank from 0 to so many. For each rank it moves the mass that has never
 // been there or above through the stages: what arrives is taken off and added up, so that no probability is a difference. A state of a high rank
 // has mass for the ranks above it alone. The states between the moves of one stage are not looked at, since they are none of x_1, ..., x_T. Time is
-// O(T ranks entries); memory is 16 bytes for each state and rank. Kernels of the library on targets of moderate range are applied without rows.
+// O(T ranks entries); memory is 16 bytes for each state and rank. Kernels of the library on targets of moderate range are applied without rows; local ones
+// that accept as Metropolis does move eight ranks at once.
 func Of(ctx context.Context, a *chains.Annealing, rank []int32, ranks int, o Options) (*Law, error) {
 	if err := exact.Validate(a); err != nil {
 		return nil, err
@@ -183,7 +188,7 @@ func (c *climber) scatter(source []float64, column int, row []chains.Entry) {
 
 // law returns what has been found at the end.
 func (c *climber) law() *Law {
-	l := &Law{Seen: make([]float64, c.width-1), Unseen: make([]float64, c.width-1), Last: make([]float64, len(c.rank))}
+	l := newLaw(c.width-1, len(c.rank))
 	for j := range l.Seen {
 		var left number.BlockSum
 		for x := range c.rank {

@@ -10,6 +10,7 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
+	"breadboard/exact/internal/stage"
 	"breadboard/exact/kernel"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
@@ -154,5 +155,42 @@ func TestRefused(t *testing.T) {
 	longtest.Refuses(Of(t.Context(), a, rank[1:], ranks, Options{}))(t, "give one for each")
 	if err := Check(1<<24, 20); err == nil || !strings.Contains(err.Error(), "ask for fewer levels") {
 		t.Error(err)
+	}
+}
+
+// TestGroups: what moves eight ranks at once says what moves by rows, on spaces of several blocks, with walls, rings and several values on an axis, and ranks
+// that do not fill a group, from f or from a state.
+func TestGroups(t *testing.T) {
+	for _, c := range []struct {
+		toy, moves string
+		ranks      int
+	}{{"ising:3x4:0.6", "flip", 0}, {"random:2:7:25x27", "metropolis", 17}, {"random:1:3:9x9x9", "moore", 3}, {"random:3:2:5x5x5x5", "flip", 31}} {
+		a, rank, ranks := annealing(t, c.toy, c.moves, 12)
+		if c.ranks > 0 {
+			for x := range rank {
+				rank[x] = max(0, rank[x]-int32(ranks-c.ranks))
+			}
+			ranks = c.ranks
+		}
+		point := make([]float64, len(rank))
+		point[1] = 1
+		for _, start := range [][]float64{nil, point} {
+			p := stage.NewProblem(a, nil)
+			law := longtest.Must(applied(t.Context(), p, rank, ranks, Options{Start: start, Workers: 2}))(t)
+			if law == nil {
+				t.Fatalf("%s, %s is not applied without rows", c.toy, c.moves)
+			}
+			want := longtest.Must(plainly(t.Context(), stage.NewProblem(a, nil), rank, ranks, Options{Start: start}))(t)
+			for i := range ranks {
+				if math.Abs(law.Seen[i]-want.Seen[i]) > 1e-13*want.Seen[i] || math.Abs(law.Unseen[i]-want.Unseen[i]) > 1e-13*want.Unseen[i] {
+					t.Errorf("%s, %s, rank %d: seen %v and unseen %v, want %v and %v", c.toy, c.moves, i+1, law.Seen[i], law.Unseen[i], want.Seen[i], want.Unseen[i])
+				}
+			}
+			for x, v := range law.Last {
+				if math.Abs(v-want.Last[x]) > 1e-13*want.Last[x] {
+					t.Errorf("%s, %s: x_T is %d with %v, want %v", c.toy, c.moves, x, v, want.Last[x])
+				}
+			}
+		}
 	}
 }

@@ -66,7 +66,7 @@ func Catalogue() []*Study {
 			named("weights", annealing.Weights(nil, nil)), named("tails", annealing.Tails(nil)).by("tails"), named("quantiles", annealing.Quantiles(nil)).by("quantiles")),
 		entry(weights.Samples(), annealing.SamplesReport).within("weights", "samples"),
 		annealed(gap.Study(), annealing.GapReport, 100).shows(named("gap", annealing.GapRows(nil)).shownAs(annealing.Gap(nil))),
-		annealed(success.Study(), nil, 10, 100, 1000),
+		annealed(success.Study(), annealing.SuccessReport, 10, 100, 1000),
 		annealed(subjective.Study(), annealing.SubjectiveReport, 10_000).shows(named("subjective", annealing.Subjective(nil))),
 		annealed(scaling.Study(), annealing.ScalingReport, 100).about(scaling.DefaultKernel, scaling.DefaultToys()...).tables(
 			named("scaling_fits", table.Empty(scaling.FitColumns()))),

@@ -235,6 +235,11 @@ func (e *network) scatter() *scattered {
 	if len(e.share) >= shortRuns*len(e.runs) {
 		return nil
 	}
+	return e.byState()
+}
+
+// byState returns the edges of a network by state.
+func (e *network) byState() *scattered {
 	states := len(e.outside)
 	s := &scattered{start: make([]int32, states+1)}
 	e.ends(func(x, y, _ int) { s.start[x+1]++; s.start[y+1]++ })

@@ -2,7 +2,6 @@ package ais
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -15,7 +14,6 @@ import (
 	"breadboard/exact/weights"
 	"breadboard/experiments"
 	"breadboard/experiments/study"
-	"breadboard/toys/networks"
 )
 
 // blockLanes is about how many chains on factors share a stream. All values of a block stay near the processor.
@@ -60,13 +58,11 @@ func (r *Row) endsOf(ctx context.Context, f *experiments.Factored) (e ends, err 
 	if e.first, err = f.First(ctx, r.Chains, random(" first")); err != nil {
 		return e, err
 	}
-	if e.last, err = f.Last(ctx, r.Chains, random(" draws")); err == nil {
-		e.reached, err = f.Reached(ctx)
+	if e.last, e.wide, err = f.Last(ctx, r.Chains, random(" draws")); err != nil || e.wide != nil {
+		e.reached = math.NaN()
+		return e, err
 	}
-	if _, is := errors.AsType[*networks.TooWide](err); is {
-		e.wide, e.last.LogZ, e.reached = err, math.NaN(), math.NaN()
-		return e, nil
-	}
+	e.reached, err = f.Reached(ctx)
 	return e, err
 }
 

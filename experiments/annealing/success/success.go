@@ -1,5 +1,6 @@
 // Package success answers: with what probability does annealing find a best state, as an optimiser? It sets the law of the last state beside that of
-// the best value on the way, and the time to solution of several T beside one another. Every number is exact. It never prints or reads flags.
+// the best value on the way, and the time to solution of several T beside one another. Every number is exact where the states can be listed; else
+// chains are run, and numbers have intervals. It never prints or reads flags.
 //
 //	breadboard success --toy ising:3x3:0.6 -T 10,100,1000 --kernel flip
 package success
@@ -26,12 +27,14 @@ type Row struct {
 	MeanEnd  float64 // of log f at x_T, in nats
 	MeanBest float64 // of the largest log f of x_1, ..., x_T; NaN where not all levels were asked for
 	Least    bool    // whether no other T of the same toy has a smaller TTS
+	// Simulated is nil where all numbers are exact.
+	Simulated *Simulated
 }
 
 // Reached is what is known of a level.
 type Reached struct {
 	Level  float64 // log f
-	States float64 // how many states are at this level or above
+	States float64 // how many states are at this level or above; NaN where nobody knows
 	// End and Seen are the probabilities that x_T is there, and that any of x_1, ..., x_T is; Unseen is one minus that.
 	End, Seen, Unseen float64
 }
@@ -43,15 +46,16 @@ const target = 0.01
 // and T where every run has.
 //
 // Source: Ronnow et al. 2014.
-func (r *Row) TTS() float64 {
-	T := float64(r.Distributions())
+func (r *Row) TTS() float64 { return tts(float64(r.Distributions()), r.Seen, r.Unseen) }
+
+func tts(T, seen, unseen float64) float64 {
 	switch {
-	case r.Unseen == 0:
+	case unseen == 0:
 		return T
-	case r.Unseen < 0.5:
-		return T * number.Log(target) / number.Log(r.Unseen)
+	case unseen < 0.5:
+		return T * number.Log(target) / number.Log(unseen)
 	}
-	return T * number.Log(target) / math.Log1p(-r.Seen)
+	return T * number.Log(target) / math.Log1p(-seen)
 }
 
 // alike is how far apart values of log f may be that are one level, in nats.
@@ -181,13 +185,22 @@ func (l *valueLevels) means(law *climb.Law, ranks int) (end, best float64) {
 type Options struct {
 	Levels int    // how many of the largest values of log f; 0 is all
 	Start  string // the law of x_1, as experiments.ParseLaw reads it; empty is the first distribution of the path
+	Chains int    // how many are run where the states of a toy are not listed; 0 is 1000
+	Seed   uint64 // of these
 }
 
 // plan finds the rows of every case, and which T of a toy has the smallest time to solution.
 func plan(_ context.Context, cases []experiments.Case, o *Options) (study.Plan[Row], error) {
-	jobs := make([]study.Job[Row], len(cases))
+	if err := o.validate(cases); err != nil {
+		return study.Plan[Row]{}, err
+	}
+	jobs, best := make([]study.Job[Row], len(cases)), map[string]*optimum{}
 	for i := range cases {
 		c := &cases[i]
+		if c.Factored() != nil {
+			jobs[i] = o.job(c, best)
+			continue
+		}
 		jobs[i].Steps = c.Distributions() - 1
 		jobs[i].Rows = func(ctx context.Context, h study.How) ([]Row, error) {
 			rows, err := Of(ctx, c, o, h)
@@ -198,10 +211,29 @@ func plan(_ context.Context, cases []experiments.Case, o *Options) (study.Plan[R
 	found := p.Run
 	p.Run = func(ctx context.Context, h study.How) ([]Row, error) {
 		rows, err := found(ctx, h)
+		if fault := settle(rows); fault != nil {
+			return nil, fault
+		}
 		markLeast(rows)
 		return rows, err
 	}
 	return p, nil
+}
+
+// job returns the job of a case whose states are not listed. Cases of one toy share its optimum.
+func (o *Options) job(c *experiments.Case, best map[string]*optimum) study.Job[Row] {
+	toy := c.Param("toy")
+	if best[toy] == nil {
+		best[toy] = &optimum{}
+	}
+	of := best[toy]
+	return study.Job[Row]{Steps: o.blocks() * (c.Distributions() - 1), Rows: func(ctx context.Context, h study.How) ([]Row, error) {
+		row, err := o.simulate(ctx, c, of, h)
+		if err != nil {
+			return nil, c.Wrong(err)
+		}
+		return []Row{*row}, nil
+	}}
 }
 
 // markLeast marks, for each toy and level, the row with the smallest time to solution.
@@ -212,7 +244,7 @@ func markLeast(rows []Row) {
 	}
 	least := map[question]int{}
 	for i := range rows {
-		q := question{rows[i].Toy.Name, rows[i].Level}
+		q := question{rows[i].Param("toy"), rows[i].Level}
 		if at, is := least[q]; !is || rows[i].TTS() < rows[at].TTS() {
 			least[q] = i
 		}
@@ -237,18 +269,26 @@ the N largest values of log f, in which p_end and p_seen are the probabilities o
 of them. The mean of the best needs all values, and is empty where there are more than 32 and not all are asked for.
 
 A target to maximise is log f: rudy:FILE:J with J below zero cuts a graph, and qubo:FILE:BETA minimises. The states between the moves of a kernel
-that makes several in a stage, as heatbath-scan, do not count. Chains begin at the first distribution of the path, or at --start. --quotient auto takes classes of symmetric states together.`,
+that makes several in a stage, as heatbath-scan, do not count. Chains begin at the first distribution of the path, or at --start. --quotient auto takes classes of symmetric states together.
+
+Where a toy that is a product of factors, as ising, potts, qubo, rudy or a network, has too many states to be listed, --chains runs are simulated, by
+--kernel flip, heatbath or heatbath-scan. The probabilities then have 95% intervals of Clopper and Pearson (p_seen_low to p_seen_high), TTS that of
+p_seen, and the means standard errors. The optimum is that of elimination; where its tables do not fit, the level is the best value that a chain
+of any T has seen, and the note says so. Such toys have one level.`,
 		Examples: `  breadboard success
   breadboard success --toy ising:4x4:0.6 -T 10,100,1000 --kernel flip
   breadboard success --toy qubo:problem.qubo:5 -T 30,300 --kernel heatbath --levels 10
-  breadboard success --toy barrier -T 100 --start point:0 --columns T,p_seen,tts`,
+  breadboard success --toy barrier -T 100 --start point:0 --columns T,p_seen,tts
+  breadboard success --toy ising:20x20:0.3 -T 100,1000 --kernel heatbath-scan --chains 1000 --seed 1`,
 		Counts: "stages", Workers: "number of annealings at once; where there are fewer, several share the levels of one",
-		Standard: Options{Levels: 1},
+		Standard: Options{Levels: 1, Seed: 1},
 		Options: []study.Option[Options]{
 			{Name: "levels", Doc: "number of the largest values of log f that have a row; 0 is all", Value: func(o *Options) study.Value { return study.Whole(&o.Levels, "N", 0, experiments.MaxNumber) }},
 			{Name: "start", Doc: "where chains begin, as point:0, mode or uniform, in place of the first distribution of the path", Value: func(o *Options) study.Value { return study.Text(&o.Start) }},
+			{Name: "chains", Doc: "number of simulated chains where the states of a toy are too many to be listed; 0 is 1000", Value: func(o *Options) study.Value { return study.Whole(&o.Chains, "N", 0, mostChains) }},
+			study.SeedOption("seed of simulated chains", func(o *Options) *uint64 { return &o.Seed }, nil),
 		},
-		Columns: Columns(), Plan: plan,
+		Columns: Columns(), Plan: plan, Factored: true,
 		Unswept: "which T has the smallest time to solution is said of several T together",
 	}
 }
@@ -258,13 +298,44 @@ func Columns() columns.List {
 	one := (*Row).TheCase
 	return slices.Concat(experiments.ShortCase(one), columns.List{
 		columns.Of("level", "log f", "a value of log f, in nats; the probabilities are those of this value or a larger one", func(r *Row) float64 { return r.Level }).In("nats"),
-		columns.Of("states", "states", "the number of states with this value or a larger one", func(r *Row) float64 { return r.States }),
+		columns.Of("states", "states", "the number of states with this value or a larger one; empty where chains are simulated", func(r *Row) float64 { return r.States }).OrEmpty(),
 		columns.Of("p_end", "p at the end", "the probability that the last state is one of them", func(r *Row) float64 { return r.End }).Answer(),
+		simulated("p_end_low", "from", "where chains are simulated, the lower end of the 95% interval of p_end", func(r *Row) float64 { return r.Simulated.PEnd.Low }),
+		simulated("p_end_high", "to", "its upper end", func(r *Row) float64 { return r.Simulated.PEnd.High }),
 		columns.Of("p_seen", "p on the way", "the probability that any of x_1, ..., x_T is one of them", func(r *Row) float64 { return r.Seen }).Answer(),
+		simulated("p_seen_low", "from", "where chains are simulated, the lower end of the 95% interval of p_seen", func(r *Row) float64 { return r.Simulated.PSeen.Low }),
+		simulated("p_seen_high", "to", "its upper end", func(r *Row) float64 { return r.Simulated.PSeen.High }),
 		columns.Of("p_not_seen", "", "the probability that none is", func(r *Row) float64 { return r.Unseen }),
 		columns.Of("tts", "TTS", "the time to solution, in distributions: T log 0.01/log(1 - p_seen), and T where p_seen is 1", (*Row).TTS).Answer(),
+		simulated("tts_low", "from", "where chains are simulated, the lower end of the 95% interval of tts, which is that of p_seen; 0 where p_seen may be anything up to 1", func(r *Row) float64 { return r.TTSInterval().Low }),
+		simulated("tts_high", "to", "its upper end", func(r *Row) float64 { return r.TTSInterval().High }),
 		columns.Of("least", "least TTS", "whether no other T of the toy has a smaller time to solution", func(r *Row) bool { return r.Least }).Answer(),
 		columns.Of("mean_end", "mean end", "the mean of log f at the last state", func(r *Row) float64 { return r.MeanEnd }).In("nats").Spare(1),
+		simulated("mean_end_standard_error", "", "where chains are simulated, the standard error of mean_end", func(r *Row) float64 { return r.Simulated.ErrEnd }).In("nats"),
 		columns.Of("mean_best", "mean best", "the mean of the largest log f of x_1, ..., x_T; empty where not all values were looked at", func(r *Row) float64 { return r.MeanBest }).OrEmpty().In("nats").Spare(1),
-	}, experiments.RestOfCase(one))
+		simulated("mean_best_standard_error", "", "where chains are simulated, the standard error of mean_best", func(r *Row) float64 { return r.Simulated.ErrBest }).In("nats"),
+		columns.Any("chains", "", columns.Int, "the number of simulated chains; empty where all is exact", func(r *Row) any {
+			if r.Simulated == nil {
+				return nil
+			}
+			return r.Simulated.Chains
+		}).Optional(),
+	}, experiments.RestOfCase(one), columns.List{
+		columns.Note(func(r *Row) string {
+			if r.Simulated == nil {
+				return ""
+			}
+			return r.Simulated.Note
+		}).OrEmpty().Optional(),
+	})
+}
+
+// simulated returns the column of a number that only simulated rows have.
+func simulated(name, title, meaning string, of func(r *Row) float64) columns.Field {
+	return columns.Of(name, title, meaning, func(r *Row) float64 {
+		if r.Simulated == nil {
+			return math.NaN()
+		}
+		return of(r)
+	}).OrEmpty().Optional().Spare(2)
 }

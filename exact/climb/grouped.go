@@ -1,0 +1,168 @@
+package climb
+
+import (
+	"breadboard/chains"
+	"breadboard/chains/number"
+	"breadboard/exact/internal/crew"
+	"breadboard/exact/internal/lanes"
+	"breadboard/exact/internal/operator"
+)
+
+const (
+	// blockStates is the number of states that a worker takes at a time, and within which what arrives and what is left is added up plainly.
+	blockStates = 512
+	// leastGrouped is the number of columns from which groups of eight are worth while, the last of which may be partly empty.
+	leastGrouped = 4
+)
+
+type eight = [lanes.Width]float64
+
+// grouped moves what climber does, eight columns at once: the row of where the mass of a state comes from is made once for all of them.
+type grouped struct {
+	rank       []int32
+	lowest     []int32 // of each state, the lowest rank of it and those that it is joined to
+	columns    int     // ranks and one
+	groups     int     // of eight columns; there may be less in the last one
+	mass, next []eight // of each state, its groups
+	law        [][2]float64
+	blocks     []block // of states
+	seen       []number.BlockSum
+	left       []float64 // about the mass
+	lost       []float64 // about its relative error
+	sources    *operator.Sources
+	unit       *lanes.Unit
+	ones       []chains.Entry // a row that adds up a block
+	crew       *crew.Crew
+}
+
+// block is what a move has found on a block of states, by group.
+type block struct {
+	row           []chains.Entry // memory
+	arrived, left []eight
+}
+
+func newGrouped(s *operator.Sources, rank []int32, ranks, workers int) *grouped {
+	n := len(rank)
+	g := &grouped{rank: rank, lowest: make([]int32, n), columns: ranks + 1, groups: ranks/lanes.Width + 1, law: make([][2]float64, n), sources: s, unit: lanes.Widest()}
+	for x, r := range rank {
+		g.lowest[x] = r
+		for _, y := range s.States(x) {
+			g.lowest[x] = min(g.lowest[x], rank[y])
+		}
+	}
+	g.mass, g.next = make([]eight, n*g.groups), make([]eight, n*g.groups)
+	g.blocks = make([]block, (n+blockStates-1)/blockStates)
+	for i := range g.blocks {
+		g.blocks[i].arrived, g.blocks[i].left = make([]eight, g.groups), make([]eight, g.groups)
+	}
+	g.seen, g.left, g.lost = make([]number.BlockSum, g.columns), make([]float64, g.columns), make([]float64, g.columns)
+	for i := range blockStates {
+		g.ones = append(g.ones, chains.Entry{To: i * g.groups, P: 1})
+	}
+	g.crew = crew.New(min(crew.Share(n*g.columns, workers), len(g.blocks)))
+	return g
+}
+
+func (g *grouped) dismiss() { g.crew.Dismiss() }
+
+// load implements mover.
+func (g *grouped) load(v *chains.Values, _ []float64) {
+	for x, f := range v.F {
+		g.law[x] = [2]float64{f, v.Inverse[x]}
+	}
+}
+
+// begin implements mover.
+func (g *grouped) begin(law []float64) {
+	var total number.BlockSum
+	for x := range g.law {
+		total.Add(g.law[x][0])
+	}
+	sum := total.Value()
+	g.each(func(_ *block, x int, next []eight) {
+		p := g.law[x][0] / sum
+		if law != nil {
+			p = law[x]
+		}
+		for i := range next {
+			for k := range next[i] {
+				next[i][k] = p
+			}
+		}
+	})
+}
+
+// move implements mover. Where a column has no mass at a state, nor at those that it is joined to, none is sought.
+func (g *grouped) move() float64 {
+	return g.each(func(b *block, x int, next []eight) {
+		b.row = g.sources.AppendRow(b.row[:0], x, g.groups, g.law)
+		for i := int(g.lowest[x]) / lanes.Width; i < len(next); i++ {
+			g.unit.Gather(&next[i], g.mass[i:], b.row)
+		}
+	})
+}
+
+// each has fill find the next masses of every state, takes off what has arrived at ranks above those of a column, which is added up, and adds up what
+// is left. It returns the largest relative error of that.
+func (g *grouped) each(fill func(b *block, x int, next []eight)) float64 {
+	g.crew.Run(len(g.blocks), func(i int) {
+		b, first, end := &g.blocks[i], i*blockStates, min((i+1)*blockStates, len(g.rank))
+		clear(b.arrived)
+		for x := first; x < end; x++ {
+			next := g.next[x*g.groups:][:g.groups]
+			fill(b, x, next)
+			for i := range next {
+				arrive(&b.arrived[i], &next[i], int(g.rank[x])-i*lanes.Width)
+			}
+		}
+		for i := range b.left {
+			g.unit.Gather(&b.left[i], g.next[first*g.groups+i:], g.ones[:end-first])
+		}
+	})
+	g.mass, g.next = g.next, g.mass
+	return g.add()
+}
+
+// arrive moves the masses of the first columns, of which there may be none or more than eight, to what has arrived.
+func arrive(arrived, mass *eight, columns int) {
+	for k := range max(0, min(columns, lanes.Width)) {
+		arrived[k] += mass[k]
+		mass[k] = 0
+	}
+}
+
+// add adds up what all blocks have found, and returns the largest relative error of what is left.
+func (g *grouped) add() (worst float64) {
+	for j := range g.columns {
+		before, group, lane := g.left[j], j/lanes.Width, j%lanes.Width
+		g.left[j] = 0
+		for i := range g.blocks {
+			g.seen[j].Add(g.blocks[i].arrived[group][lane])
+			g.left[j] += g.blocks[i].left[group][lane]
+		}
+		if g.left[j] > 0 {
+			g.lost[j] += rounding * before / g.left[j]
+		}
+		worst = max(worst, g.lost[j])
+	}
+	return worst
+}
+
+// found implements mover.
+func (g *grouped) found() *Law {
+	ranks := g.columns - 1
+	l := newLaw(ranks, len(g.rank))
+	for j := range g.columns {
+		var left number.BlockSum
+		for x := range g.rank {
+			m := g.mass[x*g.groups+j/lanes.Width][j%lanes.Width]
+			if left.Add(m); j == ranks {
+				l.Last[x] = m
+			}
+		}
+		if j < ranks {
+			l.Seen[j], l.Unseen[j] = g.seen[j].Value(), left.Value()
+		}
+	}
+	return l
+}

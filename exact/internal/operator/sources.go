@@ -1,0 +1,48 @@
+package operator
+
+import (
+	"slices"
+
+	"breadboard/chains"
+)
+
+// Sources are the rows of the transposed matrix of a kernel that accepts as Metropolis does: where the mass of a state comes from in a move. Whoever
+// moves many masses at once makes the row of a state once for all of them. It is immutable.
+type Sources struct {
+	edges   *scattered
+	outside []float64 // by state: the probability of a proposal that leads nowhere
+}
+
+// mostSources is the largest number of edges that Sources are made of, which take 40 bytes each.
+const mostSources = 1 << 24
+
+// SourcesOf returns the sources of an operator, and nil where its kernel is no local one that accepts as Metropolis does, or has too many edges.
+func SourcesOf(o Operator) *Sources {
+	m, is := o.(*metropolis)
+	if !is || len(m.share) > mostSources {
+		return nil
+	}
+	return &Sources{m.byState(), m.outside}
+}
+
+// States returns the states that state x is joined to.
+func (s *Sources) States(x int) []int32 { return s.edges.to[s.edges.start[x]:s.edges.start[x+1]] }
+
+// AppendRow appends the probabilities to come to x from each state, x itself last, under the distribution of which law has f, up to a factor, and 1/f. States
+// are multiplied by a width: they are the places of what stands in so many parts for each. The probability to stay is a sum of what each proposal
+// refuses, so that none of its terms is negative.
+func (s *Sources) AppendRow(dst []chains.Entry, x, width int, law [][2]float64) []chains.Entry {
+	f, refused := law[x][0], 0.0
+	first, end := s.edges.start[x], s.edges.start[x+1]
+	to := s.edges.to[first:end]
+	share := s.edges.there[first:end][:len(to)]
+	dst = slices.Grow(dst, len(to)+1)
+	row := dst[len(dst):][:len(to)]
+	for k, y := range to {
+		from := &law[y]
+		least := min(f, from[0])
+		refused += float64(share[k] * (f - least))
+		row[k] = chains.Entry{To: int(y) * width, P: float64(share[k]*least) * from[1]}
+	}
+	return append(dst[:len(dst)+len(to)], chains.Entry{To: x * width, P: s.outside[x] + refused*law[x][1]})
+}

@@ -1,0 +1,148 @@
+package success_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"testing"
+
+	"breadboard/experiments"
+	"breadboard/experiments/annealing/success"
+	"breadboard/experiments/internal/casetest"
+	"breadboard/grid/longtest"
+)
+
+// onFactors runs chains on the factors of a toy.
+func onFactors(t *testing.T, s experiments.Selection, o success.Options) []success.Row {
+	t.Helper()
+	return casetest.Rows(t, success.Study(), factored(t, s), o)
+}
+
+func factored(t *testing.T, s experiments.Selection) []experiments.Case {
+	t.Helper()
+	return longtest.Must(s.OnFactors(context.Background(), s.Toys[0]))(t)
+}
+
+// qubo is a problem with weights of many sizes, on a ring with chords; the best of its states is not known beforehand.
+func qubo(t *testing.T, n int) string {
+	text := fmt.Sprintf("p qubo 0 %d %d %d\n", n, n, 2*n)
+	for i := range n {
+		text += fmt.Sprintf("%d %d %v\n", i, i, math.Sin(float64(3*i+1)))
+	}
+	for i := range n {
+		for _, k := range []int{1, 3} {
+			j := (i + k) % n
+			text += fmt.Sprintf("%d %d %v\n", min(i, j), max(i, j), math.Cos(float64(5*i+2*k)))
+		}
+	}
+	return "qubo:" + casetest.File(t, "problem.qubo", text) + ":3"
+}
+
+// network is one of which the prior is not uniform, and where what is seen leaves some values impossible.
+const network = `network n { }
+variable a { type discrete [ 2 ] { n, y }; }
+variable b { type discrete [ 3 ] { u, v, w }; }
+variable c { type discrete [ 2 ] { n, y }; }
+probability ( a ) { table 0.7, 0.3; }
+probability ( b | a ) { (n) 0.5, 0.3, 0.2; (y) 0.1, 0.2, 0.7; }
+probability ( c | a, b ) { (n, u) 0.9, 0.1; (n, v) 0.6, 0.4; (n, w) 0.5, 0.5; (y, u) 0.2, 0.8; (y, v) 0.3, 0.7; (y, w) 0.75, 0.25; }
+`
+
+// TestChainsOnFactorsHaveTheExactLaw: where the states can be listed too, shares of chains on factors and their means are within five standard errors of the exact
+// probabilities and means, level and optimum are the same, and intervals hold the estimates. One of 120 comparisons is off by chance in a run in 14,000.
+func TestChainsOnFactorsHaveTheExactLaw(t *testing.T) {
+	for _, toy := range []string{"ising:3x3:0.4:0.2", "potts:3:2x3:0.9", qubo(t, 8), "bif:" + casetest.File(t, "small.bif", network) + ":evidence=c=y"} {
+		for _, kernel := range []string{"flip", "heatbath", "heatbath-scan"} {
+			s := selection(toy, kernel, 2, 15)
+			s.Schedule = "power:2"
+			var exact []success.Row // of the optimum; the mean of the best needs all levels
+			for _, r := range casetest.Rows(t, success.Study(), casetest.MustCases(t, s), success.Options{}) {
+				if len(exact) == 0 || exact[len(exact)-1].Distributions() != r.Distributions() {
+					exact = append(exact, r)
+				}
+			}
+			for i, r := range onFactors(t, s, success.Options{Levels: 1, Chains: 20_000, Seed: 5}) {
+				want, sim := exact[i], r.Simulated
+				if math.Abs(r.Level-want.Level) > 1e-9 {
+					t.Errorf("%s, %s: level %v, want %v", toy, kernel, r.Level, want.Level)
+				}
+				near := func(what string, got, want, deviation float64) {
+					if !(math.Abs(got-want) <= 5*deviation+1e-12) {
+						t.Errorf("%s, %s, T = %d: %s is %v +- %v, exactly %v", toy, kernel, r.Distributions(), what, got, deviation, want)
+					}
+				}
+				binomial := func(p float64) float64 { return math.Sqrt(p * (1 - p) / float64(sim.Chains)) }
+				near("p_end", r.End, want.End, binomial(want.End))
+				near("p_seen", r.Seen, want.Seen, binomial(want.Seen))
+				near("mean_end", r.MeanEnd, want.MeanEnd, sim.ErrEnd)
+				near("mean_best", r.MeanBest, want.MeanBest, sim.ErrBest)
+				if !(sim.PSeen.Low < r.Seen && r.Seen < sim.PSeen.High && sim.PEnd.Low < r.End && r.End < sim.PEnd.High) {
+					t.Errorf("%v is not in %v, or %v not in %v", r.Seen, sim.PSeen, r.End, sim.PEnd)
+				}
+			}
+		}
+	}
+}
+
+// TestPastEnumeration: on 8x8 cold spins the optimum is that of elimination, longer annealings come to it more often, and on 40x40, which elimination does not
+// reach, the level is the best that was seen, and the note says so. No number depends on the workers, and the end of a context is an end.
+func TestPastEnumeration(t *testing.T) {
+	s := selection("ising:8x8:1", "heatbath-scan", 10, 100)
+	rows := onFactors(t, s, success.Options{Levels: 1, Chains: 2000, Seed: 1})
+	for i, r := range rows {
+		tts := r.TTSInterval()
+		if math.Abs(r.Level-112) > 1e-9 || !(r.End <= r.Seen && r.Simulated.PSeen.High-r.Simulated.PSeen.Low < 0.05 && r.MeanEnd <= r.MeanBest && r.MeanBest <= 112) || !(tts.Low < r.TTS() && r.TTS() < tts.High) {
+			t.Errorf("%+v: TTS %v in %v", r.Reached, r.TTS(), tts)
+		}
+		if i > 0 && !(r.Simulated.PSeen.Low > rows[0].Simulated.PSeen.High) {
+			t.Errorf("seen %v after %v", r.Simulated.PSeen, rows[0].Simulated.PSeen)
+		}
+	}
+	wide := onFactors(t, selection("ising:40x40:0.5", "heatbath-scan", 3, 30), success.Options{Levels: 1, Chains: 50, Seed: 1})
+	best := max(top(wide[0].Simulated.Bests), top(wide[1].Simulated.Bests))
+	if wide[0].Level != best || wide[1].Level != best || wide[1].Seen == 0 || wide[0].Seen != 0 {
+		t.Errorf("levels %v and %v, seen with %v and %v; the best is %v", wide[0].Level, wide[1].Level, wide[0].Seen, wide[1].Seen, best)
+	}
+	longtest.Refuses(0, fmt.Errorf("%s", wide[0].Simulated.Note))(t, "nobody knows whether the level")
+	cases := factored(t, s)
+	casetest.SameForAnyWorkers(t, success.Study(), cases, success.Options{Levels: 1, Chains: 3000, Seed: 2}, func(r *success.Row) string { return fmt.Sprint(r.Reached, r.Simulated.Bests, r.Least) })
+	casetest.Ends(t, success.Study(), cases, success.Options{Levels: 1, Chains: 3000})
+}
+
+func top(v []float64) float64 {
+	best := math.Inf(-1)
+	for _, x := range v {
+		best = max(best, x)
+	}
+	return best
+}
+
+// TestHostileFactors: states that are all alike are all best, also where there is one variable, and T = 2; probabilities of one have intervals up to one.
+func TestHostileFactors(t *testing.T) {
+	for _, toy := range []string{"ising:1x1:1", "ising:2x2:0", "ising:8x8:0"} {
+		for _, r := range onFactors(t, selection(toy, "flip", 2, 5), success.Options{Levels: 1, Chains: 100, Seed: 1}) {
+			low := math.Pow(0.025, 1./100) // where (1 - p)^0 p^100 leaves 0.025
+			if r.Seen != 1 || r.End != 1 || r.TTS() != float64(r.Distributions()) || r.Simulated.PSeen.High != 1 || math.Abs(r.Simulated.PSeen.Low-low) > 1e-9 || r.MeanBest != r.Level {
+				t.Errorf("%s: %+v, %+v", toy, r.Reached, r.Simulated.PSeen)
+			}
+			if in := r.TTSInterval(); in.Low != 0 || in.High < r.TTS() {
+				t.Errorf("TTS %v in %v", r.TTS(), in)
+			}
+		}
+	}
+	if ring := onFactors(t, selection(qubo(t, 30), "heatbath-scan", 300), success.Options{Levels: 1, Chains: 200, Seed: 1})[0]; !(ring.Seen > 0.1 && ring.End <= ring.Seen) {
+		t.Errorf("%+v", ring.Reached)
+	}
+}
+
+// TestRefusedOnFactors: options that would do nothing, and levels that nobody knows.
+func TestRefusedOnFactors(t *testing.T) {
+	cases, listed := factored(t, selection("ising:8x8:1", "flip", 10)), casetest.MustCases(t, selection("barrier", "metropolis", 10))
+	casetest.Refuses(t, success.Study(), cases, success.Options{Levels: 3}, "give levels 1")
+	casetest.Refuses(t, success.Study(), cases, success.Options{Levels: 1, Start: "point:0"}, "leave start out")
+	casetest.Refuses(t, success.Study(), cases, success.Options{Levels: 1, Chains: 1}, "needs at least 2")
+	casetest.Refuses(t, success.Study(), listed, success.Options{Levels: 1, Chains: 100}, "leave chains out")
+	if rows := casetest.Rows(t, success.Study(), append(cases, listed...), success.Options{Levels: 1, Chains: 100, Start: "uniform"}); rows[0].Simulated == nil || rows[1].Simulated != nil {
+		t.Errorf("%+v", rows)
+	}
+}
