@@ -55,6 +55,7 @@ type Size struct {
 	Params        Params // of the study
 	Distributions int
 	States        int
+	Sites         int  // of a case on factors, the number of its variables; else 0
 	Solution      Cost // of one exact solution of the case
 	General       Cost // of one by the general method, which studies of more than an exact solution use always
 }

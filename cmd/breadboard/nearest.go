@@ -87,8 +87,11 @@ func (q question) others() (list []other) {
 	if classes && (annealed || toys.DemandOf(toy).States <= most) {
 		add("The same on classes of its states fits", with(words, quotient, "auto"))
 	}
-	if q.large.What == "states" {
-		add("Log Z and the laws of single variables come without a list of states", byElimination(toy))
+	if elimination := byElimination(toy); q.large.What == "states" {
+		if elimination != nil && (annealed || commandName(q.command) == "evidence") {
+			add("Chains on its factors bracket the exact log Z", []string{"ais", "--toy", toy, "--kernel", "heatbath-scan", "--chains", "1000", "-T", "100"})
+		}
+		add("Log Z and the laws of single variables come without a list of states", elimination)
 	}
 	if studied && q.large.Option != "" {
 		add(lessOfIt, q.withMost(words))

@@ -30,9 +30,9 @@ func TestNearest(t *testing.T) {
 		{"tightness --toy ising:4x4:0.6 --kernel swendsen-wang -T 10", "tightness --toy ising:4x4:0.6 --kernel swendsen-wang -T 10 --quotient auto", true},
 		{"tightness --toy ising:5x5:0.6:torus -T 10", "tightness --toy ising:5x5:0.6:torus -T 10 --quotient auto", true},
 		{"tightness --toy ising:5x5:0.6:torus", "tightness --toy ising:5x5:0.6:torus --quotient auto -T 10", true},
-		{"tightness --toy potts:3:5x5:1 -T 10", "network potts:3:5x5:1", false},
+		{"tightness --toy potts:3:5x5:1 -T 10", "ais --toy potts:3:5x5:1 --kernel heatbath-scan --chains 1000 -T 100", false},
 		{"gap --toy 'wide=ising:30x30:0.6' -T 10", "gap --toy wide=ising:4x4:0.6 -T 10", false},
-		{"weights --toy ising:5x5:0.6", "network ising:5x5:0.6", false},
+		{"weights --toy ising:5x5:0.6", "ais --toy ising:5x5:0.6 --kernel heatbath-scan --chains 1000 -T 100", false},
 	} {
 		t.Run(c.line, func(t *testing.T) {
 			t.Parallel()

@@ -72,6 +72,9 @@ func measured(name string) func(experiments.Size) float64 {
 
 // sizeOf returns the size of a case of annealing.
 func sizeOf(c *experiments.Case) experiments.Size {
+	if f := c.Factored(); f != nil {
+		return experiments.Size{Distributions: c.Distributions(), Sites: f.Free()}
+	}
 	if c.Toy == nil { // nothing is enumerated
 		return experiments.Size{Distributions: c.Distributions()}
 	}

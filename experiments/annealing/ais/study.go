@@ -172,7 +172,7 @@ const (
 func cost(s experiments.Size) experiments.Cost {
 	chains := float64(s.Params.Int("chains"))
 	return experiments.Cost{
-		Seconds: s.Solution.Seconds + lawsCost*s.General.Seconds + 2*chains*float64(s.Distributions-1)*chainCost,
+		Seconds: s.Solution.Seconds + lawsCost*s.General.Seconds + 2*chains*float64(s.Distributions-1)*float64(max(1, s.Sites))*chainCost,
 		Bytes:   2*s.Solution.Bytes + chains*(workPerChain+keptPerChain),
 	}
 }
