@@ -5,9 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 
+	"breadboard/chains/number"
 	"breadboard/grid"
 	"breadboard/grid/graphs"
 )
@@ -39,7 +39,7 @@ func OfLevels(ctx context.Context, text string) (*Toy, error) {
 		return nil, grid.TooLarge{What: "states", Err: fmt.Errorf("toy %s has too many states to be listed: %w", cmp.Or(t.Named, t.Name), err)}
 	}
 	for i, n := range t.Members {
-		t.Members[i] = math.Log(n)
+		t.Members[i] = number.Log(n)
 		t.G = append(t.G, t.memberG[i]+t.Members[i])
 	}
 	return t, nil

@@ -29,7 +29,7 @@ func (q *Query) Levels(ctx context.Context) (logs, counts []float64, err error) 
 	cards := q.FreeCards()
 	states := 0.0
 	for _, n := range cards {
-		states += math.Log(float64(n))
+		states += number.Log(float64(n))
 	}
 	if states > mostLogStates {
 		return nil, nil, fmt.Errorf("its levels are counted up to 2^1000 states, and it has 2^%.0f; take fewer variables", states/math.Ln2)

@@ -14,7 +14,6 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/number"
-	"breadboard/chains/selector"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
 	"breadboard/toys"
@@ -229,7 +228,7 @@ is enumerated too, where it has few enough states, and both must agree to 1e-12;
 		Columns: Columns(),
 		Plan: func(_ context.Context, on []Question, o *Options) (study.Plan[Row], error) {
 			if o.Memory > 0 && o.Memory < networks.OwnMemory {
-				return study.Plan[Row]{}, chains.NewAdvice("{memory} %s, and the program alone takes %s; give more", selector.Bytes(int64(o.Memory)), selector.Bytes(networks.OwnMemory))
+				return study.Plan[Row]{}, chains.NewAdvice("{memory} is %.3g MB, and the program alone takes %.3g MB; give more", o.Memory/1e6, networks.OwnMemory/1e6)
 			}
 			steps := func(*Question) int { return 1 }
 			answers := study.Each(on, steps, func(ctx context.Context, q *Question, h study.How) (*Answer, error) {
