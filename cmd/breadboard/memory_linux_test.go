@@ -66,11 +66,11 @@ func TestRuntimeWrites(t *testing.T) {
 	}
 }
 
-// TestNetworkMemory: an elimination that keeps some of its tables stays within --memory. It took 163 MB while what is not needed any more was left to the runtime.
+// TestNetworkMemory: an elimination that keeps some of its tables stays within --memory. It takes 125 MB where what is not needed any more is left to the runtime, and 85 else.
 func TestNetworkMemory(t *testing.T) {
 	longtest.NotShort(t)
 	skipForeignMemory(t)
-	const megabytes = 142
+	const megabytes = 115
 	c := child(t, "network", "ising:18x18:0.3", "--memory", fmt.Sprintf("%dMB", megabytes))
 	longtest.NoError(t, c.Start())
 	done, most := make(chan error), 0
