@@ -32,6 +32,7 @@ type Selection struct {
 	Kernel        string             // the selector of the kernel, for external.ParseKernel
 	Programs      *external.Programs // holds the programs that are started; nil takes those of WithPrograms, and refuses kernels in other programs where there are none
 	Factored      bool               // whether products of factors with too many states make cases too, whose algorithm is a Factored
+	Levels        bool               // whether they are made on their levels of log f, where the kernel does not move (see toys.OfLevels)
 	Progress      func(cases int)    // called for each annealing that has been built; may be nil
 }
 
@@ -168,11 +169,7 @@ func onToys[On any](ctx context.Context, s Selection, kernels []string, of func(
 	var found []*toys.Toy
 	var failed Failures
 	for _, selector := range s.Toys {
-		selector, err := WithQuotient(s.Quotient, selector, kernels...)
-		if err != nil {
-			return nil, err
-		}
-		toy, err := ParseToy(ctx, strings.TrimSpace(selector))
+		toy, err := s.toy(ctx, selector, kernels)
 		if err != nil {
 			return nil, err
 		}
@@ -187,6 +184,28 @@ func onToys[On any](ctx context.Context, s Selection, kernels []string, of func(
 		all = append(all, some...)
 	}
 	return all, failed.OrNil()
+}
+
+// toy returns the toy of a selector, on classes or on levels where the selection asks for these.
+func (s Selection) toy(ctx context.Context, text string, kernels []string) (*toys.Toy, error) {
+	text, err := WithQuotient(s.Quotient, text, kernels...)
+	if err != nil {
+		return nil, err
+	}
+	text = strings.TrimSpace(text)
+	if !s.Levels {
+		return ParseToy(ctx, text)
+	}
+	many, err := Unless(ctx, func() (bool, error) { return tooMany(text), nil })
+	switch {
+	case err != nil:
+		return nil, err
+	case !many:
+		return ParseToy(ctx, text)
+	case s.Path != "geometric" || s.Initial != "" && s.Initial != uniform:
+		return nil, chains.NewAdvice("toy %s has too many states to be listed, and its levels of log f are counted for {path} geometric and {initial} uniform; give these", text)
+	}
+	return toys.OfLevels(ctx, text)
 }
 
 // Route is a toy with a path to it, along which annealings go by any kernel and schedule.
@@ -239,18 +258,21 @@ func (s Selection) casesOf(ctx context.Context, toy *toys.Toy, family placement.
 	if err != nil {
 		return nil, err
 	}
-	kernel, err := r.Kernel(ctx, s.Kernel)
+	kernel, name, err := s.moves(ctx, &r)
 	if err != nil {
 		return nil, err
 	}
 	placement, err := family.On(ctx, r.Path, kernel)
+	if err != nil && toy.Levels {
+		err = fmt.Errorf("no kernel moves on levels of log f, so that schedules cannot look at its moves: %w", err)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("toy %s: %w", toy.Name, toy.Explain(err))
 	}
 	var cases []Case
 	var failed Failures
 	for _, T := range s.lengths(family) {
-		c, err := r.Case(ctx, kernel, placement, r.Setting(family.Name, KernelName(kernel, s.Kernel), T))
+		c, err := r.Case(ctx, kernel, placement, r.Setting(family.Name, name, T))
 		if err := failed.Keep(ctx, NewFailure(Params{{"toy", toy.Name}, {"T", strconv.Itoa(T)}}, err)); err != nil {
 			return nil, err
 		}
@@ -263,6 +285,25 @@ func (s Selection) casesOf(ctx context.Context, toy *toys.Toy, family placement.
 		}
 	}
 	return cases, failed.OrNil()
+}
+
+// moves returns the kernel of the selection on a route, and its name. On levels none moves, and one that stays has the name.
+func (s Selection) moves(ctx context.Context, r *Route) (kernel *chains.Transitions, name string, err error) {
+	if r.Toy.Levels {
+		space, err := grid.New(2, 2)
+		if err != nil {
+			return nil, "", err
+		}
+		if kernel, err = s.kernel(ctx, space); err != nil {
+			return nil, "", err
+		}
+		name, s.Kernel = KernelName(kernel, s.Kernel), "stay"
+	}
+	kernel, err = r.Kernel(ctx, s.Kernel)
+	if err == nil && name == "" {
+		name = KernelName(kernel, s.Kernel)
+	}
+	return kernel, name, err
 }
 
 // Case builds and validates an annealing on the route whose parts have the names of a setting. Its T is that of the schedule, where that has its own.

@@ -91,6 +91,7 @@ type Toy struct {
 	Members     []float64     // the log of the number of states that each class of a quotient stands for, which G has in it; nil where each stands for itself
 	memberG     []float64     // see MemberG; nil where each state stands for itself
 	states      *Toy          // see States
+	Levels      bool          // whether the states are levels of log f, on which no kernel moves; see OfLevels
 	LogPrior    []float64     // the log probability of each state under the prior of a model; nil where the toy has none
 	Model       models.Model  // the model of data that the toy is made of; nil where it is of none
 	Represented *Represented  // which of the representations of its model the toy is; nil where the model has one only

@@ -136,6 +136,9 @@ func (o *output) checkTables(c *cobra.Command) error {
 			return fmt.Errorf("--plot: %w", err)
 		}
 	}
+	if err := views.CheckGiven(command, o.askedFor(), c.Flags().Changed); err != nil {
+		return err
+	}
 	if !given("columns") && !given("digits") && !given("latex") && !given("table") {
 		return nil
 	}
@@ -173,6 +176,18 @@ func (o *output) checkTables(c *cobra.Command) error {
 		}
 	}
 	return nil
+}
+
+// askedFor returns the columns and the table that flags name.
+func (o *output) askedFor() []string {
+	names := slices.Clone(o.named())
+	for _, c := range o.required {
+		names = append(names, c.Column)
+	}
+	if o.table != "" {
+		names = append(names, o.table)
+	}
+	return names
 }
 
 // commandName returns the words of a command without the program's.

@@ -2,12 +2,14 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime/debug"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"unsafe"
@@ -15,15 +17,21 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestNotEnoughMemory: a program that is allowed too little memory, to start or for what it is asked, says so in one line and leaves no file.
-func TestNotEnoughMemory(t *testing.T) {
-	longtest.NotShort(t)
+// skipForeignMemory skips a test where the program does not take its memory by itself.
+func skipForeignMemory(t *testing.T) {
+	t.Helper()
 	if *another != "" {
 		t.Skip("an emulator has addresses of its own")
 	}
 	if built, is := debug.ReadBuildInfo(); is && slices.Contains(built.Settings, debug.BuildSetting{Key: "-race", Value: "true"}) {
 		t.Skip("the race detector reserves more addresses than this")
 	}
+}
+
+// TestNotEnoughMemory: a program that is allowed too little memory, to start or for what it is asked, says so in one line and leaves no file.
+func TestNotEnoughMemory(t *testing.T) {
+	longtest.NotShort(t)
+	skipForeignMemory(t)
 	for _, kilobytes := range []string{"200000", "600000", "1200000"} {
 		dir := filepath.Join(t.TempDir(), "out")
 		c := child(t, "ais", "--toy", "easy", "-T", "3", "--chains", "5e7", "--workers", "1", "--out", dir)
@@ -55,5 +63,31 @@ func TestRuntimeWrites(t *testing.T) {
 	longtest.NoError(t, w.Close())
 	if text := longtest.Must(io.ReadAll(r))(t); string(text) != strings.Join(parts, "") {
 		t.Errorf("%q", text)
+	}
+}
+
+// TestNetworkMemory: an elimination that keeps some of its tables stays within --memory. It takes 125 MB where what is not needed any more is left to the runtime, and 85 else.
+func TestNetworkMemory(t *testing.T) {
+	longtest.NotShort(t)
+	skipForeignMemory(t)
+	const megabytes = 115
+	c := child(t, "network", "ising:18x18:0.3", "--memory", fmt.Sprintf("%dMB", megabytes))
+	longtest.NoError(t, c.Start())
+	done, most := make(chan error), 0
+	go func() { done <- c.Wait() }()
+	for {
+		select {
+		case err := <-done:
+			if longtest.NoError(t, err); most > megabytes || most < megabytes/2 {
+				t.Errorf("%d MB of %d", most, megabytes)
+			}
+			return
+		default: // Maxrss of the process has that of its parent
+			status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", c.Process.Pid))
+			if _, rest, is := strings.Cut(string(status), "VmHWM:"); is {
+				kilobytes := longtest.Must(strconv.Atoi(strings.Fields(rest)[0]))(t)
+				most = max(most, kilobytes*1024/1e6)
+			}
+		}
 	}
 }

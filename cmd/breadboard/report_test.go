@@ -201,7 +201,7 @@ func TestCompare(t *testing.T) {
 		{exitDone, "4 cells and 2 rows", []string{"one.csv", "near.csv", "--absolute", "1e-15"}},
 		{exitDone, "", []string{"one.csv", "near.csv", "--tolerance", "0.5"}},
 		{exitFault, `big,12345678901234567,12345678901234568,,`, []string{"one.csv", "big.csv", "--tolerance", "1"}},
-		{exitFault, "column,,big,there,missing,,\ncolumn,,extra,missing,there,,\ncell,\"toy easy, T 10\",J,0.1,NaN,,\ncell,\"toy hard, T 10\",J,1e-20,'+Inf,+Inf,+Inf\n", []string{"one.csv", "nan.csv", "--tolerance", "1"}},
+		{exitFault, "column,,big,there,missing,,\ncolumn,,extra,missing,there,,\ncell,\"toy easy, T 10\",J,0.1,NaN,,\ncell,\"toy hard, T 10\",J,1e-20,+Inf,+Inf,+Inf\n", []string{"one.csv", "nan.csv", "--tolerance", "1"}},
 		{exitDone, "by their order", []string{"numbers.csv", "numbers.csv"}},
 		{exitBadInput, "have no column in common", []string{"one.csv", "plain.csv"}},
 		{exitBadInput, "neither table has a row", []string{"plain.csv", "plain.csv"}},

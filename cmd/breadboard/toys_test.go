@@ -134,8 +134,12 @@ func TestNetworkOfToys(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
 		{"network hard", "hard is no product of factors over few variables each; those that are: ising:"},
 		{"network ising:30x30:0.4", "give evidence for some of the variables"},
-		{"network ising:14x14:0.4 --memory 1MB", "ask for log Z alone"},
+		{"network ising:14x14:0.4 --memory 65MB", "ask for log Z alone"},
 		{"network ising:3x3:0.4 --memory 1XB", "is no number of bytes"},
+		{"network ising:3x3:0.4 --columns label,probability", "probability is there with --pairs alone"},
+		{"network ising:3x3:0.4 --table network_pairs", "network_pairs is there with --pairs alone"},
+		{"network ising:3x3:0.4 --check-that best_log_f>1", "best_log_f is there with --best alone"},
+		{"network ising:3x3:0.4 --columns enumerated --best", "enumerated is there with --check alone"},
 		{"network ising:3x3:0.4 --samples 3 --format json", "--format beside --samples"},
 		{"network " + asia + " --samples 3 --hide asia+tub+smoke+lung+bronc+either+xray+dysp", "nothing to draw"},
 	} {

@@ -52,6 +52,8 @@ type Column struct {
 	Prose  bool   `json:"-"` // the cells are sentences, which may be broken into several lines between words
 	// Optional columns are there on demand: CSV and JSON leave them out where all cells are empty.
 	Optional bool `json:"-"`
+	// With is the flag without which the column is empty, and a table that begins with it is not there; empty where none is needed.
+	With string `json:"-"`
 }
 
 // Answer as Spare marks a column for which people read the table: no width leaves it out. What stands left of the first answer says what a row is about.
@@ -223,6 +225,9 @@ func (f Field) Prose() Field { return f.with(func(c *Column) { c.Prose = true })
 
 // Optional has CSV and JSON leave out the column where all cells are empty.
 func (f Field) Optional() Field { return f.with(func(c *Column) { c.Optional = true }) }
+
+// With says that the column is empty without a flag; see Column.With.
+func (f Field) With(flag string) Field { return f.with(func(c *Column) { c.With = flag }) }
 
 // Labels says that the cells are names of the numbers in another column; see Column.Labels.
 func (f Field) Labels(column string) Field { return f.with(func(c *Column) { c.Labels = column }) }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -79,9 +80,20 @@ func TestMachineFormatsReadBack(t *testing.T) {
 			t.Fatalf("%v: %q", err, b.String())
 		}
 		if cell := records[1][0]; cell != "" && strings.ContainsRune("=+-@", rune(cell[0])) {
-			t.Fatalf("a spreadsheet would run %q", cell)
+			if _, err := strconv.ParseFloat(cell, 64); err != nil {
+				t.Fatalf("a spreadsheet would run %q", cell)
+			}
 		}
 	})
+}
+
+// TestNumbersAreNoFormulas: a text that is a number is written as it is, and one that only begins as one is quoted.
+func TestNumbersAreNoFormulas(t *testing.T) {
+	for text, want := range map[string]string{"-1": "-1", "+1": "+1", "-1.5e-9": "-1.5e-9", "-1+2": "'-1+2", "-x": "'-x", "=1": "'=1", "-": "'-", "@1": "'@1", "1": "1"} {
+		if got := csvCell(text); got != want {
+			t.Errorf("%s is written %s, want %s", text, got, want)
+		}
+	}
 }
 
 func TestEmptyTable(t *testing.T) {

@@ -115,7 +115,7 @@ func (t *Table) writeCSV(w io.Writer) error {
 	return out.Error()
 }
 
-// csvCell writes a cell. A text that a spreadsheet would run as a formula is quoted.
+// csvCell writes a cell. A text that a spreadsheet would run as a formula is quoted; one that is a number, as the label -1 of a spin, is none.
 func csvCell(v any) string {
 	switch v := v.(type) {
 	case nil:
@@ -123,7 +123,7 @@ func csvCell(v any) string {
 	case float64:
 		return Shortest(v)
 	case string:
-		if v != "" && strings.ContainsRune("=+-@\t\r", rune(v[0])) {
+		if _, err := strconv.ParseFloat(v, 64); err != nil && v != "" && strings.ContainsRune("=+-@\t\r", rune(v[0])) {
 			return "'" + v
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"breadboard/chains"
 	"breadboard/experiments/checks/conform"
 	"breadboard/experiments/checks/conform/chain"
 	"breadboard/experiments/checks/conform/draws"
@@ -153,6 +154,24 @@ func TablesOf(command string) (names []string) {
 		}
 	}
 	return names
+}
+
+// CheckGiven fails where a name is that of columns of a command, or of a table, which are there with a flag alone that is not given.
+func CheckGiven(command string, names []string, given func(flag string) bool) error {
+	for _, name := range names {
+		var with []string // the flags of what has the name
+		for _, s := range SchemasOf(command) {
+			for i, c := range s.machines.Columns {
+				if c.Name == name || c.Title == name || i == 0 && (s.Table == name || s.name() == name) {
+					with = append(with, c.With)
+				}
+			}
+		}
+		if len(with) > 0 && !slices.ContainsFunc(with, func(flag string) bool { return flag == "" || given(flag) }) {
+			return chains.NewAdvice("%s is there with {"+with[0]+"} alone; give that too", name)
+		}
+	}
+	return nil
 }
 
 // CheckColumns fails where one of these names is that of no column of the tables among the results of a command, in a format. The results are one

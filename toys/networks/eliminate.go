@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"runtime/debug"
 	"slices"
 
 	"breadboard/chains/number"
@@ -20,12 +21,12 @@ type Inference struct {
 	LogBest   float64              // the logarithm of the product there (nats)
 	Order     []int                // the variables of more than one value, in the order in which they were eliminated
 	Width     int                  // one less than the number of variables of the largest table
-	Bytes     float64              // the memory that was estimated
+	Bytes     float64              // the memory that the program takes at most, by estimate
 }
 
 // Asked says what is asked for beside the sum.
 type Asked struct {
-	Memory    float64    // the bytes that may be taken, by estimate; 0 for DefaultMemory
+	Memory    float64    // the bytes that the program may take, by estimate, OwnMemory among them; 0 for DefaultMemory
 	Along     []int      // an order of all variables that may be a good one to eliminate them in; nil where none is known
 	Marginals bool       // the law of each variable
 	Joint     bool       // that of each pair of variables that stand in a factor
@@ -47,8 +48,8 @@ func Infer(ctx context.Context, factors []Factor, cards []int, a Asked) (*Infere
 	if n.memory == 0 {
 		n.memory = DefaultMemory
 	}
-	const stateBytes = 4
-	n.other = stateBytes * float64(a.Samples) * float64(len(cards))
+	const stateBytes = 12 // four of the state, and the others of the text that is made of it
+	n.other = OwnMemory + stateBytes*float64(a.Samples)*float64(len(cards))
 	f, err := a.infer(ctx, factors, cards, n)
 	if errors.Is(err, errFar) {
 		n.wide = true
@@ -56,7 +57,7 @@ func Infer(ctx context.Context, factors []Factor, cards []int, a Asked) (*Infere
 	}
 	var wide *TooWide
 	if n.back && errors.As(err, &wide) && !wide.Least {
-		n.back, n.other = false, 0
+		n.back, n.other = false, OwnMemory
 		if alone, err := choose(scopesOf(factors, cards), cards, severalValued(cards), n); err == nil {
 			wide.Alone = alone.bytes
 		}
@@ -69,7 +70,11 @@ func (a Asked) infer(ctx context.Context, factors []Factor, cards []int, n need)
 	if err != nil {
 		return nil, err
 	}
-	return a.carryOut(ctx, p, factors)
+	f, err := a.carryOut(ctx, p, factors)
+	if p.bytes > fewBytes {
+		debug.FreeOSMemory() // else the tables stay until there is as much again
+	}
+	return f, err
 }
 
 // carryOut computes what is asked for as a plan says.

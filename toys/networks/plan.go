@@ -13,6 +13,10 @@ import (
 // DefaultMemory is the memory, in bytes, that an elimination may take where nothing else is said.
 const DefaultMemory = 1e9
 
+// OwnMemory is the memory, in bytes, that a program takes beside the tables of an elimination: its code, what it reads and writes, and what has not been
+// collected. The program breadboard takes up to 50 MB so, on planes, tori and networks of some hundred variables.
+const OwnMemory = 64e6
+
 // step is the elimination of one variable: the product of all tables that it is in, summed over it, is its message, a table for a later step.
 type step struct {
 	variable int
@@ -29,6 +33,7 @@ type plan struct {
 	position []int // of each variable in the order; those that are not eliminated come behind the others
 	cuts     []int // the first steps of the segments, nil where there is no way backwards
 	bytes    float64
+	tables   float64 // of these, the bytes of tables
 	work     float64 // the time that it takes, in times of the fastest way through an entry of a table
 	wide     bool    // whether memory is counted for large tables of Wide numbers
 	orders   int     // how many orders were tried
@@ -76,7 +81,7 @@ func newPlan(o order, cards []int, n need) *plan {
 		if n.back {
 			p.backwards(c)
 		}
-		p.bytes = c.most + n.other
+		p.tables, p.bytes = c.most, c.most+n.other
 	}
 	return p
 }

@@ -3,7 +3,7 @@ package networks
 import (
 	"context"
 	"errors"
-	"runtime"
+	"runtime/debug"
 	"slices"
 
 	"breadboard/chains/number"
@@ -24,20 +24,23 @@ type tape struct {
 
 	spare [][]float64 // tables that are not needed any more
 	held  float64     // the bytes of large tables, those that are spare among them
-	limit float64     // from which on spare tables are given back
+	limit float64     // the bytes that tables may take
 
-	forgotten float64 // see forget
+	forgotten float64 // the bytes that are not needed any more and have not been collected yet
 }
 
 // smallEntries is the largest number of entries of small tables, which are multiplied with one another before anything else.
 const smallEntries = 1 << 12
+
+// fewBytes is how many bytes that are not needed any more are collected at once, at least.
+const fewBytes = 4e6
 
 // errFar is the error where large tables need Wide numbers, and their memory has not been counted.
 var errFar = errors.New("large tables have numbers that are far apart")
 
 // newTape returns the tape of an elimination of factors.
 func (p *plan) newTape(ctx context.Context, factors []Factor) *tape {
-	t := &tape{plan: p, ctx: ctx, given: make([][]table, len(p.steps)+1), messages: make([]table, len(p.steps)), limit: p.bytes}
+	t := &tape{plan: p, ctx: ctx, given: make([][]table, len(p.steps)+1), messages: make([]table, len(p.steps)), limit: p.tables}
 	for _, f := range factors {
 		scope := scopesOf([]Factor{f}, p.cards)[0] // variables of one value change neither the number of entries nor their order
 		ordered := p.ordered(scope)
@@ -243,22 +246,24 @@ func (t *tape) buffer(n int) []float64 {
 			return b[:n]
 		}
 	}
-	for t.held+entryBytes*float64(n) > t.limit && len(t.spare) > 0 {
-		bytes := entryBytes * float64(cap(t.spare[0]))
+	bytes := entryBytes * float64(n)
+	for t.held+bytes > t.limit && len(t.spare) > 0 {
+		less := entryBytes * float64(cap(t.spare[0]))
 		t.spare = slices.Delete(t.spare, 0, 1)
-		t.held -= bytes
-		t.forget(bytes)
+		t.held -= less
+		t.forgotten += less
 	}
-	t.held += entryBytes * float64(n)
+	t.held += bytes
+	t.forget(0)
 	return make([]float64, n)
 }
 
-// forget counts bytes that are not needed any more, and has them collected where they are many: the runtime would wait until there are as many as are held.
+// forget counts bytes that are not needed any more. Where they are more than the tables may take beside what is held it has them collected and given back to
+// the system: the runtime would wait until they are as many as are held, and then keep gaps between tables of different sizes.
 func (t *tape) forget(bytes float64) {
-	const few = 32e6
-	if t.forgotten += bytes; t.forgotten > max(few, t.limit/8) {
+	if t.forgotten += bytes; t.forgotten > fewBytes && t.held+t.forgotten > t.limit {
 		t.forgotten = 0
-		runtime.GC()
+		debug.FreeOSMemory()
 	}
 }
 

@@ -91,7 +91,7 @@ func comparePlan(ctx context.Context, cases []experiments.Case, o *CompareOption
 	var jobs []study.Job[CompareRow]
 	for i := range cases {
 		c := &cases[i]
-		if err := replicas.CheckLaw(c.Toy.Space.States(), c.Distributions()); err != nil {
+		if err := together(c, c.Distributions(), replicas.CheckLaw); err != nil {
 			return none, c.Wrong(err)
 		}
 		for _, scheme := range o.Schemes {

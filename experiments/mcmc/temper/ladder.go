@@ -105,7 +105,7 @@ const mostPlaced = 10_000
 func (s *search) tooLarge(criterion string, rungs int) error {
 	switch criterion {
 	case ByRate, ByErrors:
-		return replicas.CheckRate(s.c.Toy.Space.States(), rungs)
+		return together(s.c, rungs, replicas.CheckRate)
 	case ByModel:
 		if n := s.levels.States() * (rungs - 2); n > mostPlaced {
 			return fmt.Errorf("%d levels of log f times %d inner betas: the best ladder by the formula is looked for up to %d; that of equal rejections is near it", s.levels.States(), rungs-2, mostPlaced)

@@ -80,7 +80,7 @@ func stonePlan(ctx context.Context, cases []experiments.Case, o *StoneOptions) (
 			for _, start := range o.Starts {
 				jobs = append(jobs, study.Job[StoneRow]{Steps: stoneSteps, Rows: func(ctx context.Context, h study.How) ([]StoneRow, error) {
 					steps := 1
-					if replicas.CheckStones(c.Toy.Space.States(), c.Distributions()) == nil {
+					if together(c, c.Distributions(), replicas.CheckStones) == nil {
 						steps = replicas.StoneScans(c.Distributions(), scans[len(scans)-1])
 					}
 					add, done := h.Share(stoneSteps, steps)
@@ -112,13 +112,13 @@ func stoneRows(ctx context.Context, c *experiments.Case, scheme, start string, s
 	for i := range rows {
 		rows[i] = StoneRow{Case: *c, Scheme: tempering.Scheme(scheme), Start: start, LogZ: laws.LogZ(), Ideal: Estimated{ideal[i], forward[i], reverse[i]}}
 	}
-	if large := replicas.CheckStones(c.Toy.Space.States(), a.Distributions()); large != nil {
+	if large := together(c, a.Distributions(), replicas.CheckStones); large != nil {
 		for i := range rows {
 			rows[i].alone(large.Error())
 		}
 		return rows, ctx.Err()
 	}
-	return rows, together(ctx, rows, scans, progress)
+	return rows, allTogether(ctx, rows, scans, progress)
 }
 
 // alone leaves what the rungs alone say of a row: from a stationary start one scan has independent draws, and thermodynamic integration has the
@@ -136,8 +136,8 @@ func (r *StoneRow) alone(why string) {
 	}
 }
 
-// together finds what the law of all replicas together says of rows of one ladder, scheme and start.
-func together(ctx context.Context, rows []StoneRow, scans []int, progress func(scans int)) error {
+// allTogether finds what the law of all replicas together says of rows of one ladder, scheme and start.
+func allTogether(ctx context.Context, rows []StoneRow, scans []int, progress func(scans int)) error {
 	c := &rows[0].Case
 	many, m, err := replicasOf(ctx, c, string(rows[0].Scheme))
 	if err != nil {

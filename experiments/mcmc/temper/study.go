@@ -19,6 +19,14 @@ and two pairs of neighbours. The schedule acceptance has equal rejections, and c
 kernel (repeat:4:metropolis makes four), and then pairs of neighbours are offered a swap: with deo the even and the odd pairs in turn, the even
 ones first; with seo by the flip of a coin. A ladder has up to 32 rungs.`
 
+// manyStates says in the help of studies what there is where states are too many to be listed.
+const manyStates = `
+
+What comes of each rung by itself needs the law of log f alone. So it is there too where the states of a product of factors are too many to be listed, as
+of ising:10x10:0.4, potts:3:8x8:0.5, or a cut or an energy in a file with whole weights: an elimination counts how many states have each value
+of log f. Its terms must be whole multiples of one number, as 0.4 and 0.1 are. Planes of spins have up to 16x16 sites, and tori up to 9x9. What needs
+states is empty then.`
+
 // Study declares the study of round trips.
 func Study() *study.Study[experiments.Case, Options, Row] {
 	return &study.Study[experiments.Case, Options, Row]{
@@ -33,7 +41,7 @@ the rejections r of all pairs sum up to Lambda, the barrier of the path, and the
 
 The rejections, Lambda and the formula come of each rung by itself. The rate and the variance take the law of all replicas together, up to 1e6
 unknowns, (T-2) n^T for n states. Where there are more they are empty, and --chains runs estimate them and the plain chain, from exact draws at every rung, with
-standard errors.
+standard errors.` + manyStates + `
 ` + ladders + `
 
 With --out it also draws the rejections per unit of beta along the path with the rungs on it, the round-trip rate against the number of moves between
@@ -42,6 +50,7 @@ swaps, and with T = 3 the probability that the replica in the middle is on its w
   breadboard temper --toy barrier:3x3 -T 3 --schedule acceptance --kernel metropolis --scheme deo,seo
   breadboard temper --toy random:2:7:3x3 -T 2 --kernel stay
   breadboard temper --toy ising:4x4:0.4 -T 25 --schedule acceptance --kernel heatbath --chains 20
+  breadboard temper --toy ising:10x10:0.4 -T 20
   breadboard temper --toy easy -T 3 --schedule curve:0:0.4:1 --function x0,g --out results`,
 		Counts: "ladders", Workers: "number of ladders that are solved at once",
 		Standard: Options{Schemes: []string{string(tempering.DEO)}, Functions: []string{"g"}, Scans: 1000, Seed: 1},
@@ -65,13 +74,14 @@ func Ladders() *study.Study[experiments.Case, LadderOptions, LadderRow] {
 		Help: `ladder finds the rungs of four ladders: that of equal rejections, those with the most round trips, by the formula for perfect exploration and
 exactly, and that with the least asymptotic variance of a function. They differ: the ladder with the most round trips need not be the best for
 what is estimated. Inner betas are improved one after another, so that with T above 3 it is a place where no single one can be moved with profit.
-The exact rate and the variance take the law of all replicas together, up to 1e6 unknowns, (T-2) n^T for n states; the other two ladders come of each rung by itself.
+The exact rate and the variance take the law of all replicas together, up to 1e6 unknowns, (T-2) n^T for n states; the other two ladders come of each rung by itself.` + manyStates + `
 ` + ladders + `
 
 The schedule is not read. With --out it also draws the ladders on the rejections per unit of beta, and with T = 3 rate and variance against the inner beta.`,
 		Examples: `  breadboard temper ladder
   breadboard temper ladder --toy random:4:2:3x3 --function g --out results
-  breadboard temper ladder --toy ising:4x4:0.4 --rungs 20`,
+  breadboard temper ladder --toy ising:4x4:0.4 --rungs 20
+  breadboard temper ladder --toy ising:10x10:0.4 --rungs 20`,
 		Counts: "ladders", Workers: "number of targets that are searched at once",
 		Standard: LadderOptions{Scheme: string(tempering.DEO), Function: "g"},
 		Options: []study.Option[LadderOptions]{
@@ -96,12 +106,13 @@ below the truth on average and that of the reverse above it: from stationary sta
 turn round, and then the upper bound is none.
 
 What takes the law of all replicas together, up to 1e7 numbers, 3^(T-1) n^T for n states, is empty on larger ladders. Beside it stands what independent draws from each rung would
-give, as if exploration were perfect, for any ladder.
+give, as if exploration were perfect, for any ladder.` + manyStates + `
 ` + ladders + `
 
 All estimates are relative to the truth: Zhat in units of Z, logarithms as differences in nats. With --out it also draws them against R.`,
 		Examples: `  breadboard temper z
-  breadboard temper z --toy barrier:3x3 --schedule acceptance --start uniform --scans 1,2,4,16`,
+  breadboard temper z --toy barrier:3x3 --schedule acceptance --start uniform --scans 1,2,4,16
+  breadboard temper z --toy ising:10x10:0.4 -T 20 --start stationary`,
 		Counts: "ladders", Workers: "number of ladders and starts that are computed at once",
 		Standard: StoneOptions{Schemes: []string{string(tempering.DEO)}, Starts: Starts(), Scans: []int{1, 2, 4, 16}},
 		Options: []study.Option[StoneOptions]{

@@ -21,6 +21,7 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
+	"breadboard/chains/selector"
 	"breadboard/chains/tempering"
 	"breadboard/exact/averages"
 	"breadboard/exact/replicas"
@@ -163,6 +164,14 @@ func lost(rate *replicas.Rate, v *replicas.Variance) (notes []string) {
 	return notes
 }
 
+// together says why the law of all replicas of a case is not known, given a check of how large it is; nil where it is.
+func together(c *experiments.Case, rungs int, check func(states, rungs int) error) error {
+	if c.Toy.Levels {
+		return fmt.Errorf("its states are too many to be listed, and log f alone is known, by its %s", selector.Count(c.Toy.Space.States(), "level"))
+	}
+	return check(c.Toy.Space.States(), rungs)
+}
+
 // replicasOf returns the replicas on the ladder of a case.
 func replicasOf(ctx context.Context, c *experiments.Case, scheme string) (*replicas.Replicas, *tempering.Tempering, error) {
 	s, err := tempering.ParseScheme(scheme)
@@ -225,6 +234,9 @@ func functionOf(c *experiments.Case, cold func() (*averages.Chain, error), name 
 
 // checkFunction fails where a selector names no function of the states of a case, or a vector of them.
 func checkFunction(name string, c *experiments.Case) error {
+	if c.Toy.Levels && name != "g" {
+		return chains.NewAdvice("{function} %s, and averages need states that can be listed; leave {function} away", name)
+	}
 	parts, err := samplers.FunctionParts(name, c.Toy)
 	if err == nil && parts != 1 {
 		err = fmt.Errorf("function %s is a vector, and an average is of a number; give its parts", name)
@@ -261,6 +273,9 @@ func plan(ctx context.Context, cases []experiments.Case, o *Options) (study.Plan
 	var jobs []study.Job[Row]
 	for i := range cases {
 		c := &cases[i]
+		if c.Toy.Levels && o.Chains > 0 {
+			return study.Plan[Row]{}, c.Wrong(chains.NewAdvice("runs need states that can be listed; give {chains} 0"))
+		}
 		for _, name := range o.Functions {
 			if err := checkFunction(name, c); err != nil {
 				return study.Plan[Row]{}, c.Wrong(err)
@@ -290,7 +305,7 @@ func (o *Options) rows(ctx context.Context, c *experiments.Case, scheme string, 
 		first.Local = along(m.Path())
 	}
 	var many *replicas.Replicas
-	if tooLarge := replicas.CheckRate(m.States(), m.Rungs()); tooLarge != nil {
+	if tooLarge := together(c, m.Rungs(), replicas.CheckRate); tooLarge != nil {
 		first.TooLarge = tooLarge.Error() + "; the rungs alone give what is here"
 	} else if many, err = first.travels(ctx, m, h.Figures); err != nil {
 		return nil, err
@@ -363,7 +378,7 @@ const plainStates = 4096
 
 // average finds the variances of the cold chain's average and of a plain chain's, and says which there are not. It fails where the context ends.
 func (r *Row) average(ctx context.Context, many *replicas.Replicas, cold func() (*averages.Chain, error)) error {
-	if many == nil && r.Toy.Space.States() > plainStates {
+	if many == nil && (r.Toy.Levels || r.Toy.Space.States() > plainStates) {
 		return nil
 	}
 	chain, f, err := functionOf(&r.Case, cold, r.Function)

@@ -11,12 +11,17 @@ import (
 	"strings"
 	"testing"
 
+	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/chains/paths"
 	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/internal/casetest"
 	"breadboard/experiments/mcmc/temper"
 	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
+	"breadboard/toys"
+	"breadboard/toys/networks"
 )
 
 // selection is a ladder of so many rungs on a target.
@@ -340,4 +345,92 @@ func TestPlacedRungs(t *testing.T) {
 	if !slices.Equal(rows[0].Betas, same[0].Betas) || math.Abs(rows[0].Formula-same[0].Formula) > 1e-12 {
 		t.Errorf("%v, %v", rows[0].Betas, same[0].Betas)
 	}
+}
+
+// onLevels returns the cases of a selection on the levels of its toy, whose states can be listed.
+func onLevels(t *testing.T, s experiments.Selection) []experiments.Case {
+	toy := longtest.Sure(toys.OfLevels(t.Context(), s.Toys[0]))
+	cases := casetest.MustCases(t, s)
+	for i := range cases {
+		path := longtest.Sure(paths.NewGeometric(toy.Members, toy.G))
+		a := cases[i].Annealing()
+		cases[i].Toy, cases[i].Algorithm = toy, longtest.Sure(chains.NewAnnealing(path, a.Schedule(), longtest.Sure(kernels.Parse("stay", toy.Space)), a.Distributions()))
+	}
+	return cases
+}
+
+// TestLevels: on the levels of log f every number that comes of the rungs alone is that on all states, and what takes the law of all replicas together is
+// empty, however few levels there are.
+func TestLevels(t *testing.T) {
+	for _, toy := range []string{"ising:4x4:0.4", "ising:4x4:0.4:torus", "ising:3x3:0.4:0.1", "potts:3:2x3:0.7", "qubo:../../../toys/energies/testdata/gaps6.qubo:0.5"} {
+		s := selection(toy, "flip", "linear", 7)
+		listed, levels := casetest.MustCases(t, s), onLevels(t, s)
+		o := temper.Options{Schemes: []string{"deo", "seo"}, Functions: []string{"g"}}
+		want := casetest.Rows(t, temper.Study(), listed, o)
+		for i, r := range casetest.Rows(t, temper.Study(), levels, o) {
+			for k, v := range r.Rejections {
+				near(t, toy+": a rejection", v, want[i].Rejections[k], 1e-12)
+			}
+			near(t, toy+": barrier", r.Barrier, want[i].Barrier, 1e-12)
+			near(t, toy+": formula", r.Formula, want[i].Formula, 1e-12)
+			if !math.IsNaN(r.PerScan().Value) || !math.IsNaN(r.ColdVariance().Value) || !math.IsNaN(r.Plain) || !strings.Contains(r.Notes()[0], "log f alone is known") {
+				t.Errorf("%s: %+v, notes %q", toy, r, r.Notes())
+			}
+		}
+		stones := temper.StoneOptions{Schemes: []string{"deo"}, Starts: temper.Starts(), Scans: []int{1, 4}}
+		all := casetest.Rows(t, temper.Stones(), listed, stones)
+		for i, r := range casetest.Rows(t, temper.Stones(), levels, stones) {
+			near(t, toy+": log Z", r.LogZ, all[i].LogZ, 1e-12)
+			near(t, toy+": square", r.Ideal.Square, all[i].Ideal.Square, 1e-12)
+			near(t, toy+": forward", r.Ideal.LogForward, all[i].Ideal.LogForward, 1e-11)
+			near(t, toy+": reverse", r.Ideal.LogReverse, all[i].Ideal.LogReverse, 1e-11)
+			near(t, toy+": thermodynamic integration", r.Ideal.Thermo, all[i].Ideal.Thermo, 1e-11)
+			near(t, toy+": its variance", r.Ideal.ThermoVar, all[i].Ideal.ThermoVar, 1e-12)
+			if known := r.Start == temper.FromStationary && r.Scans == 1; known == math.IsNaN(r.LogForward) {
+				t.Errorf("%s: %+v", toy, r)
+			}
+		}
+		ladders := casetest.Rows(t, temper.Ladders(), levels, temper.LadderOptions{Scheme: "deo", Function: "g", Rungs: 5})
+		for i, r := range casetest.Rows(t, temper.Ladders(), listed, temper.LadderOptions{Scheme: "deo", Function: "g", Rungs: 5})[:2] {
+			near(t, toy+": formula of the best ladder", ladders[i].Formula, r.Formula, 1e-12)
+			near(t, toy+": its first beta", ladders[i].Inner, r.Inner, 1e-6)
+		}
+		casetest.Refuses(t, temper.Comparison(), levels, temper.Comparison().Standard, "too many to be listed")
+		o.Chains = 2
+		casetest.Refuses(t, temper.Study(), levels, o, "runs need states")
+		o.Chains, o.Functions = 0, []string{"x0"}
+		casetest.Refuses(t, temper.Study(), levels, o, "averages need states")
+	}
+}
+
+// TestLevelsOfLargePlanes: log Z of a plane that nobody lists, by its levels, is that of elimination, and the sum of rejections tends to the barrier.
+func TestLevelsOfLargePlanes(t *testing.T) {
+	s := selection("ising:10x10:0.4", "heatbath-scan", "acceptance", 32)
+	s.Levels = true
+	on := casetest.MustCases(t, s)
+	if k := on[0].Param("kernel"); k != "heatbath-scan" {
+		t.Errorf("kernel %s", k)
+	}
+	q, _, err := toys.Factored(s.Toys[0], "", "")
+	longtest.NoError(t, err)
+	z := longtest.Sure(q.Infer(t.Context(), networks.Asked{})).LogZ
+	for _, r := range casetest.Rows(t, temper.Stones(), on, temper.StoneOptions{Schemes: []string{"deo"}, Starts: []string{temper.FromStationary}, Scans: []int{1}}) {
+		near(t, "log Z", r.LogZ, z-100*math.Ln2, 1e-12)
+	}
+	r := casetest.Rows(t, temper.Study(), on, temper.Study().Standard)[0]
+	sum := 0.0
+	for _, v := range r.Rejections {
+		sum += v
+	}
+	near(t, "the sum of rejections", sum, r.Barrier, 1e-2)
+	refused := func(want string, change func(s *experiments.Selection)) {
+		other := s
+		change(&other)
+		longtest.Refuses(other.Cases(t.Context()))(t, want, want)
+	}
+	refused("for path geometric and initial uniform; give these", func(s *experiments.Selection) { s.Path = "arithmetic" })
+	refused("for path geometric and initial uniform; give these", func(s *experiments.Selection) { s.Initial = "smoothed:1" })
+	refused("unknown kernel", func(s *experiments.Selection) { s.Kernel = "wolf" })
+	refused("cannot look at its moves", func(s *experiments.Selection) { s.Schedule = "friction" })
+	refused("whole multiples", func(s *experiments.Selection) { s.Toys = []string{"ising:6x6:0.4:0.41421356"} })
 }

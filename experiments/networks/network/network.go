@@ -179,7 +179,7 @@ type Options struct {
 	Best    bool    // whether a most probable state is found
 	Samples int     // how many states are drawn
 	Seed    uint64  // of the random numbers by which they are
-	Memory  float64 // the bytes that may be taken
+	Memory  float64 // the bytes that the program may take
 }
 
 // Study declares the study. A row is of a value of a variable.
@@ -206,8 +206,8 @@ without a variable, which has log_z.
 --pairs adds a table of the laws of all pairs of variables that stand in a common factor (--table network_pairs chooses
 it), and --best a most probable state and its log f. --samples N draws N independent states, exactly, and prints them as CSV
 in place of the table, a column for each variable, as conform draws reads it; with --out they go to a file. The same seed
-draws the same states. Tables take up to --memory, by estimate: where they all would take more, some are kept on the way
-and the others are computed twice, and what does not fit so is refused before anything is computed. With --check the target
+draws the same states. The program takes up to --memory, 64 MB of it beside the tables: where they all would take more, some
+are kept on the way and the others are computed twice, and what does not fit so is refused before anything is computed. With --check the target
 is enumerated too, where it has few enough states, and both must agree to 1e-12; the exit code is 1 where they do not.`,
 		Examples: `  breadboard network asia.bif
   breadboard network asia.bif --evidence xray=yes+dysp=yes --check
@@ -223,10 +223,13 @@ is enumerated too, where it has few enough states, and both must agree to 1e-12;
 			{Name: "best", Doc: "a most probable state and its log f, too", Value: func(o *Options) study.Value { return study.Switch(&o.Best) }},
 			{Name: "samples", Doc: "draw so many states", Value: func(o *Options) study.Value { return study.Whole(&o.Samples, "N", 0, 1e8) }},
 			{Name: "seed", Doc: "seed of the samples, 0 to 2^64-1", Value: func(o *Options) study.Value { return study.Seed(&o.Seed) }},
-			{Name: "memory", Doc: "what tables may take, as in 500MB", Value: func(o *Options) study.Value { return study.Memory(&o.Memory) }},
+			{Name: "memory", Doc: "what the program may take, as in 500MB", Value: func(o *Options) study.Value { return study.Memory(&o.Memory) }},
 		},
 		Columns: Columns(),
 		Plan: func(_ context.Context, on []Question, o *Options) (study.Plan[Row], error) {
+			if o.Memory > 0 && o.Memory < networks.OwnMemory {
+				return study.Plan[Row]{}, chains.NewAdvice("{memory} is %.3g MB, and the program alone takes %.3g MB; give more", o.Memory/1e6, networks.OwnMemory/1e6)
+			}
 			steps := func(*Question) int { return 1 }
 			answers := study.Each(on, steps, func(ctx context.Context, q *Question, h study.How) (*Answer, error) {
 				defer h.Add(1)
@@ -278,13 +281,13 @@ func ofVariables() columns.List {
 				return nil
 			}
 			return columns.Both{Machine: r.Likeliest(), People: map[bool]any{true: "*", false: nil}[r.Likeliest()]}
-		}).Optional(),
+		}).Optional().With("best"),
 		columns.Any("enumerated", "enumerated", columns.Float, "the same by enumeration; empty where nothing was enumerated, or the variable is observed", func(r *Row) any {
 			if r.Check == nil || r.Check.Marginals[r.Variable] == nil {
 				return nil
 			}
 			return r.Check.Marginals[r.Variable][r.Value]
-		}).Optional(),
+		}).Optional().With("check"),
 		columns.Of("evidence", "", "whether the variable has been observed", func(r *Row) bool { return r.Evidence[r.Variable] != networks.Unseen }),
 		columns.Any("parents", "parents", columns.String, "the variables of which the law of this one depends, with commas between them; empty where there are none, and of a Markov network", func(r *Row) any {
 			return columns.Both{Machine: orNil(r.parents()), People: r.once(r.parents())}
@@ -310,7 +313,7 @@ func ofElimination() columns.List {
 				return nil
 			}
 			return r.Posterior.LogBest
-		}),
+		}).With("best"),
 		columns.ForPeople("log Z (nats)", func(r *Row) any { // a note says it beside other rows
 			if r.Variable < 0 {
 				return r.Posterior.LogZ

@@ -64,7 +64,7 @@ func (r *PairRow) Correlation() float64 {
 
 // PairColumns lists the columns of the table of pairs.
 func PairColumns() columns.List {
-	return columns.List{
+	list := columns.List{
 		columns.Of("a", "a", "the name of a variable", func(r *PairRow) string { return r.Variables[r.A].Name }).Answer(),
 		columns.Of("label_a", "label", "what its value is called", func(r *PairRow) string { return r.Variables[r.A].Labels[r.ValueA] }).Answer(),
 		columns.Of("b", "b", "the name of a later variable that stands in a common factor", func(r *PairRow) string { return r.Variables[r.B].Name }).Answer(),
@@ -72,6 +72,10 @@ func PairColumns() columns.List {
 		columns.Of("probability", "probability", "the probability of both values given the evidence", (*PairRow).Probability).Answer(),
 		columns.Of("correlation", "correlation", "the correlation of the events that the variables have these values, right to 1e-15; NaN where one of them is certain", (*PairRow).Correlation),
 	}
+	for i, f := range list {
+		list[i] = f.With("pairs")
+	}
+	return list
 }
 
 // WriteSamples writes the states that were drawn as CSV, with a column for each variable that is neither observed nor hidden, and the labels of their

@@ -1,0 +1,46 @@
+package toys
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"breadboard/chains/number"
+	"breadboard/grid"
+	"breadboard/grid/graphs"
+)
+
+// OfLevels returns the toy whose states are the levels of log f of a toy that is a product of factors, as Factored reads it, with the numbers of states that have
+// each. So has it what takes sums over states along a geometric path from uniform, however many these are, and no kernel that moves them. Bayesian
+// networks are refused, since their paths start at the prior.
+func OfLevels(ctx context.Context, text string) (*Toy, error) {
+	q, target, err := Factored(text, "", "")
+	switch {
+	case err != nil:
+		return nil, err
+	case q.Bayes:
+		err = errors.New("its path starts at its prior, and levels are counted for a start at uniform; take a Markov network")
+	case slices.Contains(q.Hidden, true):
+		err = errors.New("variables that are summed out are in no level; keep them all")
+	}
+	t := &Toy{Name: target, Description: q.Describe(), Graph: true, Levels: true}
+	if name, _ := SplitName(text); name != "" {
+		t.Name, t.Named = name, target
+	}
+	if err == nil {
+		t.memberG, t.Members, err = q.Levels(ctx)
+	}
+	if err == nil {
+		t.Space, err = graphs.Path(len(t.memberG))
+	}
+	if err != nil {
+		return nil, grid.TooLarge{What: "states", Err: fmt.Errorf("toy %s has too many states to be listed: %w", cmp.Or(t.Named, t.Name), err)}
+	}
+	for i, n := range t.Members {
+		t.Members[i] = number.Log(n)
+		t.G = append(t.G, t.memberG[i]+t.Members[i])
+	}
+	return t, nil
+}
