@@ -25,5 +25,4 @@ for v in range(side * side):
     if col == 0:
         scale = table.max()
         table, log = table / scale, log + np.log(scale)
-for _ in range(2 * side * side):
-    print(log + np.log(table[0]))
+print(log + np.log(table[0]))
