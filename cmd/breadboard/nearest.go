@@ -114,7 +114,11 @@ func (q question) toy() string {
 	if flag == nil {
 		return ""
 	}
-	if list := flag.Value.(pflag.SliceValue).GetSlice(); len(list) == 1 {
+	several, is := flag.Value.(pflag.SliceValue)
+	if !is {
+		return flag.Value.String()
+	}
+	if list := several.GetSlice(); len(list) == 1 {
 		return list[0]
 	}
 	return ""

@@ -40,7 +40,8 @@ type lifted struct {
 type column struct {
 	w, next []float64 // mass over f
 	seen    number.BlockSum
-	left    float64 // about the mass
+	left    float64 // about the mass, as it is raised
+	raised  raised
 	lost    float64 // about its relative error
 }
 
@@ -178,6 +179,7 @@ func (l *lifted) moveShare(i int) {
 		if l.arrive(c, j); c.left > 0 {
 			c.lost += rounding * before / c.left
 		}
+		c.raise()
 	}
 }
 
@@ -185,11 +187,19 @@ func (l *lifted) moveShare(i int) {
 func (l *lifted) arrive(c *column, j int) {
 	for _, x := range l.order[:l.above[j]] {
 		if w := c.w[x]; w != 0 {
-			c.seen.Add(w * l.f[x])
+			c.seen.Add(c.raised.lower(w * l.f[x]))
 			c.w[x] = 0
 		}
 	}
 	c.left = floats.Dot(c.w, l.f)
+}
+
+// raise raises what is left of a column where it has become small.
+func (c *column) raise() {
+	if c.raised.due(c.left) {
+		c.left *= 0x1p400
+		floats.Scale(0x1p400, c.w)
+	}
 }
 
 // found implements mover.
@@ -202,7 +212,7 @@ func (l *lifted) found() *Law {
 		for x, w := range c.w {
 			left.Add(w * l.f[x])
 		}
-		out.Seen[j], out.Unseen[j] = c.seen.Value(), left.Value()
+		out.set(j, c.seen, left, c.raised)
 	}
 	for x, w := range l.columns[ranks].w {
 		out.Last[x] = w * l.f[x]

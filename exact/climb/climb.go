@@ -18,14 +18,38 @@ import (
 // Law says how high forward chains come.
 type Law struct {
 	// Seen is the probability that one of x_1, ..., x_T has this rank or a higher one, by rank from 1 on, at index rank - 1. Unseen is one minus that. Both have
-	// all their digits, however small they are, down to what float64 holds.
-	Seen, Unseen []float64
-	Last         []float64 // the law of x_T, by state
+	// all their digits, however small they are, down to what float64 holds. LogUnseen is the logarithm of Unseen (nats), also of what is smaller than that, and
+	// -Inf where every chain has been there.
+	Seen, Unseen, LogUnseen []float64
+	Last                    []float64 // the law of x_T, by state
 }
 
 func newLaw(ranks, states int) *Law {
-	return &Law{Seen: make([]float64, ranks), Unseen: make([]float64, ranks), Last: make([]float64, states)}
+	return &Law{Seen: make([]float64, ranks), Unseen: make([]float64, ranks), LogUnseen: make([]float64, ranks), Last: make([]float64, states)}
 }
+
+// set sets what has been found of a rank, given the mass that is left as it was raised.
+func (l *Law) set(j int, seen, left number.BlockSum, raised raised) {
+	l.Seen[j], l.Unseen[j] = seen.Value(), raised.lower(left.Value())
+	l.LogUnseen[j] = number.Log(left.Value()) - float64(raised)*raiseBits*math.Ln2
+}
+
+// raised is how often the masses of a rank have been multiplied by 2^raiseBits, so that they do not become so small that they lose digits.
+type raised int
+
+const raiseBits = 400
+
+// due reports whether the masses of a rank are to be raised, of which so much is left in all, and counts that.
+func (r *raised) due(left float64) bool {
+	is := left > 0 && left < 0x1p-400
+	if is {
+		*r++
+	}
+	return is
+}
+
+// lower returns what a mass is.
+func (r raised) lower(mass float64) float64 { return math.Ldexp(mass, -raiseBits*int(r)) }
 
 // Options says how a law is computed.
 type Options struct {
@@ -100,12 +124,14 @@ type climber struct {
 	width      int // ranks and one
 	mass, next []float64
 	seen       []number.BlockSum
+	left       []float64 // about the mass of each column
+	raised     []raised
 	bounds     []int // of the columns that a worker has
 	crew       *crew.Crew
 }
 
 func newClimber(rank []int32, ranks, workers int) *climber {
-	c := &climber{rank: rank, width: ranks + 1, seen: make([]number.BlockSum, ranks)}
+	c := &climber{rank: rank, width: ranks + 1, seen: make([]number.BlockSum, ranks), left: make([]float64, ranks+1), raised: make([]raised, ranks+1)}
 	c.mass, c.next = make([]float64, len(rank)*c.width), make([]float64, len(rank)*c.width)
 	workers = crew.Share(len(rank)*c.width, workers)
 	workers = max(1, min(workers, c.width))
@@ -131,16 +157,28 @@ func (c *climber) share(do func(from, to int)) {
 	c.crew.Run(len(c.bounds)-1, func(i int) { do(c.bounds[i], c.bounds[i+1]) })
 }
 
-// arrive takes off the mass that is at each rank or above.
+// arrive takes off the mass that is at each rank or above, and raises what is left where it has become small.
 func (c *climber) arrive() {
 	c.share(func(from, to int) {
+		clear(c.left[from:to])
 		for x, r := range c.rank {
 			m := c.mass[x*c.width : (x+1)*c.width]
 			for j := from; j < min(to, int(r)); j++ {
 				if m[j] != 0 {
-					c.seen[j].Add(m[j])
+					c.seen[j].Add(c.raised[j].lower(m[j]))
 					m[j] = 0
 				}
+			}
+			for j := max(from, int(r)); j < to; j++ {
+				c.left[j] += m[j]
+			}
+		}
+		for j := from; j < to; j++ {
+			if !c.raised[j].due(c.left[j]) {
+				continue
+			}
+			for x := range c.rank {
+				c.mass[x*c.width+j] *= 0x1p400
 			}
 		}
 	})
@@ -194,7 +232,7 @@ func (c *climber) law() *Law {
 		for x := range c.rank {
 			left.Add(c.mass[x*c.width+j])
 		}
-		l.Seen[j], l.Unseen[j] = c.seen[j].Value(), left.Value()
+		l.set(j, c.seen[j], left, c.raised[j])
 	}
 	for x := range c.rank {
 		l.Last[x] = c.mass[(x+1)*c.width-1]

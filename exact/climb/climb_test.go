@@ -194,3 +194,33 @@ func TestGroups(t *testing.T) {
 		}
 	}
 }
+
+// TestFarBelowFloat64: the logarithm of what has never been at a rank is right where that is below what float64 holds. By proposals that
+// are all alike it is T times a logarithm; by local kernels the three ways of moving masses agree.
+func TestFarBelowFloat64(t *testing.T) {
+	const T = 4000
+	a, rank, ranks := annealing(t, "cells:0:1/2:0.5", "independence", T)
+	law := longtest.Must(Of(t.Context(), a, rank, ranks, Options{}))(t)
+	for j, got := range law.LogUnseen {
+		below := 0.0 // the number of states: a chain proposes all alike, and takes what is better
+		for _, r := range rank {
+			if int(r) <= j {
+				below++
+			}
+		}
+		if want := T * math.Log(below/float64(len(rank))); math.Abs(got/want-1) > 1e-12 || want > -1000 {
+			t.Errorf("rank %d: %v, want %v", j+1, got, want)
+		}
+	}
+	for _, moves := range []string{"flip", "heatbath"} {
+		a, rank, ranks := annealing(t, "ising:2x3:0.4", moves, T)
+		fast := longtest.Must(Of(t.Context(), a, rank, ranks, Options{Workers: 2}))(t)
+		slow := longtest.Must(plainly(t.Context(), stage.NewProblem(a, nil), rank, ranks, Options{}))(t)
+		for j, want := range slow.LogUnseen {
+			got := fast.LogUnseen[j]
+			if got != want && !(math.Abs(got/want-1) < 1e-11) || want > -100 || fast.Seen[j] > 1+1e-12 {
+				t.Errorf("%s, rank %d: %v and %v", moves, j+1, got, want)
+			}
+		}
+	}
+}

@@ -27,7 +27,8 @@ type grouped struct {
 	law        [][2]float64
 	blocks     []block // of states
 	seen       []number.BlockSum
-	left       []float64 // about the mass
+	left       []float64 // about the mass, as it is raised
+	raised     []raised
 	lost       []float64 // about its relative error
 	sources    *operator.Sources
 	unit       *lanes.Unit
@@ -56,6 +57,7 @@ func newGrouped(s *operator.Sources, rank []int32, ranks, workers int) *grouped 
 		g.blocks[i].arrived, g.blocks[i].left = make([]eight, g.groups), make([]eight, g.groups)
 	}
 	g.seen, g.left, g.lost = make([]number.BlockSum, g.columns), make([]float64, g.columns), make([]float64, g.columns)
+	g.raised = make([]raised, g.columns)
 	for i := range blockStates {
 		g.ones = append(g.ones, chains.Entry{To: i * g.groups, P: 1})
 	}
@@ -137,13 +139,19 @@ func (g *grouped) add() (worst float64) {
 		before, group, lane := g.left[j], j/lanes.Width, j%lanes.Width
 		g.left[j] = 0
 		for i := range g.blocks {
-			g.seen[j].Add(g.blocks[i].arrived[group][lane])
+			g.seen[j].Add(g.raised[j].lower(g.blocks[i].arrived[group][lane]))
 			g.left[j] += g.blocks[i].left[group][lane]
 		}
 		if g.left[j] > 0 {
 			g.lost[j] += rounding * before / g.left[j]
 		}
 		worst = max(worst, g.lost[j])
+		if g.raised[j].due(g.left[j]) {
+			g.left[j] *= 0x1p400
+			for x := range g.rank {
+				g.mass[x*g.groups+group][lane] *= 0x1p400
+			}
+		}
 	}
 	return worst
 }
@@ -161,7 +169,7 @@ func (g *grouped) found() *Law {
 			}
 		}
 		if j < ranks {
-			l.Seen[j], l.Unseen[j] = g.seen[j].Value(), left.Value()
+			l.set(j, g.seen[j], left, g.raised[j])
 		}
 	}
 	return l

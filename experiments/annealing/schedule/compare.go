@@ -287,7 +287,7 @@ func bySuccess(ctx context.Context, rows []Row, workers int) error {
 		if r.Success == nil {
 			return math.Inf(1)
 		}
-		return r.Success.Unseen
+		return r.Success.LogUnseen
 	}
 	sorts.Stable(rows, func(a, b Row) int { return cmp.Compare(missed(&a), missed(&b)) })
 	return nil

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/simulate"
 	"breadboard/chains/sites"
 	"breadboard/experiments"
@@ -229,6 +230,7 @@ func (r *Row) estimate() {
 		}
 	}
 	r.States, r.End, r.Seen, r.Unseen = math.NaN(), float64(ends)/n, float64(seen)/n, float64(s.Chains-seen)/n
+	r.LogUnseen = number.Log(r.Unseen)
 	s.PEnd, s.PSeen = clopperPearson(ends, s.Chains), clopperPearson(seen, s.Chains)
 	r.MeanEnd, s.ErrEnd = meanOf(s.Ends)
 	r.MeanBest, s.ErrBest = meanOf(s.Bests)
@@ -266,7 +268,7 @@ func clopperPearson(k, n int) Interval {
 func (r *Row) TTSInterval() Interval {
 	p, T := r.Simulated.PSeen, float64(r.Distributions())
 	if p.High == 1 {
-		return Interval{0, max(T, tts(T, p.Low, 1-p.Low))}
+		return Interval{0, max(T, tts(T, p.Low, math.Log1p(-p.Low)))}
 	}
-	return Interval{tts(T, p.High, 1-p.High), tts(T, p.Low, 1-p.Low)}
+	return Interval{tts(T, p.High, math.Log1p(-p.High)), tts(T, p.Low, math.Log1p(-p.Low))}
 }

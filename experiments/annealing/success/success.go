@@ -35,8 +35,9 @@ type Row struct {
 type Reached struct {
 	Level  float64 // log f
 	States float64 // how many states are at this level or above; NaN where nobody knows
-	// End and Seen are the probabilities that x_T is there, and that any of x_1, ..., x_T is; Unseen is one minus that.
-	End, Seen, Unseen float64
+	// End and Seen are the probabilities that x_T is there, and that any of x_1, ..., x_T is; Unseen is one minus that, and
+	// LogUnseen its logarithm (nats), also where Unseen is below what float64 holds.
+	End, Seen, Unseen, LogUnseen float64
 }
 
 // target is the failure that the time to solution leaves.
@@ -46,14 +47,14 @@ const target = 0.01
 // and T where every run has.
 //
 // Source: Ronnow et al. 2014.
-func (r *Row) TTS() float64 { return tts(float64(r.Distributions()), r.Seen, r.Unseen) }
+func (r *Row) TTS() float64 { return tts(float64(r.Distributions()), r.Seen, r.LogUnseen) }
 
-func tts(T, seen, unseen float64) float64 {
+func tts(T, seen, logUnseen float64) float64 {
 	switch {
-	case unseen == 0:
+	case math.IsInf(logUnseen, -1):
 		return T
-	case unseen < 0.5:
-		return T * number.Log(target) / number.Log(unseen)
+	case logUnseen < -math.Ln2:
+		return T * number.Log(target) / logUnseen
 	}
 	return T * number.Log(target) / math.Log1p(-seen)
 }
@@ -139,7 +140,7 @@ func Of(ctx context.Context, c *experiments.Case, o *Options, h study.How) ([]Ro
 		states += l.Counts[i]
 		above.Add(last[i])
 		at := ranks - i - 1
-		rows = append(rows, Row{Case: *c, Reached: Reached{l.Values[i], states, above.Value(), law.Seen[at], law.Unseen[at]}, MeanEnd: end, MeanBest: best})
+		rows = append(rows, Row{Case: *c, Reached: Reached{l.Values[i], states, above.Value(), law.Seen[at], law.Unseen[at], law.LogUnseen[at]}, MeanEnd: end, MeanBest: best})
 	}
 	return rows, nil
 }
@@ -262,7 +263,7 @@ func Study() *study.Study[experiments.Case, Options, Row] {
 		Help: `success takes annealing as an optimiser: forward chains x_1, ..., x_T, of which the best state on the way counts. It gives, exactly, the probability
 that the last state is a best one (p_end) and that any of the T states is (p_seen), the mean of log f at the end and of the largest log f on
 the way, and the time to solution: TTS = T log 0.01/log(1 - p_seen) distributions, which independent runs take together until one has seen a best
-state with probability 0.99. Parts of a run count, so that it is below T where p_seen is above 0.99; where every run has seen one it is T. Which T of those that are asked for has the smallest one is marked.
+state with probability 0.99. A distribution costs a move of the kernel, which for heatbath-scan is one of each variable. Parts of a run count, so that it is below T where p_seen is above 0.99; where every run has seen one it is T. Which T of those that are asked for has the smallest one is marked.
 
 Best states are those whose log f is within 1e-9 of the largest. --levels N also gives the law of the best value so far: a row for each of
 the N largest values of log f, in which p_end and p_seen are the probabilities of that value or a larger one, and TTS is the time to it; 0 is all
@@ -300,15 +301,16 @@ func Columns() columns.List {
 		columns.Of("level", "log f", "a value of log f, in nats; the probabilities are those of this value or a larger one", func(r *Row) float64 { return r.Level }).In("nats"),
 		columns.Of("states", "states", "the number of states with this value or a larger one; empty where chains are simulated", func(r *Row) float64 { return r.States }).OrEmpty(),
 		columns.Of("p_end", "p at the end", "the probability that the last state is one of them", func(r *Row) float64 { return r.End }).Answer(),
-		simulated("p_end_low", "from", "where chains are simulated, the lower end of the 95% interval of p_end", func(r *Row) float64 { return r.Simulated.PEnd.Low }),
-		simulated("p_end_high", "to", "its upper end", func(r *Row) float64 { return r.Simulated.PEnd.High }),
+		simulated("p_end_low", "end from", "where chains are simulated, the lower end of the 95% interval of p_end", func(r *Row) float64 { return r.Simulated.PEnd.Low }),
+		simulated("p_end_high", "end to", "its upper end", func(r *Row) float64 { return r.Simulated.PEnd.High }),
 		columns.Of("p_seen", "p on the way", "the probability that any of x_1, ..., x_T is one of them", func(r *Row) float64 { return r.Seen }).Answer(),
-		simulated("p_seen_low", "from", "where chains are simulated, the lower end of the 95% interval of p_seen", func(r *Row) float64 { return r.Simulated.PSeen.Low }),
-		simulated("p_seen_high", "to", "its upper end", func(r *Row) float64 { return r.Simulated.PSeen.High }),
+		simulated("p_seen_low", "way from", "where chains are simulated, the lower end of the 95% interval of p_seen", func(r *Row) float64 { return r.Simulated.PSeen.Low }),
+		simulated("p_seen_high", "way to", "its upper end", func(r *Row) float64 { return r.Simulated.PSeen.High }),
 		columns.Of("p_not_seen", "", "the probability that none is", func(r *Row) float64 { return r.Unseen }),
+		columns.Of("log_p_not_seen", "", "its logarithm (nats), also where it is below what floating point holds", func(r *Row) float64 { return r.LogUnseen }),
 		columns.Of("tts", "TTS", "the time to solution, in distributions: T log 0.01/log(1 - p_seen), and T where p_seen is 1", (*Row).TTS).Answer(),
-		simulated("tts_low", "from", "where chains are simulated, the lower end of the 95% interval of tts, which is that of p_seen; 0 where p_seen may be anything up to 1", func(r *Row) float64 { return r.TTSInterval().Low }),
-		simulated("tts_high", "to", "its upper end", func(r *Row) float64 { return r.TTSInterval().High }),
+		simulated("tts_low", "TTS from", "where chains are simulated, the lower end of the 95% interval of tts, which is that of p_seen; 0 where p_seen may be anything up to 1", func(r *Row) float64 { return r.TTSInterval().Low }),
+		simulated("tts_high", "TTS to", "its upper end", func(r *Row) float64 { return r.TTSInterval().High }),
 		columns.Of("least", "least TTS", "whether no other T of the toy has a smaller time to solution", func(r *Row) bool { return r.Least }).Answer(),
 		columns.Of("mean_end", "mean end", "the mean of log f at the last state", func(r *Row) float64 { return r.MeanEnd }).In("nats").Spare(1),
 		simulated("mean_end_standard_error", "", "where chains are simulated, the standard error of mean_end", func(r *Row) float64 { return r.Simulated.ErrEnd }).In("nats"),
