@@ -148,7 +148,9 @@ func (f *Factored) model() (*sites.Model, error) {
 	place, all := make([]int, len(f.Query.Variables)), f.Query.Cards()
 	cards := make([]int, len(f.free))
 	for i, v := range f.free {
-		place[v], cards[i] = i, all[v]
+		if place[v], cards[i] = i, all[v]; all[v] > sites.MaxCard {
+			return nil, fmt.Errorf("variable %s has %d values, and chains move on variables of up to %d; join some of its values", f.Query.Variables[v].Name, all[v], sites.MaxCard)
+		}
 	}
 	var factors []sites.Factor
 	for part, list := range [][]networks.Factor{f.base, f.rest} {
@@ -180,9 +182,9 @@ func (f *Factored) First(ctx context.Context, n int, random *rand.Rand) (e End, 
 	return f.infer(ctx, f.base, n, random)
 }
 
-// Last returns log Z_T, and so many draws from the target. Where the tables do not fit it is NaN, and wide says why.
+// Last returns log Z_T, and so many draws from the target. It fails where that is zero everywhere. Where the tables do not fit it is NaN, and wide says why.
 func (f *Factored) Last(ctx context.Context, n int, random *rand.Rand) (e End, wide, err error) {
-	e, err = f.infer(ctx, append(slices.Clone(f.base), f.rest...), n, random)
+	e, err = f.end(n)(f.Query.Infer(ctx, networks.Asked{Samples: n, Random: random}))
 	if wide, err = tooWide(err); wide != nil {
 		e.LogZ = math.NaN()
 	}
@@ -214,22 +216,28 @@ func (f *Factored) Reached(ctx context.Context) (float64, error) {
 }
 
 func (f *Factored) infer(ctx context.Context, factors []networks.Factor, n int, random *rand.Rand) (End, error) {
-	found, err := f.Query.Product(ctx, factors, networks.Asked{Samples: n, Random: random})
-	if err != nil {
-		return End{}, err
-	}
-	e := End{LogZ: found.LogZ}
-	for _, v := range f.free {
-		if found.Samples == nil {
-			break
+	return f.end(n)(f.Query.Product(ctx, factors, networks.Asked{Samples: n, Random: random}))
+}
+
+// end returns what makes an End with so many draws of what elimination has found.
+func (f *Factored) end(n int) func(found *networks.Inference, err error) (End, error) {
+	return func(found *networks.Inference, err error) (End, error) {
+		if err != nil {
+			return End{}, err
 		}
-		narrow := make([]uint8, n)
-		for i, value := range found.Samples[v] {
-			narrow[i] = uint8(value)
+		e := End{LogZ: found.LogZ}
+		for _, v := range f.free {
+			if found.Samples == nil {
+				break
+			}
+			narrow := make([]uint8, n)
+			for i, value := range found.Samples[v] {
+				narrow[i] = uint8(value)
+			}
+			e.Draws = append(e.Draws, narrow)
 		}
-		e.Draws = append(e.Draws, narrow)
+		return e, nil
 	}
-	return e, nil
 }
 
 // addFactors adds all numbers of the factors to a hash.
@@ -249,8 +257,8 @@ func tooMany(text string) bool {
 		return false
 	}
 	q, _, err := toys.Factored(text, "", "")
-	if err != nil {
-		return false
+	if err != nil { // of what is no product of factors another one says more
+		return toys.OfFactors(text) && toys.DemandOf(text).States > grid.MaxStates
 	}
 	states := 1.0
 	for _, v := range q.Free() {

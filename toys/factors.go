@@ -38,6 +38,12 @@ func Factored(text, evidence, hide string) (q *networks.Query, selected string, 
 	return networks.Open(text, evidence, hide)
 }
 
+// OfFactors reports whether a toy is a product of factors by its form, beside networks in files.
+func OfFactors(text string) bool {
+	_, text = SplitName(text)
+	return factorForms().Listing.Named(text)
+}
+
 // factored is a toy as a product of factors.
 type factored struct {
 	name, description string

@@ -25,7 +25,7 @@ type Crowd struct {
 // NewCrowd returns chains that start at independent uniform configurations, or at those given, of each variable its value in each lane. Where there is a base
 // they must be given, and possible under it.
 func NewCrowd(m *Model, lanes int, start [][]uint8, g *simulate.Generator) *Crowd {
-	c := &Crowd{Model: m, X: start, LogF: make([]float64, lanes), g: g, rows: make([]uint16, lanes), limits: map[*table][]uint64{}, part: m.newConditional(maxCard), ends: make([]uint64, maxCard)}
+	c := &Crowd{Model: m, X: start, LogF: make([]float64, lanes), g: g, rows: make([]uint16, lanes), limits: map[*table][]uint64{}, part: m.newConditional(MaxCard), ends: make([]uint64, MaxCard)}
 	if start == nil {
 		c.X = make([][]uint8, len(m.cards))
 		for v, n := range m.cards {

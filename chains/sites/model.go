@@ -54,14 +54,15 @@ func (c conditional) weight(value int, beta float64) float64 {
 // mostEntries is the largest number of entries of the table of a site. Conditionals with more are summed from their factors at each move.
 const mostEntries = 1 << 10
 
-const maxCard = 256
+// MaxCard is the largest number of values of a variable.
+const MaxCard = 256
 
 // New prepares a model of variables with these numbers of values. It fails where a factor is infinite somewhere, or no number.
 func New(cards []int, factors []Factor) (*Model, error) {
 	m := &Model{cards: cards, factors: factors, sites: make([]site, len(cards))}
 	for v, n := range cards {
-		if n < 1 || n > maxCard {
-			return nil, fmt.Errorf("variable %d has %d values; moves by factors take 1 to %d", v, n, maxCard)
+		if n < 1 || n > MaxCard {
+			return nil, fmt.Errorf("variable %d has %d values; moves by factors take 1 to %d", v, n, MaxCard)
 		}
 		m.sites[v].card = n
 	}

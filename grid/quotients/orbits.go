@@ -27,8 +27,8 @@ type Symmetry struct {
 // group), and memory four bytes for each state until it is done. Where turning all values over is among the symmetries, both take half: the table
 // has the states whose first value is 0, and a state with another one stands there turned over.
 func Orbits(axes int, symmetries []Symmetry, level func(state uint32) int) (*Classes, error) {
-	if axes < 1 || axes > maxBits {
-		return nil, fmt.Errorf("quotients: %d axes of two values; give from 1 to %d", axes, maxBits)
+	if err := checkBits(axes); err != nil {
+		return nil, err
 	}
 	for _, g := range symmetries { // of which the group is made
 		if err := g.validate(axes); err != nil {
@@ -164,8 +164,19 @@ type Images struct {
 	each      int // the number of symmetries
 }
 
+// checkBits fails where the states of so many axes are too many.
+func checkBits(axes int) error {
+	if axes < 1 || axes > maxBits {
+		return fmt.Errorf("quotients: %d axes of two values; give from 1 to %d", axes, maxBits)
+	}
+	return nil
+}
+
 // NewImages returns the images of the states of so many axes, at most MaxBits.
 func NewImages(axes int, symmetries ...Symmetry) (*Images, error) {
+	if err := checkBits(axes); err != nil {
+		return nil, err
+	}
 	for _, g := range symmetries {
 		if err := g.validate(axes); err != nil {
 			return nil, err

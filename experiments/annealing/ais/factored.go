@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/simulate"
 	"breadboard/chains/sites"
 	"breadboard/exact"
@@ -109,9 +110,13 @@ func (r *Row) besideElimination(e ends) {
 		switch q := &r.Quantities[i]; q.Name {
 		case "log_mean_w_forward":
 			q.Exact = r.logZRatio
+			if r.Reverse != nil {
+				q.sharpen(r.Reverse.LogW, 1, -r.logZRatio)
+			}
 			q.explain(q.StandardError*q.StandardError, r.logZRatio)
 		case "log_mean_w_reverse":
 			q.Exact = e.last.LogZ - e.reached
+			q.sharpen(r.Forward.LogW, -1, q.Exact+e.first.LogZ-e.reached)
 			q.explain(q.StandardError*q.StandardError, r.logZRatio)
 			q.Bias = -q.Bias
 		}
@@ -120,13 +125,28 @@ func (r *Row) besideElimination(e ends) {
 	r.raise(0)
 }
 
+// sharpen raises the standard error of the log of a mean weight to what chains of the other direction say of it: by the ratio of the laws of paths the second
+// moment of a forward weight is E w in reverse, and that of 1/w in reverse is E 1/w forward, each up to a constant with the given logarithm. A sample that has
+// missed rare large weights does not know of them, and the other direction goes where these are.
+func (q *Quantity) sharpen(other []float64, sign, constant float64) {
+	var alive []float64
+	for _, l := range other {
+		if !math.IsInf(l, -1) {
+			alive = append(alive, l)
+		}
+	}
+	second := LogMeanExp(alive, sign).Value + number.Log(float64(len(alive))/float64(len(other))) + constant
+	q.StandardError = max(q.StandardError, math.Sqrt(max(0, math.Expm1(second))/float64(len(other))))
+}
+
 // between says what is known exactly, and whether it lies between the means of both directions.
 func (r *Row) between(e ends, lost bool) string {
 	if e.wide != nil {
 		return fmt.Sprintf("nothing but estimates is known, and chains run forward alone, since there are no exact draws from the target to run backward from: %v. The mean log weight is a lower bound on log(Z_T/Z_1), on average", e.wide)
 	}
 	lies := "lies"
-	if low, high := r.Quantities[0].Estimate, r.Quantities[1].Estimate; !(low <= r.logZRatio && r.logZRatio <= high) {
+	rounding := 1e-9 * (1 + math.Abs(r.logZRatio))
+	if low, high := r.Quantities[0].Estimate, r.Quantities[1].Estimate; !(low <= r.logZRatio+rounding && r.logZRatio <= high+rounding) {
 		lies = "does not lie"
 	}
 	text := fmt.Sprintf("the states are too many to be listed: log(Z_T/Z_1) = %.10g by elimination is all that is exact, and it %s between the means of both directions", r.logZRatio, lies)

@@ -138,3 +138,27 @@ func TestForwardAlone(t *testing.T) {
 		t.Errorf("%v +- %v, exactly %v", q.Estimate, q.StandardError, math.Log(z))
 	}
 }
+
+// TestHonestErrors: over seeds, the log of the mean weight of few chains with rare large weights is within the standard error that it has, or has none; and
+// evidence that is impossible is refused.
+func TestHonestErrors(t *testing.T) {
+	worst, known := 0.0, 0
+	s := experiments.Selection{Distributions: []int{60}, Path: "geometric", Schedule: "linear", Kernel: "flip", Factored: true}
+	cases := longtest.Must(s.OnFactors(context.Background(), "potts:3:7x6:0.8"))(t)
+	for seed := range uint64(20) {
+		r := longtest.Must(ais.OnFactors(context.Background(), cases[0], ais.Options{Chains: 300, Seed: seed}, study.How{}))(t)
+		for _, name := range []string{"log_mean_w_forward", "log_mean_w_reverse"} {
+			if q := r.Quantity(name); !math.IsNaN(q.StandardError) {
+				worst, known = max(worst, math.Abs(q.Z())), known+1
+			}
+		}
+	}
+	if worst > 5 {
+		t.Errorf("of %d errors the largest is %v standard errors", known, worst)
+	}
+	path := filepath.Join(t.TempDir(), "never.uai")
+	text := "MARKOV 26" + strings.Repeat(" 2", 26) + " 2 1 0 1 0 2 1 0 2 0 1"
+	longtest.NoError(t, os.WriteFile(path, []byte(text), 0o666))
+	cases = longtest.Must(s.OnFactors(context.Background(), "uai:"+path))(t)
+	longtest.Refuses(ais.OnFactors(context.Background(), cases[0], ais.Options{Chains: 10}, study.How{}))(t, "zero")
+}

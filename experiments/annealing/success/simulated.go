@@ -63,8 +63,8 @@ func (o *Options) validate(cases []experiments.Case) error {
 	switch {
 	case o.Chains == 1:
 		return chains.NewAdvice("{chains} 1; a standard error needs at least 2")
-	case o.Chains > 0 && simulated == 0:
-		return chains.NewAdvice("the states of all toys are listed, so that every number is exact, and no chains are run; leave {chains} out")
+	case (o.Chains > 0 || o.Seed > 1) && simulated == 0:
+		return chains.NewAdvice("the states of all toys are listed, so that every number is exact, and no chains are run; leave {chains} and {seed} out")
 	}
 	return nil
 }
@@ -231,7 +231,7 @@ func (r *Row) estimate() {
 	}
 	r.States, r.End, r.Seen, r.Unseen = math.NaN(), float64(ends)/n, float64(seen)/n, float64(s.Chains-seen)/n
 	r.LogUnseen = number.Log(r.Unseen)
-	s.PEnd, s.PSeen = clopperPearson(ends, s.Chains), clopperPearson(seen, s.Chains)
+	s.PEnd, s.PSeen = clopperPearson(ends, s.lost, s.Chains), clopperPearson(seen, s.lost, s.Chains)
 	r.MeanEnd, s.ErrEnd = meanOf(s.Ends)
 	r.MeanBest, s.ErrBest = meanOf(s.Bests)
 	s.Note = "simulated, since the states are too many to be listed; the optimum is that of elimination"
@@ -239,7 +239,7 @@ func (r *Row) estimate() {
 		s.Note = fmt.Sprintf("simulated, since the states are too many to be listed; nobody knows whether the level %.10g is the optimum: it is the best that a chain of any T has seen, and probabilities and TTS are those of coming to it. %v", r.Level, s.wide)
 	}
 	if s.lost > 0 {
-		s.Note += fmt.Sprintf("; %d of %d chains started where f is zero, and count as chains that stay there, so that probabilities are bounds from below", s.lost, s.Chains)
+		s.Note += fmt.Sprintf("; %d of %d chains started where f is zero, and count as chains that stay there, so that probabilities are bounds from below; the intervals hold whatever they would do", s.lost, s.Chains)
 	}
 }
 
@@ -249,17 +249,17 @@ func meanOf(v []float64) (mean, standardError float64) {
 	return mean, deviation / math.Sqrt(float64(len(v)))
 }
 
-// clopperPearson returns the interval of a probability of which k in n cases have come true.
+// clopperPearson returns the interval of a probability of which k in n cases have come true, and of so many others nobody knows whether they have.
 //
 // Source: Clopper and Pearson 1934.
-func clopperPearson(k, n int) Interval {
+func clopperPearson(k, unknown, n int) Interval {
 	const outside = 0.025 // on each side
 	in := Interval{0, 1}
 	if k > 0 {
 		in.Low = mathext.InvRegIncBeta(float64(k), float64(n-k+1), outside)
 	}
-	if k < n {
-		in.High = mathext.InvRegIncBeta(float64(k+1), float64(n-k), 1-outside)
+	if most := k + unknown; most < n {
+		in.High = mathext.InvRegIncBeta(float64(most+1), float64(n-most), 1-outside)
 	}
 	return in
 }

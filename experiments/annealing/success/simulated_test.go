@@ -141,7 +141,7 @@ func TestRefusedOnFactors(t *testing.T) {
 	casetest.Refuses(t, success.Study(), cases, success.Options{Levels: 3}, "give levels 1")
 	casetest.Refuses(t, success.Study(), cases, success.Options{Levels: 1, Start: "point:0"}, "leave start out")
 	casetest.Refuses(t, success.Study(), cases, success.Options{Levels: 1, Chains: 1}, "needs at least 2")
-	casetest.Refuses(t, success.Study(), listed, success.Options{Levels: 1, Chains: 100}, "leave chains out")
+	casetest.Refuses(t, success.Study(), listed, success.Options{Levels: 1, Chains: 100}, "leave chains and seed out")
 	if rows := casetest.Rows(t, success.Study(), append(cases, listed...), success.Options{Levels: 1, Chains: 100, Start: "uniform"}); rows[0].Simulated == nil || rows[1].Simulated != nil {
 		t.Errorf("%+v", rows)
 	}

@@ -15,7 +15,7 @@ func TestClopperPearson(t *testing.T) {
 		k, n      int
 		low, high float64
 	}{{8, 10, 0.4439045, 0.9747893}, {0, 10, 0, 0.3084971}, {10, 10, 0.6915029, 1}, {3, 1000, 0.0006190999, 0.008742023}} {
-		in := clopperPearson(c.k, c.n)
+		in := clopperPearson(c.k, 0, c.n)
 		if math.Abs(in.Low-c.low) > 1e-6*c.low || math.Abs(in.High-c.high) > 1e-6*c.high {
 			t.Errorf("%d of %d: %v", c.k, c.n, in)
 		}
@@ -54,5 +54,12 @@ func TestRoundingDecidesNothing(t *testing.T) {
 		if math.Abs(best-largest[i]) > alike {
 			t.Errorf("chain %d: the best is %.17g, and it had %.17g", i, best, largest[i])
 		}
+	}
+}
+
+// TestUnknownChains: what nobody knows widens an interval upwards to where it would be if all of that had come true.
+func TestUnknownChains(t *testing.T) {
+	if got, all := clopperPearson(3, 4, 20), clopperPearson(7, 0, 20); got.Low != clopperPearson(3, 0, 20).Low || got.High != all.High || clopperPearson(3, 17, 20).High != 1 {
+		t.Errorf("%+v, %+v", got, all)
 	}
 }
