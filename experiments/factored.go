@@ -184,7 +184,7 @@ func (f *Factored) First(ctx context.Context, n int, random *rand.Rand) (e End, 
 
 // Last returns log Z_T, and so many draws from the target. It fails where that is zero everywhere. Where the tables do not fit it is NaN, and wide says why.
 func (f *Factored) Last(ctx context.Context, n int, random *rand.Rand) (e End, wide, err error) {
-	e, err = f.end(n)(f.Query.Infer(ctx, networks.Asked{Samples: n, Random: random}))
+	e, err = f.end(f.Query.Infer(ctx, networks.Asked{Samples: n, Random: random}))
 	if wide, err = tooWide(err); wide != nil {
 		e.LogZ = math.NaN()
 	}
@@ -216,28 +216,26 @@ func (f *Factored) Reached(ctx context.Context) (float64, error) {
 }
 
 func (f *Factored) infer(ctx context.Context, factors []networks.Factor, n int, random *rand.Rand) (End, error) {
-	return f.end(n)(f.Query.Product(ctx, factors, networks.Asked{Samples: n, Random: random}))
+	return f.end(f.Query.Product(ctx, factors, networks.Asked{Samples: n, Random: random}))
 }
 
-// end returns what makes an End with so many draws of what elimination has found.
-func (f *Factored) end(n int) func(found *networks.Inference, err error) (End, error) {
-	return func(found *networks.Inference, err error) (End, error) {
-		if err != nil {
-			return End{}, err
-		}
-		e := End{LogZ: found.LogZ}
-		for _, v := range f.free {
-			if found.Samples == nil {
-				break
-			}
-			narrow := make([]uint8, n)
-			for i, value := range found.Samples[v] {
-				narrow[i] = uint8(value)
-			}
-			e.Draws = append(e.Draws, narrow)
-		}
-		return e, nil
+// end returns what elimination has found.
+func (f *Factored) end(found *networks.Inference, err error) (End, error) {
+	if err != nil {
+		return End{}, err
 	}
+	e := End{LogZ: found.LogZ}
+	for _, v := range f.free {
+		if found.Samples == nil {
+			break
+		}
+		narrow := make([]uint8, len(found.Samples[v]))
+		for i, value := range found.Samples[v] {
+			narrow[i] = uint8(value)
+		}
+		e.Draws = append(e.Draws, narrow)
+	}
+	return e, nil
 }
 
 // addFactors adds all numbers of the factors to a hash.
