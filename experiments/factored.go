@@ -33,6 +33,7 @@ type Factored struct {
 	Betas  []float64
 
 	schedule   chains.Schedule
+	kernel     string
 	free       []int
 	base, rest []networks.Factor // of the start, none where it is uniform, and the others
 }
@@ -49,7 +50,7 @@ func (s Selection) OnFactors(ctx context.Context, text string) ([]Case, error) {
 	if err != nil {
 		return nil, fmt.Errorf("toy %s has too many states to be listed, so that chains move on its factors: %w", name, err)
 	}
-	f := &Factored{Target: target, Query: q, Move: sites.Moves()[s.Kernel], schedule: schedule, free: q.Free()}
+	f := &Factored{Target: target, Query: q, Move: sites.Moves()[s.Kernel], schedule: schedule, kernel: s.Kernel, free: q.Free()}
 	initial := uniform
 	if f.base, f.rest = q.Parts(); s.Initial == uniform {
 		f.base, f.rest = nil, q.Clamped()
@@ -105,6 +106,20 @@ func (c Case) withT(T int) Case {
 
 // Free returns the number of variables that have not been observed.
 func (f *Factored) Free() int { return len(f.free) }
+
+// MoveWork returns how many evaluations of log f a move takes, on average: those of the values that a variable might take beside its own.
+func (f *Factored) MoveWork() (work float64) {
+	for _, v := range f.free {
+		work += float64(len(f.Query.Variables[v].Labels) - 1)
+	}
+	switch f.kernel {
+	case "flip":
+		return 1
+	case "heatbath":
+		return work / float64(len(f.free))
+	}
+	return work
+}
 
 // LogStates returns the log of the number of states.
 func (f *Factored) LogStates() (log float64) {
@@ -247,6 +262,11 @@ func (f *Factored) addFactors(h io.Writer, add func(...float64)) {
 			add(g.Values...)
 		}
 	}
+}
+
+// TooMany reports whether a toy is a product of factors with too many states to be listed. It fails where the context ends.
+func TooMany(ctx context.Context, text string) (bool, error) {
+	return Unless(ctx, func() (bool, error) { return tooMany(strings.TrimSpace(text)), nil })
 }
 
 // tooMany reports whether a toy is a product of factors with too many states to be listed. It reads no file whose states are listed, and enumerates nothing.

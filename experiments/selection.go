@@ -143,7 +143,7 @@ func (s Selection) splitLarge(ctx context.Context) (rest Selection, large []Case
 	rest.Toys = nil
 	for _, text := range s.Toys {
 		text = strings.TrimSpace(text)
-		many, err := Unless(ctx, func() (bool, error) { return tooMany(text), nil })
+		many, err := TooMany(ctx, text)
 		if err != nil {
 			return rest, nil, err
 		}
@@ -196,7 +196,7 @@ func (s Selection) toy(ctx context.Context, text string, kernels []string) (*toy
 	if !s.Levels {
 		return ParseToy(ctx, text)
 	}
-	many, err := Unless(ctx, func() (bool, error) { return tooMany(text), nil })
+	many, err := TooMany(ctx, text)
 	switch {
 	case err != nil:
 		return nil, err

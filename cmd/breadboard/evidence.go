@@ -15,8 +15,9 @@ import (
 )
 
 func (a *app) evidenceCommand() *cobra.Command {
-	var s experiments.Selection
-	c := studyCommand(a, evidence.Study(), subjects[experiments.Case]{
+	asked := evidence.Study()
+	s := experiments.Selection{Factored: asked.Factored}
+	c := studyCommand(a, asked, subjects[experiments.Case]{
 		what: "setting up annealings",
 		flags: func(c *cobra.Command) {
 			addAnnealed(c, &s, evidence.DefaultToys(), "")

@@ -88,7 +88,7 @@ func (q question) others() (list []other) {
 		add("The same on classes of its states fits", with(words, quotient, "auto"))
 	}
 	if elimination := byElimination(toy); q.large.What == "states" {
-		if elimination != nil && (annealed || commandName(q.command) == "evidence") {
+		if elimination != nil && annealed {
 			add("Chains on its factors bracket the exact log Z", []string{"ais", "--toy", toy, "--kernel", "heatbath-scan", "--chains", "1000", "-T", "100"})
 		}
 		add("Log Z and the laws of single variables come without a list of states", elimination)

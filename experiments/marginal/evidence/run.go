@@ -227,10 +227,19 @@ func planOf(ctx context.Context, cases []experiments.Case, o *Options) (p study.
 	if o.Quick {
 		o.Work = []float64{10, 100}
 	}
-	all, err := o.candidates(ctx, cases)
+	var listed, large []experiments.Case
+	for _, c := range cases {
+		if c.Factored() != nil {
+			large = append(large, c)
+		} else {
+			listed = append(listed, c)
+		}
+	}
+	all, err := o.candidates(ctx, listed)
 	if err != nil {
 		return p, err
 	}
+	p.Steps = len(large)
 	for _, c := range all {
 		p.Steps += c.steps(o.Work)
 	}
@@ -242,6 +251,12 @@ func planOf(ctx context.Context, cases []experiments.Case, o *Options) (p study.
 		}
 		relate(all)
 		rows, err := run(ctx, jobsOf(all, o, h.Figures), h)
+		for i := 0; i < len(large) && err == nil; i++ {
+			var more []Row
+			more, err = o.onFactors(ctx, large[i], h)
+			rows = append(rows, more...)
+			h.Add(1)
+		}
 		if o.Sort != "" {
 			sortByRMSE(rows)
 		}

@@ -125,6 +125,9 @@ P(log Zhat > log Z + 1); --above 0.5,2 makes a second table of P(log Zhat > log 
 no estimate whose mean is Z exceeds. Where no exact route exists a number is NaN and note says why; where the law of a row cannot be
 computed at all error says why. --chains N runs each estimator N times and puts the mean of log Zhat beside the exact one.
 
+Of a product of factors with too many states to be listed, as ising:12x12:0.3, ais and rais run --chains times (1000 where nothing is said) on its factors,
+beside log Z by elimination: mean, bias, sd and RMSE are then of these runs, which method and note say.
+
 --sort rmse puts the rows of each toy in the order of their errors. A line below the table names the estimator with the
 smallest error among those that need no exact draws, and so can be used on real data. --quick takes the works 10 and 100 alone, which are seconds where 1000 takes minutes.
 
@@ -161,7 +164,7 @@ among the estimators its bias against K and M for every way to break ties.`,
 			{Name: "chains", Doc: "number of runs of each estimator; 0 is none", Value: func(o *Options) study.Value { return study.Whole(&o.Runs, "N", 0, experiments.MaxNumber) }},
 			{Name: "seed", Doc: "seed of the runs, 0 to 2^64-1", Value: func(o *Options) study.Value { return study.Seed(&o.Seed) }},
 		},
-		Columns: fields(), Plan: planOf,
+		Columns: fields(), Plan: planOf, Factored: true,
 		Swept: &study.Swept[experiments.Case, Row]{
 			Main: "rmse",
 			Parameters: experiments.WithDefaults(experiments.Common("toy", "path", "initial", "schedule", "kernel"),
@@ -255,7 +258,7 @@ func fields() columns.List {
 			nats("log_mean_z", "log E Zhat", 0, 2, anywhere, "log E Zhat, of all trials combined", func(r *Row) float64 { return r.LogMeanZ }),
 			columns.Of("mean_over_z", "", "E Zhat/Z, of all trials combined: one where Zhat is unbiased; empty where it is not known, and where floating point cannot hold it as it does log_mean_z", (*Row).meanOverZ).OrEmpty(),
 			columns.Of("p_above_1", "P(> +1)", "P(log Zhat > log Z + 1): the middle of what is known, whose half width note has", func(r *Row) float64 { return r.PAbove1 }).Digits(4).Within(-exactBracket, 1+exactBracket).Missing().Shown(),
-			text("method", "method", 1, "how the law is known: closed form, transform, annealing, propagation, pairs, starts, or none", func(r *Row) string { return r.Method }),
+			text("method", "method", 1, "how the law is known: closed form, transform, annealing, propagation, pairs, starts, runs where it is not and runs stand in its place, or none", func(r *Row) string { return r.Method }),
 		},
 		columns.Lift(ofSample(), func(r *Row) *Sample { return r.Sample }),
 		columns.List{

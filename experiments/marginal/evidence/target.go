@@ -85,6 +85,9 @@ func (t *target) annealing(ctx context.Context, T int) (*chains.Annealing, error
 
 // aboutToy returns an error about a target with the name of its toy in front.
 func aboutToy(c *experiments.Case, err error) error {
+	if c.Toy == nil {
+		return fmt.Errorf("toy %s: %w", c.Param("toy"), err)
+	}
 	return fmt.Errorf("toy %s: %w", c.Toy.Name, c.Toy.Explain(err))
 }
 
@@ -108,18 +111,24 @@ func Cases(ctx context.Context, s experiments.Selection) ([]experiments.Case, er
 	var cases []experiments.Case
 	var found []*toys.Toy
 	for _, selector := range s.Toys {
-		toy, err := experiments.ParseToy(ctx, strings.TrimSpace(selector))
+		one := s
+		one.Toys, one.Kernel = []string{selector}, gridKernel
+		many, err := experiments.TooMany(ctx, selector)
 		if err != nil {
 			return nil, err
 		}
-		found = append(found, toy)
-		if err := toys.CheckNames(found); err != nil {
-			return nil, err
-		}
-		one := s
-		one.Toys, one.Kernel = []string{selector}, graphKernel
-		if toy.Lattice() != nil {
-			one.Kernel = gridKernel
+		if !many || !s.Factored {
+			toy, err := experiments.ParseToy(ctx, strings.TrimSpace(selector))
+			if err != nil {
+				return nil, err
+			}
+			found = append(found, toy)
+			if err := toys.CheckNames(found); err != nil {
+				return nil, err
+			}
+			if toy.Lattice() == nil {
+				one.Kernel = graphKernel
+			}
 		}
 		its, err := one.Cases(ctx)
 		if err != nil {

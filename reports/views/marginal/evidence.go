@@ -73,7 +73,7 @@ func EvidenceReport(rows []evidence.Row) *reports.Report {
 // usable says which estimator has the least error on a target among those that real data allow.
 func usable(rows []evidence.Row) string {
 	work := rows[0].Shared.Work
-	about := fmt.Sprintf("toy %s: usable on real data at work %s: ", rows[0].Toy.Name, table.People(work, 6))
+	about := fmt.Sprintf("toy %s: usable on real data at work %s: ", rows[0].Param("toy"), table.People(work, 6))
 	best := evidence.Usable(rows, work)
 	if best == nil {
 		return about + "none of these estimators, as far as their RMSE is known"
@@ -165,7 +165,7 @@ func omissions(r *evidence.Row) (lines []string) {
 		for _, o := range same {
 			names = append(names, o.Estimator)
 		}
-		lines = append(lines, fmt.Sprintf("toy %s: left out %s: %v", r.Toy.Name, strings.Join(names, ", "), same[0].Reason))
+		lines = append(lines, fmt.Sprintf("toy %s: left out %s: %v", r.Param("toy"), strings.Join(names, ", "), same[0].Reason))
 	}
 	return lines
 }
@@ -182,7 +182,7 @@ func evidenceNotes(rows []evidence.Row) (lines []string) {
 			texts = append(slices.Clone(texts), "no exact law: "+r.Error)
 		}
 		for _, text := range texts {
-			key := remark{r.Toy.Name, r.Estimator, text}
+			key := remark{r.Param("toy"), r.Estimator, text}
 			if !slices.Contains(order, key) {
 				order = append(order, key)
 			}

@@ -74,13 +74,13 @@ func EvidenceLaws(rows []evidence.Row) (*figure.Figure, error) {
 		for _, series := range reports.Grouped(run, func(r *evidence.Row) string { return r.Estimator }) {
 			most := slices.MaxFunc(series, func(a, b evidence.Row) int { return cmp.Compare(a.Work, b.Work) })
 			for _, t := range tailPoints(&most) {
-				points = append(points, at{most.Toy.Name, most.Legend, t.X, t.Y})
+				points = append(points, at{most.Param("toy"), most.Legend, t.X, t.Y})
 				last = max(last, t.X)
 			}
 		}
 		if last > 0 {
 			end := min(last, -number.Log(evidence.LeastTail))
-			points = append(points, at{run[0].Toy.Name, "exp(-b)", 0, 1}, at{run[0].Toy.Name, "exp(-b)", end, math.Exp(-end)})
+			points = append(points, at{run[0].Param("toy"), "exp(-b)", 0, 1}, at{run[0].Param("toy"), "exp(-b)", end, math.Exp(-end)})
 		}
 	}
 	return curves.Tiles(columns.List{
@@ -122,7 +122,7 @@ func EvidenceNested(rows []evidence.NestedRow) (*figure.Figure, error) {
 		})
 	}
 	return curves.Tiles(columns.List{
-		curves.Column("toy", func(r *row) any { return r.Toy.Name }), curves.Column("ties", func(r *row) any { return r.Ties.String() }),
+		curves.Column("toy", func(r *row) any { return r.Param("toy") }), curves.Column("ties", func(r *row) any { return r.Ties.String() }),
 		curves.Column("K", func(r *row) any { return r.Particles }), curves.Column("M", func(r *row) any { return r.Moves }),
 		bias(estimators.VolumePaper.String(), false, estimators.VolumePaper), bias(estimators.VolumeUnbiased.String(), false, estimators.VolumeUnbiased),
 		bias("together, paper", true, estimators.VolumePaper), bias("together, unbiased", true, estimators.VolumeUnbiased),

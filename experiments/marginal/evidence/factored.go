@@ -1,0 +1,140 @@
+package evidence
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/stat"
+
+	"breadboard/chains/estimators"
+	"breadboard/experiments"
+	"breadboard/experiments/annealing/ais"
+	"breadboard/experiments/study"
+)
+
+// standardRuns is how often an estimate is made where states are too many to be listed and nothing else is said.
+const standardRuns = 1000
+
+// methodRuns is the method of rows whose numbers are those of runs.
+const methodRuns = "runs"
+
+// onFactors returns the rows of a case whose states are too many to be listed: what runs of annealing forward and in reverse say, beside log Z by elimination.
+// Other estimators are left out, or have rows that say why where they are named.
+func (o *Options) onFactors(ctx context.Context, c experiments.Case, h study.How) (rows []Row, err error) {
+	choices, byAll, err := parseAll(o.Estimators)
+	if err != nil {
+		return nil, err
+	}
+	found, shared := map[int]ais.Row{}, &Shared{}
+	for _, w := range o.Work {
+		shared.Work = max(shared.Work, w)
+	}
+	for i, choice := range choices {
+		reverse := cmp.Or(choice.base, choice.Name) == "rais"
+		if !reverse && cmp.Or(choice.base, choice.Name) != "ais" {
+			why := fmt.Errorf("the states are too many to be listed; ais and rais run on factors")
+			if byAll[i] {
+				shared.Omitted = append(shared.Omitted, Omission{choice.Name, why})
+			} else {
+				rows = append(rows, Row{Case: c, Estimator: choice.series(), Legend: choice.Legend, Trials: 1, Work: math.NaN(), Bound: NoBound, LogZRatio: math.NaN(), Numbers: unknown(), Method: "none", Error: why.Error(), Shared: shared})
+			}
+			continue
+		}
+		for _, T := range o.lengths(choice, c.Factored().MoveWork(), reverse) {
+			r, is := found[T]
+			if !is {
+				of, err := c.OfLength(T)
+				if err != nil {
+					return nil, aboutToy(&c, err)
+				}
+				if r, err = ais.OnFactors(ctx, of, ais.Options{Chains: o.runs() * o.mostTrials(), Seed: o.Seed}, study.How{Workers: h.Workers}); err != nil {
+					return nil, aboutToy(&c, err)
+				}
+				found[T] = r
+			}
+			for _, trials := range o.Trials {
+				row := Row{Case: c, Estimator: choice.series(), Legend: choice.Legend, Settings: fmt.Sprintf("T=%d", T), Trials: trials, Shared: shared}
+				row.ofRuns(&r, o, reverse)
+				rows = append(rows, row)
+			}
+		}
+	}
+	return rows, nil
+}
+
+func (o *Options) runs() int { return cmp.Or(o.Runs, standardRuns) }
+
+func (o *Options) mostTrials() (most int) {
+	for _, n := range o.Trials {
+		most = max(most, n)
+	}
+	return most
+}
+
+// workOf returns what an annealing over T distributions costs: the first state, the moves, and an exact draw where it is in reverse.
+func workOf(T int, move float64, reverse bool) float64 {
+	work := 1 + float64(T-1)*move
+	if reverse {
+		work++
+	}
+	return work
+}
+
+// lengths returns the largest T that each work pays for, each once, or the one that is given.
+func (o *Options) lengths(c Choice, move float64, reverse bool) (list []int) {
+	if c.given {
+		return []int{c.smallest}
+	}
+	for _, w := range o.Work {
+		T := max(2, 1+int((w-workOf(1, move, reverse))/move))
+		if len(list) == 0 || T != list[len(list)-1] {
+			list = append(list, T)
+		}
+	}
+	return list
+}
+
+// ofRuns sets the numbers of a row to what runs say, each of which combines so many chains.
+func (r *Row) ofRuns(run *ais.Row, o *Options, reverse bool) {
+	logw := run.Forward.LogW
+	r.Combination, r.Bound, r.LogZRatio, r.Method, r.Numbers = estimators.ArithmeticMean, Lower, run.Exact.LogZRatio, methodRuns, unknown()
+	if reverse {
+		r.Combination, r.Bound, r.NeedsExactDraw = estimators.HarmonicMean, Upper, true
+		if run.Reverse == nil {
+			r.Method, r.Error = "none", "elimination does not fit, so that there are no exact draws to start from"
+			return
+		}
+		logw = run.Reverse.LogW
+	}
+	T := len(run.Factored().Betas)
+	r.Work = float64(r.Trials) * workOf(T, run.Factored().MoveWork(), reverse)
+	logs := make([]float64, o.runs())
+	for i := range logs {
+		logs[i] = combined(logw[i*r.Trials:(i+1)*r.Trials], r.Combination)
+	}
+	mean := ais.Mean(logs)
+	r.Mean, r.SD = mean.Value, stat.StdDev(logs, nil)
+	r.Bias = r.Mean - r.LogZRatio
+	r.RMSE, r.LogMeanZ = math.Hypot(r.Bias, r.SD), ais.LogMeanExp(logs, 1).Value
+	r.LogMeanOverZ = r.LogMeanZ - r.LogZRatio
+	above := func(nats float64) float64 {
+		n := 0.0
+		for _, l := range logs {
+			if l > r.LogZRatio+nats {
+				n++
+			}
+		}
+		return n / float64(len(logs))
+	}
+	if !math.IsNaN(r.LogZRatio) {
+		r.PAbove1 = above(1)
+		r.PAbove1Low, r.PAbove1High = r.PAbove1, r.PAbove1
+		for _, b := range o.Above {
+			r.Above = append(r.Above, Above{b, above(b), above(b), ""})
+		}
+	}
+	r.Sample = &Sample{mean.Value, mean.StandardError, math.NaN()}
+	r.Notes = []string{fmt.Sprintf("the states are too many to be listed: all numbers but log Z are of %d runs", len(logs))}
+}
