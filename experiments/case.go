@@ -78,6 +78,22 @@ func (c *Case) Distributions() int {
 	return T
 }
 
+// OfLength returns a case of annealing, on states or on factors, with T distributions. It fails where the schedule has no such number.
+func (c Case) OfLength(T int) (_ Case, err error) {
+	if f := c.Factored(); f != nil {
+		c.Algorithm, err = f.ofLength(T)
+	} else if a := c.Annealing(); a.Distributions() != T {
+		c.Algorithm, err = chains.NewAnnealingBy(a.Path(), a.Schedule(), a.Transitions(), T)
+	}
+	c.Params = slices.Clone(c.Params)
+	for i := range c.Params {
+		if c.Params[i].Name == "T" {
+			c.Params[i].Value = strconv.Itoa(T)
+		}
+	}
+	return c, err
+}
+
 // Param returns the value of a parameter, which may be the toy, and "" for a parameter that the case does not have.
 func (c *Case) Param(name string) string {
 	if name == "toy" && c.Toy != nil {

@@ -9,13 +9,13 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strconv"
 	"strings"
 
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/chains/schedules"
 	"breadboard/chains/selector"
+	"breadboard/chains/simulate"
 	"breadboard/chains/sites"
 	"breadboard/experiments/annealing/schedule/placement"
 	"breadboard/grid"
@@ -72,36 +72,16 @@ func (s Selection) OnFactors(ctx context.Context, text string) ([]Case, error) {
 	return cases, ctx.Err()
 }
 
-// OfLength returns a case of annealing with T distributions. It fails where the schedule has no such number.
-func (c Case) OfLength(T int) (Case, error) {
-	if a := c.Annealing(); a != nil && a.Distributions() != T {
-		a, err := chains.NewAnnealingBy(a.Path(), a.Schedule(), a.Transitions(), T)
-		c.Algorithm = a
-		return c.withT(T), err
-	} else if a != nil {
-		return c, nil
-	}
-	f := *c.Factored()
+// ofLength returns the annealing with T distributions. It fails where the schedule has no such number.
+func (f Factored) ofLength(T int) (*Factored, error) {
 	if err := f.schedule.Validate(T); err != nil {
-		return Case{}, err
+		return nil, err
 	}
 	f.Betas = make([]float64, T)
 	for t := range f.Betas {
 		f.Betas[t] = f.schedule.Beta(t+1, T)
 	}
-	c.Algorithm = &f
-	return c.withT(T), nil
-}
-
-// withT returns the case with another T among its parameters.
-func (c Case) withT(T int) Case {
-	c.Params = slices.Clone(c.Params)
-	for i := range c.Params {
-		if c.Params[i].Name == "T" {
-			c.Params[i].Value = strconv.Itoa(T)
-		}
-	}
-	return c
+	return &f, nil
 }
 
 // Free returns the number of variables that have not been observed.
@@ -112,21 +92,21 @@ func (f *Factored) MoveWork() (work float64) {
 	for _, v := range f.free {
 		work += float64(len(f.Query.Variables[v].Labels) - 1)
 	}
-	switch f.kernel {
-	case "flip":
+	switch {
+	case f.kernel == "flip":
 		return 1
-	case "heatbath":
+	case f.Updates() == 1:
 		return work / float64(len(f.free))
 	}
 	return work
 }
 
-// LogStates returns the log of the number of states.
-func (f *Factored) LogStates() (log float64) {
-	for _, v := range f.free {
-		log += number.Log(float64(len(f.Query.Variables[v].Labels)))
+// Updates returns how many variables a move may change: one, or each of them.
+func (f *Factored) Updates() int {
+	if f.kernel == "flip" || f.kernel == "heatbath" {
+		return 1
 	}
-	return log
+	return len(f.free)
 }
 
 // lengthsOf returns the numbers of distributions that a schedule is to have.
@@ -192,7 +172,7 @@ type End struct {
 // First returns log Z_1, and so many draws from the start of the path. There are none where that is uniform, which needs no elimination.
 func (f *Factored) First(ctx context.Context, n int, random *rand.Rand) (e End, err error) {
 	if f.base == nil {
-		return End{LogZ: f.LogStates()}, nil
+		return End{LogZ: f.Query.LogStates()}, nil
 	}
 	return f.infer(ctx, f.base, n, random)
 }
@@ -214,17 +194,23 @@ func tooWide(err error) (wide, other error) {
 	return nil, err
 }
 
-// Reached returns the log of the part of Z_1 that is on states at which the target is above zero: where reverse chains can end. Its tables are those of Last.
-func (f *Factored) Reached(ctx context.Context) (float64, error) {
-	factors := slices.Clone(f.base)
+// Reached returns the log of the part of Z_1, that of First, that is on states at which the target is above zero: where reverse chains can end. Its tables are
+// those of Last, but where no factor has a zero it is all, and nothing is eliminated.
+func (f *Factored) Reached(ctx context.Context, first End) (float64, error) {
+	factors, zeros := slices.Clone(f.base), false
 	for _, g := range f.rest {
 		ones := networks.Factor{Scope: g.Scope, Values: make([]float64, len(g.Values))}
 		for i, v := range g.Values {
 			if v > 0 {
 				ones.Values[i] = 1
+			} else {
+				zeros = true
 			}
 		}
 		factors = append(factors, ones)
+	}
+	if !zeros {
+		return first.LogZ, nil
 	}
 	e, err := f.infer(ctx, factors, 0, nil)
 	return e.LogZ, err
@@ -253,6 +239,22 @@ func (f *Factored) end(found *networks.Inference, err error) (End, error) {
 	return e, nil
 }
 
+// blockLanes is about how many chains on factors share a stream. All values of a block stay near the processor.
+const blockLanes = 1 << 10
+
+// Blocks returns how many blocks so many chains make, each with a stream of its own.
+func Blocks(chains int) int { return (chains + blockLanes - 1) / blockLanes }
+
+// Crowd returns a block of so many chains, those from one number to below another, which start at draws from an end of the path.
+func (f *Factored) Crowd(e End, chains, block int, g *simulate.Generator) (c *sites.Crowd, from, to int) {
+	from, to = block*chains/Blocks(chains), (block+1)*chains/Blocks(chains)
+	var start [][]uint8
+	for _, values := range e.Draws {
+		start = append(start, values[from:to:to])
+	}
+	return sites.NewCrowd(f.Model, to-from, start, g), from, to
+}
+
 // addFactors adds all numbers of the factors to a hash.
 func (f *Factored) addFactors(h io.Writer, add func(...float64)) {
 	for _, list := range [][]networks.Factor{f.base, f.rest} {
@@ -278,9 +280,5 @@ func tooMany(text string) bool {
 	if err != nil { // of what is no product of factors another one says more
 		return toys.OfFactors(text) && toys.DemandOf(text).States > grid.MaxStates
 	}
-	states := 1.0
-	for _, v := range q.Free() {
-		states *= float64(len(q.Variables[v].Labels))
-	}
-	return states > grid.MaxStates
+	return q.States() > grid.MaxStates
 }

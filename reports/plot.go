@@ -10,18 +10,14 @@ import (
 	"breadboard/reports/table"
 )
 
-// Plotted adds the figure that a plot shows of a table, where the report has not got it.
+// Plotted adds the figure that a plot shows of a table.
 func (r *Report) Plotted(name string, t *table.Table, p columns.Plot) {
 	p.Name = FileName(cmp.Or(p.Name, name+"_"+p.About()))
-	title := cmp.Or(p.Title, p.Y+" against "+p.X)
-	if slices.ContainsFunc(r.Figures(), func(f Figure) bool { return f.Title == title }) {
-		return
-	}
 	f, notes, err := figure.Plot(t, p)
 	for _, n := range notes {
 		r.Note("%s: %s", p.Name, n)
 	}
-	r.Add(Figure{Title: title, Missing: "no figure of " + p.Y + " against " + p.X, Draw: func() (*figure.Figure, error) { return f, err }})
+	r.Add(Figure{Title: cmp.Or(p.Title, p.Y+" against "+p.X), Missing: "no figure of " + p.Y + " against " + p.X, Draw: func() (*figure.Figure, error) { return f, err }})
 }
 
 // View shows the rows of a study, which are a slice, whatever their type is: code for views without their types is compiled once.

@@ -197,8 +197,8 @@ func (l *lifted) arrive(c *column, j int) {
 // raise raises what is left of a column where it has become small.
 func (c *column) raise() {
 	if c.raised.due(c.left) {
-		c.left *= 0x1p400
-		floats.Scale(0x1p400, c.w)
+		c.left *= raise
+		floats.Scale(raise, c.w)
 	}
 }
 

@@ -34,14 +34,17 @@ func (l *Law) set(j int, seen, left number.BlockSum, raised raised) {
 	l.LogUnseen[j] = number.Log(left.Value()) - float64(raised)*raiseBits*math.Ln2
 }
 
-// raised is how often the masses of a rank have been multiplied by 2^raiseBits, so that they do not become so small that they lose digits.
+// raised is how often the masses of a rank have been multiplied by raise, so that they do not become so small that they lose digits.
 type raised int
 
-const raiseBits = 400
+const (
+	raiseBits = 400
+	raise     = 1 << raiseBits
+)
 
 // due reports whether the masses of a rank are to be raised, of which so much is left in all, and counts that.
 func (r *raised) due(left float64) bool {
-	is := left > 0 && left < 0x1p-400
+	is := left > 0 && left < 1.0/raise
 	if is {
 		*r++
 	}
@@ -178,7 +181,7 @@ func (c *climber) arrive() {
 				continue
 			}
 			for x := range c.rank {
-				c.mass[x*c.width+j] *= 0x1p400
+				c.mass[x*c.width+j] *= raise
 			}
 		}
 	})

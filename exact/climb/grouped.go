@@ -147,9 +147,9 @@ func (g *grouped) add() (worst float64) {
 		}
 		worst = max(worst, g.lost[j])
 		if g.raised[j].due(g.left[j]) {
-			g.left[j] *= 0x1p400
+			g.left[j] *= raise
 			for x := range g.rank {
-				g.mass[x*g.groups+group][lane] *= 0x1p400
+				g.mass[x*g.groups+group][lane] *= raise
 			}
 		}
 	}

@@ -162,10 +162,10 @@ func entryOf(s *study.Untyped, view reports.View) *Study {
 	if e.swept = view == nil; !e.swept {
 		e.tables(own(s))
 	}
-	view = shown(s, view)
 	if !s.CanBeSwept() {
 		return e
 	}
+	view = reports.Plotting(TableName(s.Name), s.Columns, s.Plots, shown(s, view))
 	e.Swept, e.flags = s.Sweep(), map[string]string{}
 	for _, o := range s.Options {
 		if o.Swept != nil {
@@ -200,24 +200,23 @@ func (s *Study) Command(params experiments.Params) (words string, flags experime
 	return cmp.Or(s.command, s.Name), flags
 }
 
-// shown returns the view of a study, which is the table of its columns with the notes of its rows where it has no other, and the figures that it
-// declares.
+// shown returns the view of a study, which is the table of its columns with the notes of its rows where it has no other.
 func shown(s *study.Untyped, view reports.View) reports.View {
-	if view == nil {
-		view = func(rows any) *reports.Report {
-			r := reports.New(TableName(s.Name), table.Of(s.Columns, rows))
-			if !s.CanBeSwept() {
-				return r
-			}
-			notes, err := s.Notes(rows)
-			if err != nil {
-				r.Fault = chains.NewFault(err)
-			}
-			r.NotesOnce(notes)
+	if view != nil {
+		return view
+	}
+	return func(rows any) *reports.Report {
+		r := reports.New(TableName(s.Name), table.Of(s.Columns, rows))
+		if !s.CanBeSwept() {
 			return r
 		}
+		notes, err := s.Notes(rows)
+		if err != nil {
+			r.Fault = chains.NewFault(err)
+		}
+		r.NotesOnce(notes)
+		return r
 	}
-	return reports.Plotting(TableName(s.Name), s.Columns, s.Plots, view)
 }
 
 // TableName returns the name of the own table of a study.

@@ -27,11 +27,7 @@ const (
 // the tables would be too large or take too long.
 func (q *Query) Levels(ctx context.Context) (logs, counts []float64, err error) {
 	cards := q.FreeCards()
-	states := 0.0
-	for _, n := range cards {
-		states += number.Log(float64(n))
-	}
-	if states > mostLogStates {
+	if states := q.LogStates(); states > mostLogStates {
 		return nil, nil, fmt.Errorf("its levels are counted up to 2^1000 states, and it has 2^%.0f; take fewer variables", states/math.Ln2)
 	}
 	graded, low, unit, err := grade(q.Clamped(), cards)

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"breadboard/chains/number"
 	"breadboard/chains/selector"
 )
 
@@ -65,6 +66,23 @@ func (q *Query) Free() (list []int) {
 		}
 	}
 	return list
+}
+
+// States returns the number of configurations of the free variables, +Inf where there are more than float64 holds.
+func (q *Query) States() float64 {
+	states := 1.0
+	for _, v := range q.Free() {
+		states *= float64(len(q.Variables[v].Labels))
+	}
+	return states
+}
+
+// LogStates returns its logarithm.
+func (q *Query) LogStates() (log float64) {
+	for _, v := range q.Free() {
+		log += number.Log(float64(len(q.Variables[v].Labels)))
+	}
+	return log
 }
 
 // Describe says in a line what the query is.

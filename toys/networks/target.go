@@ -211,16 +211,12 @@ func advance(digits, sides []int, adding []*addend) {
 
 // fits fails where the free variables have too many states, and says what would make them few enough.
 func (q *Query) fits(free []int) error {
-	states, log10 := 1.0, 0.0
-	for _, v := range free {
-		states *= float64(len(q.Variables[v].Labels))
-		log10 += number.Log10(float64(len(q.Variables[v].Labels)))
-	}
+	states := q.States()
 	if states <= grid.MaxStates {
 		return nil
 	}
 	count := fmt.Sprintf("%.15g", states)
-	if log10 > 15 {
+	if log10 := q.LogStates() / math.Ln10; log10 > 15 {
 		count = fmt.Sprintf("10^%.4g", log10)
 	}
 	sorts.Stable(free, func(a, b int) int { return len(q.Variables[b].Labels) - len(q.Variables[a].Labels) })

@@ -156,10 +156,7 @@ func newSampling(ctx context.Context, c *experiments.Case, o Options, h study.Ho
 	s.a, s.offset = c.Annealing().Centred()
 	s.count()
 	if s.chainsAlone() {
-		none := math.NaN()
-		s.exact = &exact.Solution{J: none, B: none, MeanLogWForward: none, MeanLogWReverse: none, LogZRatio: none}
-		s.law.forward = weights.Spread{LogMean: none, Variance: none, Relative: none}
-		s.law.reverse = s.law.forward
+		s.exact, s.law = unknown(math.NaN())
 	} else if err := s.solve(ctx, c); err != nil {
 		return nil, err
 	}
@@ -242,6 +239,13 @@ func raise(logw []float64, offset float64) {
 
 // weightLaw holds the exact properties of the weights from which the standard errors are made.
 type weightLaw struct{ forward, reverse weights.Spread }
+
+// unknown returns a solution and a law of which log(Z_T/Z_1) alone is known, or NaN too.
+func unknown(logZRatio float64) (*exact.Solution, weightLaw) {
+	none := math.NaN()
+	spread := weights.Spread{LogMean: none, Variance: none, Relative: none}
+	return &exact.Solution{J: none, B: none, MeanLogWForward: none, MeanLogWReverse: none, LogZRatio: logZRatio}, weightLaw{spread, spread}
+}
 
 // jobs returns the functions that together compute the law. They may run at the same time.
 func (w *weightLaw) jobs(a *chains.Annealing) []func(context.Context) error {

@@ -10,15 +10,9 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/chains/simulate"
-	"breadboard/chains/sites"
-	"breadboard/exact"
-	"breadboard/exact/weights"
 	"breadboard/experiments"
 	"breadboard/experiments/study"
 )
-
-// blockLanes is about how many chains on factors share a stream. All values of a block stay near the processor.
-const blockLanes = 1 << 10
 
 // OnFactors runs chains of a case on factors. Reverse chains begin at exact draws, and log Z is that of elimination, where its tables fit; without them chains
 // run forward alone, Reverse is nil, and log Z NaN. The means of log weights are not known exactly, nor is J. It reports a step for each move of a chain.
@@ -63,7 +57,7 @@ func (r *Row) endsOf(ctx context.Context, f *experiments.Factored) (e ends, err 
 		e.reached = math.NaN()
 		return e, err
 	}
-	e.reached, err = f.Reached(ctx)
+	e.reached, err = f.Reached(ctx, e.first)
 	return e, err
 }
 
@@ -75,18 +69,12 @@ func (r *Row) anneal(ctx context.Context, f *experiments.Factored, e ends, h stu
 		r.Reverse = &simulate.Batch{LogW: make([]float64, r.Chains)}
 		directions = append(directions, r.Reverse)
 	}
-	blocks := (r.Chains + blockLanes - 1) / blockLanes
-	return experiments.Parallel(ctx, len(directions)*blocks, h.Workers, func(ctx context.Context, i int) error {
-		d, block, draws := chains.Direction(i%len(directions)), i/len(directions), e.first.Draws
-		from, to := block*r.Chains/blocks, (block+1)*r.Chains/blocks
+	return experiments.Parallel(ctx, len(directions)*experiments.Blocks(r.Chains), h.Workers, func(ctx context.Context, i int) error {
+		d, block, end := chains.Direction(i%len(directions)), i/len(directions), e.first
 		if d == chains.Reverse {
-			draws = e.last.Draws
+			end = e.last
 		}
-		var start [][]uint8
-		for _, values := range draws {
-			start = append(start, values[from:to:to])
-		}
-		c := sites.NewCrowd(f.Model, to-from, start, simulate.NewGenerator(simulate.ChainStream(r.Seed, "ais "+r.Key(), d, block)))
+		c, from, to := f.Crowd(end, r.Chains, block, simulate.NewGenerator(simulate.ChainStream(r.Seed, "ais "+r.Key(), d, block)))
 		logw, err := c.Anneal(f.Move, f.Betas, d == chains.Reverse, func(int) error { h.Add(to - from); return ctx.Err() })
 		into := directions[d].LogW[from:to]
 		for lane := copy(into, logw); lane < len(into); lane++ {
@@ -98,14 +86,14 @@ func (r *Row) anneal(ctx context.Context, f *experiments.Factored, e ends, h stu
 
 // besideElimination sets estimates beside what elimination knows.
 func (r *Row) besideElimination(e ends) {
-	none := math.NaN()
 	r.logZRatio = e.last.LogZ - e.first.LogZ
-	r.Exact = &exact.Solution{J: none, B: none, MeanLogWForward: none, MeanLogWReverse: none, LogZRatio: r.logZRatio}
+	solution, law := unknown(r.logZRatio)
+	r.Exact = solution
 	lost := e.reached < e.first.LogZ-1e-12*(1+math.Abs(e.first.LogZ))
 	if lost {
 		r.Exact.MeanLogWForward, r.Exact.B = math.Inf(-1), math.Inf(1)
 	}
-	r.estimate(weightLaw{forward: weights.Spread{LogMean: none, Variance: none, Relative: none}, reverse: weights.Spread{LogMean: none, Variance: none, Relative: none}})
+	r.estimate(law)
 	for i := range r.Quantities {
 		switch q := &r.Quantities[i]; q.Name {
 		case "log_mean_w_forward":

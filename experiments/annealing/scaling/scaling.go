@@ -220,7 +220,7 @@ func (s *solver) sampled(ctx context.Context, c experiments.Case) (*exact.Soluti
 	b, v := found.Quantity("B"), *found.Exact
 	v.B, v.MeanLogWForward, v.MeanLogWReverse = b.Estimate, found.Quantity("mean_log_w_forward").Estimate, found.Quantity("mean_log_w_reverse").Estimate
 	if c.Distributions() == r.Used {
-		r.BSE, r.LogStates, r.RelativeVariance = b.StandardError, c.Factored().LogStates(), math.NaN()
+		r.BSE, r.LogStates, r.RelativeVariance = b.StandardError, c.Factored().Query.LogStates(), math.NaN()
 		if o.MostT > 0 && !math.IsNaN(v.B) {
 			v.Notes = append(slices.Clone(v.Notes), "T for B is where the estimate of B first is within the limit, so that it is as uncertain as that: another seed finds another one")
 		}

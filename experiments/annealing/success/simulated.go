@@ -21,8 +21,6 @@ import (
 const (
 	// standardChains is how many chains are run where nothing else is asked for, and mostChains the most.
 	standardChains, mostChains = 1000, 10_000_000
-	// blockLanes is about how many chains share a stream.
-	blockLanes = 1 << 10
 	// drift is how far log f of a chain, which is kept up to date move by move, may be off before it is added up anew (nats). It is below half of what tells
 	// levels apart, so that no rounding decides whether a chain has come to one.
 	drift = 0.4 * alike
@@ -69,20 +67,22 @@ func (o *Options) validate(cases []experiments.Case) error {
 	return nil
 }
 
-// optimum is the largest log f of a toy, which several cases share. It is found once.
+// optimum is what is climbed on a toy, which several cases share, and the largest log f. It is found once.
 type optimum struct {
 	once      sync.Once
+	goal      experiments.Goal
 	value     float64
 	wide, err error
 }
 
-func (o *optimum) find(ctx context.Context, f *experiments.Factored, g experiments.Goal) (float64, error, error) {
-	o.once.Do(func() { o.value, o.wide, o.err = f.Best(ctx, g) })
-	return o.value, o.wide, o.err
+func (o *optimum) find(ctx context.Context, f *experiments.Factored) error {
+	o.once.Do(func() {
+		if o.goal, o.err = f.Goal(); o.err == nil {
+			o.value, o.wide, o.err = f.Best(ctx, o.goal)
+		}
+	})
+	return o.err
 }
-
-// blocks returns how many blocks of chains there are.
-func (o *Options) blocks() int { return (o.chains() + blockLanes - 1) / blockLanes }
 
 func (o *Options) chains() int {
 	if o.Chains == 0 {
@@ -94,27 +94,19 @@ func (o *Options) chains() int {
 // simulate returns the row of a case whose states are not listed, of which settle finds what depends on the level.
 func (o *Options) simulate(ctx context.Context, c *experiments.Case, best *optimum, h study.How) (*Row, error) {
 	f, n := c.Factored(), o.chains()
-	g, err := f.Goal()
-	if err != nil {
+	if err := best.find(ctx, f); err != nil {
 		return nil, err
 	}
-	s := &Simulated{Chains: n, Seed: o.Seed, Ends: make([]float64, n), Bests: make([]float64, n)}
-	if s.optimum, s.wide, err = best.find(ctx, f, g); err != nil {
-		return nil, err
-	}
+	s := &Simulated{Chains: n, Seed: o.Seed, Ends: make([]float64, n), Bests: make([]float64, n), optimum: best.value, wide: best.wide}
 	key := "success " + c.Key()
 	first, err := f.First(ctx, n, rand.New(simulate.NewStream(o.Seed, key+" first", 0)))
 	if err != nil {
 		return nil, err
 	}
-	lost := make([]int, o.blocks())
+	lost := make([]int, experiments.Blocks(n))
 	err = experiments.Parallel(ctx, len(lost), h.Workers, func(ctx context.Context, block int) error {
-		from, to := block*n/len(lost), (block+1)*n/len(lost)
-		var start [][]uint8
-		for _, values := range first.Draws {
-			start = append(start, values[from:to:to])
-		}
-		w := newWatch(sites.NewCrowd(f.Model, to-from, start, simulate.NewGenerator(simulate.ChainStream(o.Seed, key, chains.Forward, block))), g, updates(c))
+		crowd, from, to := f.Crowd(first, n, block, simulate.NewGenerator(simulate.ChainStream(o.Seed, key, chains.Forward, block)))
+		w := newWatch(crowd, best.goal, f.Updates())
 		lost[block] = w.Lost
 		_, err := w.Anneal(f.Move, f.Betas, false, func(int) error { h.Add(1); w.see(); return ctx.Err() })
 		w.found(s.Ends[from:to], s.Bests[from:to])
@@ -124,14 +116,6 @@ func (o *Options) simulate(ctx context.Context, c *experiments.Case, best *optim
 		s.lost += k
 	}
 	return &Row{Case: *c, Simulated: s}, err
-}
-
-// updates returns how often a move of a case may change log f of a chain.
-func updates(c *experiments.Case) int {
-	if kernel := c.Param("kernel"); kernel == "flip" || kernel == "heatbath" {
-		return 1
-	}
-	return len(c.Factored().Query.Variables)
 }
 
 // watch is chains with the largest log f that each has had.

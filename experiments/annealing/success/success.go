@@ -228,7 +228,7 @@ func (o *Options) job(c *experiments.Case, best map[string]*optimum) study.Job[R
 		best[toy] = &optimum{}
 	}
 	of := best[toy]
-	return study.Job[Row]{Steps: o.blocks() * (c.Distributions() - 1), Rows: func(ctx context.Context, h study.How) ([]Row, error) {
+	return study.Job[Row]{Steps: experiments.Blocks(o.chains()) * (c.Distributions() - 1), Rows: func(ctx context.Context, h study.How) ([]Row, error) {
 		row, err := o.simulate(ctx, c, of, h)
 		if err != nil {
 			return nil, c.Wrong(err)

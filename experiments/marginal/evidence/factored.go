@@ -3,12 +3,15 @@ package evidence
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/stat"
 
 	"breadboard/chains/estimators"
+	"breadboard/exact/laws"
 	"breadboard/experiments"
 	"breadboard/experiments/annealing/ais"
 	"breadboard/experiments/study"
@@ -27,51 +30,42 @@ func (o *Options) onFactors(ctx context.Context, c experiments.Case, h study.How
 	if err != nil {
 		return nil, err
 	}
-	found, shared := map[int]ais.Row{}, &Shared{}
-	for _, w := range o.Work {
-		shared.Work = max(shared.Work, w)
-	}
+	shared, runs := &Shared{Work: slices.Max(o.Work)}, map[int]ais.Row{}
 	for i, choice := range choices {
-		reverse := cmp.Or(choice.base, choice.Name) == "rais"
-		if !reverse && cmp.Or(choice.base, choice.Name) != "ais" {
-			why := fmt.Errorf("the states are too many to be listed; ais and rais run on factors")
-			if byAll[i] {
-				shared.Omitted = append(shared.Omitted, Omission{choice.Name, why})
-			} else {
-				rows = append(rows, Row{Case: c, Estimator: choice.series(), Legend: choice.Legend, Trials: 1, Work: math.NaN(), Bound: NoBound, LogZRatio: math.NaN(), Numbers: unknown(), Method: "none", Error: why.Error(), Shared: shared})
-			}
-			continue
-		}
-		for _, T := range o.lengths(choice, c.Factored().MoveWork(), reverse) {
-			r, is := found[T]
-			if !is {
-				of, err := c.OfLength(T)
-				if err != nil {
-					return nil, aboutToy(&c, err)
+		kind, why := cmp.Or(choice.base, choice.Name), errors.New("the states are too many to be listed; ais and rais run on factors")
+		switch {
+		case kind == "ais" || kind == "rais":
+			for _, T := range o.lengths(choice, c.Factored().MoveWork(), kind == "rais") {
+				if _, is := runs[T]; !is {
+					if runs[T], err = o.run(ctx, &c, T, h); err != nil {
+						return nil, aboutToy(&c, err)
+					}
 				}
-				if r, err = ais.OnFactors(ctx, of, ais.Options{Chains: o.runs() * o.mostTrials(), Seed: o.Seed}, study.How{Workers: h.Workers}); err != nil {
-					return nil, aboutToy(&c, err)
+				for _, trials := range o.Trials {
+					row := Row{Case: c, Estimator: choice.series(), Legend: choice.Legend, Settings: fmt.Sprintf("T=%d", T), Trials: trials, Shared: shared}
+					row.ofRuns(runs[T], o, kind == "rais")
+					rows = append(rows, row)
 				}
-				found[T] = r
 			}
-			for _, trials := range o.Trials {
-				row := Row{Case: c, Estimator: choice.series(), Legend: choice.Legend, Settings: fmt.Sprintf("T=%d", T), Trials: trials, Shared: shared}
-				row.ofRuns(&r, o, reverse)
-				rows = append(rows, row)
-			}
+		case byAll[i]:
+			shared.Omitted = append(shared.Omitted, Omission{choice.Name, why})
+		default:
+			rows = append(rows, choice.lacking(&c, 1, math.NaN(), why.Error(), shared))
 		}
 	}
 	return rows, nil
 }
 
-func (o *Options) runs() int { return cmp.Or(o.Runs, standardRuns) }
-
-func (o *Options) mostTrials() (most int) {
-	for _, n := range o.Trials {
-		most = max(most, n)
+// run anneals over T distributions in both directions, as often as the rows with the most trials ask for.
+func (o *Options) run(ctx context.Context, c *experiments.Case, T int, h study.How) (ais.Row, error) {
+	of, err := c.OfLength(T)
+	if err != nil {
+		return ais.Row{}, err
 	}
-	return most
+	return ais.OnFactors(ctx, of, ais.Options{Chains: o.runs() * slices.Max(slices.Concat([]int{1}, o.Trials)), Seed: o.Seed}, study.How{Workers: h.Workers})
 }
+
+func (o *Options) runs() int { return cmp.Or(o.Runs, standardRuns) }
 
 // workOf returns what an annealing over T distributions costs: the first state, the moves, and an exact draw where it is in reverse.
 func workOf(T int, move float64, reverse bool) float64 {
@@ -97,13 +91,13 @@ func (o *Options) lengths(c Choice, move float64, reverse bool) (list []int) {
 }
 
 // ofRuns sets the numbers of a row to what runs say, each of which combines so many chains.
-func (r *Row) ofRuns(run *ais.Row, o *Options, reverse bool) {
+func (r *Row) ofRuns(run ais.Row, o *Options, reverse bool) {
 	logw := run.Forward.LogW
 	r.Combination, r.Bound, r.LogZRatio, r.Method, r.Numbers = estimators.ArithmeticMean, Lower, run.Exact.LogZRatio, methodRuns, unknown()
 	if reverse {
 		r.Combination, r.Bound, r.NeedsExactDraw = estimators.HarmonicMean, Upper, true
 		if run.Reverse == nil {
-			r.Method, r.Error = "none", "elimination does not fit, so that there are no exact draws to start from"
+			r.Method, r.Error = string(laws.MethodNone), "elimination does not fit, so that there are no exact draws to start from"
 			return
 		}
 		logw = run.Reverse.LogW

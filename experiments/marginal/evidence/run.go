@@ -333,12 +333,18 @@ func jobsOf(all []*candidate, o *Options, figures bool) (jobs []study.Job[Row]) 
 // without returns the rows of an estimator that the target has not.
 func (c *candidate) without(o *Options) (rows []Row) {
 	for _, trials := range o.Trials {
-		rows = append(rows, Row{
-			Case: *c.on, Estimator: c.series(), Legend: c.Legend, Trials: trials, Work: math.NaN(), Bound: NoBound, LogZRatio: c.LogZ + c.Offset,
-			Numbers: unknown(), Method: string(laws.MethodNone), Error: "the toy cannot take it: " + c.on.Toy.Explain(c.lack).Error(), Shared: &c.shared,
-		})
+		why := "the toy cannot take it: " + c.on.Toy.Explain(c.lack).Error()
+		rows = append(rows, c.Choice.lacking(c.on, trials, c.LogZ+c.Offset, why, &c.shared))
 	}
 	return rows
+}
+
+// lacking returns the row of an estimator of which nothing is known on a target.
+func (c *Choice) lacking(on *experiments.Case, trials int, logZRatio float64, why string, shared *Shared) Row {
+	return Row{
+		Case: *on, Estimator: c.series(), Legend: c.Legend, Trials: trials, Work: math.NaN(), Bound: NoBound, LogZRatio: logZRatio,
+		Numbers: unknown(), Method: string(laws.MethodNone), Error: why, Shared: shared,
+	}
 }
 
 // series returns the name under which rows with other settings stand too.
