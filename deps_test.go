@@ -102,7 +102,7 @@ func allowed() map[string]string {
 		"experiments/annealing/schedule/placement": "grid chains chains/paths chains/schedules chains/number chains/sorts chains/selector " + rooms,
 		"experiments":                              below + rooms + parts + "grid/quotients experiments/columns toys/networks",
 		// What studies declare.
-		"experiments/columns":     "chains/selector",
+		"experiments/columns":     "chains/number chains/selector",
 		"experiments/study":       "chains chains/selector chains/sorts experiments experiments/columns",
 		"experiments/study/check": "experiments experiments/columns",
 		// A study that has no line of its own.

@@ -161,7 +161,7 @@ func OnStates(ctx context.Context, c *Case, use func(whole *Case) error) error {
 	return use(&cases[0])
 }
 
-// WithLeftOut returns the note of a result, with what toys.Toy.LeftOut says at its end. Each of them may be empty.
+// WithLeftOut returns the note of a result, with what toys.Toy.LeftOut or columns.LostNote says at its end. Each of them may be empty.
 func WithLeftOut(note, left string) string {
 	if note == "" || left == "" {
 		return note + left

@@ -254,7 +254,7 @@ func (o *Output) encode(ctx context.Context, t *Table, style table.Style) (data 
 		}
 		content := o.selected(t, style.Format)
 		fit, err := content.WriteStyled(&b, style)
-		notes = o.fitNotes(fit, style.Width)
+		notes = append(content.Losses(style.Format), o.fitNotes(fit, style.Width)...)
 		return err
 	})
 	return b.Bytes(), notes, err

@@ -17,7 +17,9 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/exact/weights"
+	"breadboard/experiments/columns"
 	"breadboard/grid/longtest"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
@@ -420,6 +422,32 @@ func TestColumnsOfSeveralTables(t *testing.T) {
 		}
 		if results.String() != c.results || messages.String() != c.messages {
 			t.Errorf("%s as %s: %q, %q", c.columns, c.format, results.String(), messages.String())
+		}
+	}
+}
+
+// TestLostDigitsAreReported: a table whose numbers have lost digits says so among the messages, in each format, and only of the columns that it shows.
+func TestLostDigitsAreReported(t *testing.T) {
+	type row struct{ v, w number.Bounded }
+	fields := columns.List{
+		columns.Of("v", "v", "", func(r *row) number.Bounded { return r.v }),
+		columns.Of("w", "w", "", func(r *row) number.Bounded { return r.w }),
+	}
+	rows := []row{{number.Within(1, 1e-3), number.Exactly(1)}, {number.Bounded{Value: 0, Error: 1}, number.Within(2, 9e-5)}, {number.Within(1, 1e-3), number.Exactly(1)}}
+	of := "rounding leaves few digits of "
+	for names, want := range map[string]string{
+		"": of + "v: about 3 digits in 2 rows, no digit in 1 row\n" + of + "w: about 4 digits in 1 row\n", "w": of + "w: about 4 digits in 1 row\n",
+	} {
+		for _, f := range []table.Format{table.Text, table.CSV, table.JSON, table.Markdown, table.LaTeX} {
+			var results, messages strings.Builder
+			out := Output{Results: &results, Messages: &messages, Format: f}
+			if names != "" {
+				out.Columns = []string{names}
+			}
+			longtest.NoError(t, out.Write(context.Background(), New("t", table.New(fields, rows))))
+			if messages.String() != want {
+				t.Errorf("in the format %v the messages are %q, want %q", f, messages.String(), want)
+			}
 		}
 	}
 }

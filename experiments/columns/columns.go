@@ -6,11 +6,12 @@
 package columns
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
+
+	"breadboard/chains/number"
 )
 
 // Type is what the cells of a column are for machines. A cell of any type may be empty, that is nil.
@@ -82,7 +83,9 @@ type Field struct {
 	*Column
 	Of   func(row any) any // of a pointer to a row
 	Kept *Kept             // how a sweep keeps the number; nil where it does not
-	row  any               // a nil pointer to a row
+	// bounded returns the number of a row with the bound on its error; nil for a column whose numbers have all their digits.
+	bounded func(row any) number.Bounded
+	row     any // a nil pointer to a row
 }
 
 // List is the columns of a table, in their order.
@@ -129,11 +132,15 @@ type Kept struct {
 	Derived bool // it follows from the numbers of other columns, and is not stored itself
 }
 
-// Of returns the field of a column whose cells are never empty. The title is the heading for people, with the unit behind it, as in
+// Of returns the field of a column whose cells are never empty, but for a number.Bounded that has lost its digits (see bounded.go). The title is the heading for people, with the unit behind it, as in
 // "J (nats)"; a unit alone, as in "(nats)", is that of a column which only machines read. The methods of a Field say what else there is to say.
 // Row is, here and in the functions below, a pointer to a row.
-func Of[Row any, V float64 | int | uint64 | string | bool](name, title, meaning string, of func(Row) V) Field {
-	return field(name, title, TypeOf(*new(V)), meaning, *new(Row), func(row any) any { return of(row.(Row)) })
+func Of[Row any, V float64 | int | uint64 | string | bool | number.Bounded](name, title, meaning string, of func(Row) V) Field {
+	f := field(name, title, TypeOf(*new(V)), meaning, *new(Row), func(row any) any { return of(row.(Row)) })
+	if _, is := any(*new(V)).(number.Bounded); is {
+		return f.bound()
+	}
+	return f
 }
 
 // Note returns the field of what the numbers of a row cannot say.
@@ -165,7 +172,7 @@ func field(name, title string, t Type, meaning string, row any, of func(any) any
 // TypeOf returns the type of a cell for machines, and an empty one where no column may hold it.
 func TypeOf(cell any) Type {
 	switch cell.(type) {
-	case float64:
+	case float64, number.Bounded:
 		return Float
 	case int:
 		return Int
@@ -213,7 +220,7 @@ func (f Field) Answer() Field { return f.Spare(Answer) }
 // Answers marks those of the fields as answers whose names, or titles where they have no names, are listed.
 func Answers(fields List, names ...string) List {
 	for i, f := range fields {
-		if slices.Contains(names, cmp.Or(f.Name, f.Title)) {
+		if slices.Contains(names, f.label()) {
 			fields[i] = f.Answer()
 		}
 	}
@@ -282,8 +289,8 @@ func LeftOut(row any) string {
 	return ""
 }
 
-// Noted returns the fields of a table, where the column note also says what LeftOut does. Rows that can have something left out, and no such
-// column, get one that is there on demand. It is the one place where a table learns of that, so that no study can forget it. It panics for fields
+// Noted returns the fields of a table, where the column note also says what LostNote and LeftOut do. Rows that can have lost digits or something left
+// out, and no such column, get one that is there on demand. It is the one place where a table learns of that, so that no study can forget it. It panics for fields
 // of different rows.
 func Noted(fields List) List {
 	if len(fields) == 0 {
@@ -295,7 +302,9 @@ func Noted(fields List) List {
 			panic(fmt.Sprintf("columns: %s is about a %T, and other columns of its table are about a %T", f.Name, f.row, row))
 		}
 	}
-	if _, can := row.(interface{ LeftOut() string }); !can {
+	_, can := row.(interface{ LeftOut() string })
+	bounded := slices.ContainsFunc(fields, func(f Field) bool { return f.bounded != nil })
+	if !can && !bounded {
 		return fields
 	}
 	fields = slices.Clone(fields)
@@ -304,16 +313,22 @@ func Noted(fields List) List {
 		at = len(fields)
 		fields = append(fields, field("note", "", String, MeansNote, row, func(any) any { return nil }).Optional())
 	}
-	of := fields[at].Of
+	of, numbers := fields[at].Of, slices.Clone(fields)
 	fields[at].Of = func(r any) any {
-		note, left := of(r), LeftOut(r)
-		switch {
-		case left == "":
-			return note
-		case note == nil || note == "":
-			return left
+		var notes []string
+		note := of(r)
+		if text, is := note.(string); is && text != "" {
+			notes = append(notes, text)
 		}
-		return fmt.Sprint(note, "; ", left)
+		for _, more := range []string{LostNote(numbers, r), LeftOut(r)} {
+			if more != "" {
+				notes = append(notes, more)
+			}
+		}
+		if len(notes) == 0 {
+			return note
+		}
+		return strings.Join(notes, "; ")
 	}
 	return fields
 }
@@ -340,6 +355,14 @@ func LiftAny(fields List, row any, part func(any) any) List {
 				return nil
 			}
 			return f.Of(p)
+		}
+		if f.bounded != nil {
+			fields[i].bounded = func(r any) number.Bounded {
+				if p := part(r); p != nil {
+					return f.bounded(p)
+				}
+				return number.Exactly(math.NaN())
+			}
 		}
 	}
 	return fields

@@ -103,7 +103,7 @@ func (u *Untyped) Sweep() *experiments.Study {
 			_, at := pointers(rows)
 			row = at(0)
 			note, err = u.note(row)
-			return row, experiments.WithLeftOut(note, columns.LeftOut(row)), err
+			return row, experiments.WithLeftOut(experiments.WithLeftOut(note, columns.LostNote(fields, row)), columns.LeftOut(row)), err
 		})
 	return out
 }

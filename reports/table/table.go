@@ -3,9 +3,11 @@
 package table
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 
 	"breadboard/chains/selector"
 	"breadboard/experiments/columns"
@@ -26,6 +28,43 @@ const Answer = columns.Answer
 type Table struct {
 	Columns []Column
 	Rows    [][]any
+	losses  []loss
+}
+
+// loss says how many digits rounding leaves of the numbers in a column, in some of the rows.
+type loss struct {
+	column, digits string
+	rows           int
+}
+
+// count counts a row of which a number has lost digits.
+func (t *Table) count(column, digits string) {
+	for i := range t.losses {
+		if l := &t.losses[i]; l.column == column && l.digits == digits {
+			l.rows++
+			return
+		}
+	}
+	t.losses = append(t.losses, loss{column, digits, 1})
+}
+
+// Losses says in a line for each column of which numbers rounding leaves fewer digits than are promised. The columns are those that a format shows.
+func (t *Table) Losses(f Format) (lines []string) {
+	for _, c := range t.Columns {
+		if c.Title == "" && !f.ForMachines() || c.Name == "" && f.ForMachines() {
+			continue
+		}
+		var parts []string
+		for _, l := range t.losses {
+			if l.column == cmp.Or(c.Name, c.Title) {
+				parts = append(parts, fmt.Sprintf("%s in %s", l.digits, selector.Count(l.rows, "row")))
+			}
+		}
+		if len(parts) > 0 {
+			lines = append(lines, fmt.Sprintf("rounding leaves few digits of %s: %s", cmp.Or(c.Name, c.Title), strings.Join(parts, ", ")))
+		}
+	}
+	return lines
 }
 
 // machine returns the value of a cell in the formats for machines.
@@ -103,6 +142,9 @@ func tableOf(fields []Field, rows int, row func(i int) any) *Table {
 		r, cells := row(i), make([]any, len(fields))
 		for k, f := range fields {
 			cells[k] = f.Of(r)
+			if digits := f.Lost(r); digits != "" {
+				t.count(cmp.Or(f.Name, f.Title), digits)
+			}
 		}
 		t.Rows = append(t.Rows, cells)
 	}
@@ -124,7 +166,7 @@ func Titled(fields []Field, names ...string) []Field {
 // machines, or by its title or heading for people. For people it has its name as title where it has none of its own; for
 // machines there are no columns without a name. It fails for a name that no column has.
 func (t *Table) Select(f Format, names []string) (*Table, error) {
-	out := &Table{Rows: make([][]any, len(t.Rows))}
+	out := &Table{Rows: make([][]any, len(t.Rows)), losses: t.losses}
 	var places []int
 	for _, name := range names {
 		found := t.named(f, name)

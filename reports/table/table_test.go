@@ -463,7 +463,7 @@ func TestCheck(t *testing.T) {
 	cells := map[Type]any{Float: 1.0, Int: 1, Uint: uint64(1), String: "1", Bool: true}
 	for kind := range cells {
 		for other, cell := range cells {
-			table := &Table{[]Column{{Name: "a", Type: kind}}, [][]any{{nil}, {Both{Machine: cell, People: "people"}}}}
+			table := &Table{Columns: []Column{{Name: "a", Type: kind}}, Rows: [][]any{{nil}, {Both{Machine: cell, People: "people"}}}}
 			err := table.Check()
 			if (err == nil) != (kind == other) {
 				t.Errorf("a column of type %s with a cell of type %s: %v", kind, other, err)
@@ -488,7 +488,7 @@ func TestOptional(t *testing.T) {
 		{[][]any{{1, nil}, {nil, nil}}, "a\n1\n\n", "[\n  {\"a\": 1},\n  {\"a\": null}\n]\n"},
 		{[][]any{{1, nil}, {2, 3}}, "a,b\n1,\n2,3\n", "[\n  {\"a\": 1, \"b\": null},\n  {\"a\": 2, \"b\": 3}\n]\n"},
 	} {
-		table := &Table{columns, c.rows}
+		table := &Table{Columns: columns, Rows: c.rows}
 		if got := write(t, table, CSV); got != c.csv {
 			t.Errorf("CSV %q, want %q", got, c.csv)
 		}

@@ -1,0 +1,117 @@
+package number
+
+import "math"
+
+// Bounded is a number with a bound on its error by rounding: the true number is within Error of Value. Error is zero for a number that has all digits
+// that its computation promises, and +Inf if nothing is known. A NaN as Value says that there is no such number.
+type Bounded struct{ Value, Error float64 }
+
+// Exactly returns a number that has all its digits.
+func Exactly(v float64) Bounded { return Bounded{Value: v} }
+
+// Within returns a number with a bound on its relative error.
+func Within(v, relative float64) Bounded {
+	if v == 0 || relative == 0 {
+		return Bounded{Value: v}
+	}
+	return Bounded{v, math.Abs(v) * relative}
+}
+
+// mostDigits is the number of decimal digits that Digits reports at most.
+const mostDigits = 15
+
+// leastRelative is the smallest relative error that leaves no digit.
+const leastRelative = 0.1
+
+// Lost returns the bound on the relative error: zero for an exact number, also an infinite one, and +Inf if zero may be another number.
+func (b Bounded) Lost() float64 {
+	switch {
+	case b.Error == 0:
+		return 0
+	case b.Value == 0 || math.IsInf(b.Error, 1) || math.IsNaN(b.Error):
+		return math.Inf(1)
+	}
+	return b.Error / math.Abs(b.Value)
+}
+
+// Known reports whether the number exists and at least one of its digits is right.
+func (b Bounded) Known() bool { return !math.IsNaN(b.Value) && b.Lost() < leastRelative }
+
+// Digits returns how many decimal digits are right, from 0 to 15.
+func (b Bounded) Digits() int {
+	switch lost := b.Lost(); {
+	case !b.Known():
+		return 0
+	case lost == 0:
+		return mostDigits
+	default:
+		return max(1, min(mostDigits, int(math.Floor(-Log10(lost)))))
+	}
+}
+
+// rounded adds the rounding of one operation to a result that has an error already. An exact operand does not make an exact result inexact: the promised
+// digits allow for single roundings.
+func rounded(v, e float64) Bounded {
+	if e == 0 {
+		return Bounded{Value: v}
+	}
+	return Bounded{v, e + math.Abs(v)*0x1p-53}
+}
+
+// sized returns the error of a sum or difference. The terms of a difference have been rounded at least once each, so that a result that is
+// much smaller than they are has lost digits even if both are exact.
+func sized(b, c Bounded, v float64) float64 {
+	e := b.Error + c.Error
+	if size := max(math.Abs(b.Value), math.Abs(c.Value)); math.Abs(v) < size && !math.IsInf(size, 0) {
+		e += size * 0x1p-52
+	}
+	return e
+}
+
+// Plus returns b + c.
+func (b Bounded) Plus(c Bounded) Bounded {
+	v := b.Value + c.Value
+	return rounded(v, sized(b, c, v))
+}
+
+// Minus returns b - c. It counts a rounding of each term.
+func (b Bounded) Minus(c Bounded) Bounded { return b.Plus(Bounded{-c.Value, c.Error}) }
+
+// Times returns b c.
+func (b Bounded) Times(c Bounded) Bounded {
+	return rounded(b.Value*c.Value, errorOf(b.Value, c.Error)+errorOf(c.Value, b.Error)+b.Error*c.Error)
+}
+
+// errorOf returns |v| e, and zero for an exact factor, also beside an infinite number.
+func errorOf(v, e float64) float64 {
+	if e == 0 {
+		return 0
+	}
+	return math.Abs(v) * e
+}
+
+// Over returns b / c, with an infinite error if c may be zero.
+func (b Bounded) Over(c Bounded) Bounded {
+	v := b.Value / c.Value
+	if c.Error == 0 {
+		return rounded(v, b.Error/math.Abs(c.Value))
+	}
+	least := math.Abs(c.Value) - c.Error
+	if !(least > 0) {
+		return Bounded{v, math.Inf(1)}
+	}
+	return rounded(v, (b.Error+math.Abs(v)*c.Error)/least)
+}
+
+// Probability returns a probability, of which the true value is in [0, 1]. A value outside that is no farther off than its error moves to the nearer end;
+// one that is farther off is a mistake of the computation, and becomes NaN with an infinite error.
+func Probability(b Bounded) Bounded {
+	nearest := max(0, min(1, b.Value))
+	switch off := math.Abs(b.Value - nearest); {
+	case off == 0:
+		return b
+	case off <= b.Error:
+		return Bounded{nearest, b.Error}
+	}
+	return Bounded{math.NaN(), math.Inf(1)}
+}

@@ -1,0 +1,78 @@
+package number
+
+import (
+	"math"
+	"math/big"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// TestBoundedHoldsTheTruth: each operation on numbers that are off by at most their errors gives one whose error holds the true result, also if the terms
+// cancel, if they span 200 decades, and if an operand is exact.
+func TestBoundedHoldsTheTruth(t *testing.T) {
+	draw := func(t *rapid.T, name string) (b Bounded, truth *big.Float) {
+		exact := rapid.Float64Range(-10, 10).Draw(t, name) * math.Pow(10, float64(rapid.IntRange(-100, 100).Draw(t, name+" scale")))
+		relative := math.Pow(10, -float64(rapid.IntRange(1, 17).Draw(t, name+" digits")))
+		if rapid.Bool().Draw(t, name+" exact") {
+			return Exactly(exact), new(big.Float).SetPrec(2000).SetFloat64(exact)
+		}
+		off := exact * relative * rapid.Float64Range(-1, 1).Draw(t, name+" off")
+		return Bounded{exact + off, math.Abs(exact)*relative + math.Abs(exact)*0x1p-52}, new(big.Float).SetPrec(2000).SetFloat64(exact)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		a, x := draw(t, "a")
+		b, y := draw(t, "b")
+		if rapid.Bool().Draw(t, "cancel") {
+			b, y = Bounded{a.Value, a.Error}, new(big.Float).Copy(x)
+		}
+		holds := func(what string, got Bounded, want *big.Float) {
+			off := new(big.Float).SetPrec(2000).Sub(new(big.Float).SetPrec(2000).SetFloat64(got.Value), want)
+			v, _ := off.Abs(off).Float64()
+			if allowed := got.Error + math.Abs(got.Value)*0x1p-52; !(v <= allowed) {
+				t.Fatalf("%s of %v and %v is %v, off by %v", what, a, b, got, v)
+			}
+		}
+		zero := func() *big.Float { return new(big.Float).SetPrec(2000) }
+		holds("the sum", a.Plus(b), zero().Add(x, y))
+		holds("the difference", a.Minus(b), zero().Sub(x, y))
+		holds("the product", a.Times(b), zero().Mul(x, y))
+		if q := a.Over(b); b.Value != 0 && y.Sign() != 0 && !math.IsInf(q.Error, 1) && !math.IsInf(q.Value, 0) {
+			holds("the quotient", q, zero().Quo(x, y))
+		}
+	})
+}
+
+// TestBoundedDigits: cancellation to exactly zero leaves no digit, as cancellation below the error does.
+func TestBoundedDigits(t *testing.T) {
+	for _, c := range []struct {
+		b      Bounded
+		digits int
+		known  bool
+	}{
+		{Exactly(0), 15, true}, {Exactly(math.Inf(1)), 15, true}, {Exactly(math.NaN()), 0, false}, {Within(3, 1e-6), 6, true}, {Within(-3, 2e-6), 5, true},
+		{Bounded{0, 1e-300}, 0, false}, {Bounded{1, 0.1}, 0, false}, {Bounded{1, 0.09}, 1, true}, {Bounded{1, math.Inf(1)}, 0, false},
+		{Bounded{1, math.NaN()}, 0, false}, {Bounded{math.Inf(1), 1}, 15, true}, {Exactly(1).Minus(Exactly(1)), 0, false},
+		{Exactly(1).Minus(Exactly(1 - 0x1p-30)), 6, true},
+	} {
+		if d, k := c.b.Digits(), c.b.Known(); d != c.digits || k != c.known {
+			t.Errorf("%v has %d digits, known: %v; want %d, %v", c.b, d, k, c.digits, c.known)
+		}
+	}
+}
+
+// TestProbabilityStaysWithinItsError: rounding is taken back at the ends, and a mistake is not hidden.
+func TestProbabilityStaysWithinItsError(t *testing.T) {
+	for _, c := range []struct{ from, want Bounded }{
+		{Bounded{1 + 0x1p-52, 0x1p-51}, Bounded{1, 0x1p-51}}, {Bounded{-1e-17, 1e-16}, Bounded{0, 1e-16}}, {Bounded{0.5, 0.1}, Bounded{0.5, 0.1}}, {Exactly(1), Exactly(1)},
+	} {
+		if got := Probability(c.from); got != c.want {
+			t.Errorf("%v becomes %v, want %v", c.from, got, c.want)
+		}
+	}
+	for _, wrong := range []Bounded{Exactly(1 + 0x1p-52), {-1e-10, 1e-16}, Exactly(math.NaN())} {
+		if got := Probability(wrong); got.Known() {
+			t.Errorf("%v becomes %v", wrong, got)
+		}
+	}
+}

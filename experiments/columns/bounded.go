@@ -1,0 +1,86 @@
+package columns
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"breadboard/chains/number"
+)
+
+// mostLost is the relative error up to which a number has the promised digits, so that a row says nothing of them.
+const mostLost = 1e-11
+
+// bound makes the cells of a column of numbers with bounds on their errors. No other place does so: tables, conditions, sweeps and figures read the cell.
+func (f Field) bound() Field {
+	of := f.Of
+	f.bounded = func(row any) number.Bounded { return of(row).(number.Bounded) }
+	f.Of = func(row any) any { return boundedCell(of(row).(number.Bounded)) }
+	return f
+}
+
+// boundedCell returns the cell of a number: empty if the number does not exist or has no right digit. If it has fewer digits than are promised, people
+// see these alone.
+func boundedCell(b number.Bounded) any {
+	switch {
+	case !b.Known():
+		return nil
+	case b.Lost() <= mostLost:
+		return b.Value
+	}
+	short, _ := strconv.ParseFloat(strconv.FormatFloat(b.Value, 'g', b.Digits(), 64), 64)
+	return Both{Machine: b.Value, People: short}
+}
+
+// digitsText says how many digits a number has if these are fewer than is promised, and is empty otherwise.
+func digitsText(b number.Bounded) string {
+	switch d := b.Digits(); {
+	case math.IsNaN(b.Value) && b.Error == 0 || b.Lost() <= mostLost:
+		return ""
+	case d == 0:
+		return "no digit"
+	case d == 1:
+		return "about 1 digit"
+	default:
+		return fmt.Sprintf("about %d digits", d)
+	}
+}
+
+// LostNote says of which numbers of a row rounding leaves fewer digits than are promised, as "about 5 digits of J are known". It is empty if there are
+// none.
+func LostNote(fields List, row any) string {
+	var texts []string
+	names := map[string][]string{}
+	for _, f := range fields {
+		text := f.Lost(row)
+		if text == "" {
+			continue
+		}
+		if !slices.Contains(texts, text) {
+			texts = append(texts, text)
+		}
+		names[text] = append(names[text], f.label())
+	}
+	for i, text := range texts {
+		verb := "are"
+		if strings.HasSuffix(text, "digit") {
+			verb = "is"
+		}
+		texts[i] = fmt.Sprintf("%s of %s %s known", text, strings.Join(names[text], ", "), verb)
+	}
+	return strings.Join(texts, "; ")
+}
+
+// label returns the name of the column, or its title if it has none.
+func (f Field) label() string { return cmp.Or(f.Name, f.Title) }
+
+// Lost says how many digits rounding leaves of the number of a row if these are fewer than is promised. It is empty otherwise.
+func (f Field) Lost(row any) (digits string) {
+	if f.bounded == nil {
+		return ""
+	}
+	return digitsText(f.bounded(row))
+}
