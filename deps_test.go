@@ -136,7 +136,7 @@ func allowed() map[string]string {
 		"experiments/sweeps/sweep":              below + rooms + parts + declared,
 		"experiments/internal/casetest":         below + declared + "grid/longtest", // for tests only
 
-		"reports/table":  "chains chains/selector chains/sorts experiments/columns",
+		"reports/table":  "chains/number chains chains/selector chains/sorts experiments/columns",
 		"reports/figure": "reports/table chains chains/selector experiments/columns chains/number chains/sorts",
 		"reports":        "chains chains/selector exact/weights experiments experiments/columns experiments/study experiments/study/check reports/table reports/figure chains/number",
 		// How the rows of studies look, in rooms.

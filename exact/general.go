@@ -21,9 +21,9 @@ type general struct {
 	forward          number.Sum // KL(path_fwd || path_rev), while finite
 	reverse          number.Sum // KL(path_rev || path_fwd), while finite
 	lost             loss       // where the forward chain has stood on zeros of f_t
-	largestChange    float64    // see noteResolution
+	largestChange    float64    // see setResolution
 	// sizes are the sums of the absolute values of the terms of forward and of reverse, each term times the number of
-	// roundings that it has gone through; see noteCancellation.
+	// roundings that it has gone through; see setCancellation.
 	sizes [2]float64
 	// ones is what the reversals so far, one after another, make of the constant function one. It is nil until a reversal has been made from flows.
 	ones []float64
@@ -199,15 +199,15 @@ func (g *general) moveOnes() {
 	s.Average(g.ones, g.scratch)
 }
 
-// noteInvariance adds a note where the kernel's rows cost promised digits (see moveOnes).
-func (g *general) noteInvariance(sol *Solution) {
-	lost := 0.0
+// invariance returns the relative error of all numbers if the kernel's rows cost promised digits (see moveOnes), and else zero.
+func (g *general) invariance() (lost float64) {
 	for _, v := range g.ones {
 		lost = max(lost, math.Abs(v-1))
 	}
 	if lost > promise {
-		sol.note("all divergences and log weights have a relative error of up to %.1g: the rows of the kernel leave the distributions invariant only to that accuracy", lost)
+		return lost
 	}
+	return 0
 }
 
 // solution returns the solution after the last stage.
@@ -236,8 +236,8 @@ func (g *general) solution() (*Solution, error) {
 	}
 	sol.setDivergences(&d)
 	sol.noteInfinities(infinities{&d, g.lost, doomed}, g.cure)
-	sol.noteResolution(g.largestChange)
-	g.noteInvariance(sol)
+	sol.setResolution(g.largestChange)
+	sol.invariance = g.invariance()
 	forward, reverse := g.forward.Value(), g.reverse.Value()
 	if g.anyDoomed {
 		reverse += residual // the adjoint is then not centred: its mean under p_T is part of the answer
@@ -251,7 +251,7 @@ func (g *general) solution() (*Solution, error) {
 	sol.B = forward + reverse
 	sol.MeanLogWForward = sol.LogZRatio - forward
 	sol.MeanLogWReverse = sol.LogZRatio + reverse
-	sol.noteCancellation(g.sizes)
+	sol.setCancellation(g.sizes)
 	g.explorer.report(s.Annealing, sol, g.lost.States > 0)
 	return sol, sol.validate()
 }

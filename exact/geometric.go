@@ -59,7 +59,7 @@ type geometric struct {
 	zBefore, z   float64    // sums of f at t-1 and at t
 	zBack        float64    // sum of f times back at t
 
-	largestChange float64    // see noteResolution
+	largestChange float64    // see setResolution
 	forward       number.Sum // E_fwd of the sum over the stages of step times d
 	slack         number.Sum // B
 
@@ -349,7 +349,7 @@ func (s *geometric) solution(method Method, ratio func(slot int) (h, u number.Wi
 	}
 	sol.setDivergences(d)
 	sol.noteInfinities(infinities{Divergences: d}, "") // a path without zeros has no such cure
-	sol.noteResolution(float64(geometricRoundings+chains.MovesOf(s.annealing.Kernel())) * s.largestChange)
+	sol.setResolution(float64(geometricRoundings+chains.MovesOf(s.annealing.Kernel())) * s.largestChange)
 	sol.MeanLogWForward = s.forward.Value()
 	sol.MeanLogWReverse = sol.MeanLogWForward + sol.B
 	return sol, d

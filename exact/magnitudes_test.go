@@ -6,14 +6,13 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 	"testing"
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
+	"breadboard/chains/number"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/exact"
@@ -76,51 +75,33 @@ func (c *magnitude) compare() (worst float64, noted bool, err error) {
 		return 0, false, err
 	}
 	want := c.plain()
+	n := s.Numbers()
 	var errs []error
 	for _, v := range []struct {
-		name      string
-		got, want float64
-		notes     string
-	}{
-		{"J", s.J, want.j, "J, KL"}, {"KL(q||p)", s.KLQP, want.qp, "J, KL"}, {"KL(p||q)", s.KLPQ, want.pq, "J, KL"}, {"B", s.B, want.b, "B "},
-	} {
-		off := math.Abs(v.got-v.want) / max(v.want, 1e-75) // below 1e-75 the wanted value is itself mostly rounding
-		lost, floor := confessed(s.Notes, v.notes)
+		name string
+		got  number.Bounded
+		want float64
+	}{{"J", n.J, want.j}, {"KL(q||p)", n.KLQP, want.qp}, {"KL(p||q)", n.KLPQ, want.pq}, {"B", n.B, want.b}} {
+		off := math.Abs(v.got.Value-v.want) / max(v.want, 1e-75) // below 1e-75 the wanted value is itself mostly rounding
 		switch {
-		case v.got == v.want:
+		case v.got.Value == v.want:
 		case off <= 1e-12:
 			worst = max(worst, off)
-		case off <= lost && lost < 1, lost == 1 && max(math.Abs(v.got), v.want) < floor:
+		case math.Abs(v.got.Value-v.want) <= v.got.Error:
 			noted = true
 		default:
-			errs = append(errs, fmt.Errorf("%s is %v, in 240 bits %v: off by %.2g; notes %q", v.name, v.got, v.want, off, s.Notes))
+			errs = append(errs, fmt.Errorf("%s is %v, in 240 bits %v: off by %.2g", v.name, v.got, v.want, off))
 		}
 	}
-	lost, _ := confessed(s.Notes, "the expected log weights")
-	for _, v := range [][2]float64{{s.MeanLogWForward, want.forward}, {s.MeanLogWReverse, want.reverse}, {s.LogZRatio, want.logZ}} {
-		if v[0] != v[1] && !(math.Abs(v[0]-v[1]) <= max(lost, 1e-12*(1+math.Abs(v[1])))) {
-			errs = append(errs, fmt.Errorf("an expected log weight or log Z ratio is %v, in 240 bits %v; notes %q", v[0], v[1], s.Notes))
+	for _, v := range []struct {
+		got  number.Bounded
+		want float64
+	}{{n.MeanLogWForward, want.forward}, {n.MeanLogWReverse, want.reverse}, {number.Exactly(s.LogZRatio), want.logZ}} {
+		if v.got.Value != v.want && !(math.Abs(v.got.Value-v.want) <= max(v.got.Error, 1e-12*(1+math.Abs(v.want)))) {
+			errs = append(errs, fmt.Errorf("an expected log weight or log Z ratio is %v, in 240 bits %v", v.got, v.want))
 		}
 	}
 	return worst, noted, errors.Join(errs...)
-}
-
-// confessed returns the relative error that the notes state for a number. Where a note says that the number is lost in
-// rounding, the error is 1 and floor is the value below which the note says that no digit is known.
-func confessed(notes []string, name string) (lost, floor float64) {
-	number := regexp.MustCompile(`(?:error of up to|below about) ([0-9.e+-]+)`)
-	for _, n := range notes {
-		m := number.FindStringSubmatch(n)
-		if m == nil || !strings.Contains(n, name) {
-			continue
-		}
-		v := longtest.Sure(strconv.ParseFloat(strings.TrimRight(m[1], "."), 64))
-		if strings.Contains(n, "lost in rounding") {
-			return 1, v
-		}
-		lost = max(lost, v)
-	}
-	return lost, 0
 }
 
 // plain computes the annealing in 240 bits.

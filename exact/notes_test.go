@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
 	"breadboard/chains"
@@ -16,58 +15,59 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestNoteResolution: what divergences so small have lost is noted from the promise of 1e-12 on, as a relative error up to
-// a tenth, and beyond that with the size below which nothing is known. The deviations are known to 8 times 2^-53 of the
-// roughness, and the divergences are about their squares.
-func TestNoteResolution(t *testing.T) {
+// TestResolution: divergences have a bound on their error from the promise of 1e-12 on. The deviations are known to 8 times 2^-53 of the roughness, and
+// the divergences are about their squares.
+func TestResolution(t *testing.T) {
 	const unit = 8 * 0x1p-53
-	for _, c := range []struct {
-		small, rough float64
-		want         string // "" for no note
-	}{
-		{1, 0, ""}, {1, 0.9e-12 / unit, ""}, {1, 1.1e-12 / unit, "up to 1e-12"}, {1e-20, 0.09e-10 / unit, "up to 0.09"},
-		{1e-20, 0.11e-10 / unit, "below about 1e-20"}, // 100 times the square of 1.1e-11
-		{4e-20, 0.4e-10 / unit, "below about 2e-19"},
+	for _, c := range []struct{ small, rough, lost float64 }{
+		{1, 0, 0}, {1, 0.9e-12 / unit, 0}, {1, 1.1e-12 / unit, 1.1e-12}, {1e-20, 0.09e-10 / unit, 0.09}, {1e-20, 0.11e-10 / unit, 0.11}, {0, 0.5e-10 / unit, math.Inf(1)},
 	} {
 		s := &Solution{J: 2 * c.small, KLQP: c.small, KLPQ: 3 * c.small}
-		s.noteResolution(c.rough)
-		got := strings.Join(s.Notes, "; ")
-		if (c.want == "") != (got == "") || !strings.Contains(got, c.want) {
-			t.Errorf("divergences of %v at a roughness of %v: %q, want %q", c.small, c.rough*unit, got, c.want)
+		s.setResolution(c.rough)
+		n := s.Numbers()
+		for _, b := range []number.Bounded{n.J, n.KLQP, n.KLPQ} {
+			want := c.lost
+			if want > 0 { // an error of second order adds to it
+				want += c.rough * unit * c.rough * unit / b.Value
+			}
+			if got := b.Lost(); got != want && !(math.Abs(got/want-1) < 1e-11) {
+				t.Errorf("divergences of %v at a roughness of %v have a relative error of %v, want %v", c.small, c.rough*unit, got, want)
+			}
+		}
+		if want := 0.5e-10 * 0.5e-10; c.small == 0 && !(math.Abs(n.J.Error/want-1) < 1e-12) {
+			t.Errorf("a J of zero is known to %v, want %v", n.J.Error, want)
 		}
 	}
 }
 
-// TestNoteCancellation: the same for B and the expected log weights, whose errors are 8 times 2^-53 of the sums of the
-// sizes of their terms, forward and reverse.
-func TestNoteCancellation(t *testing.T) {
+// TestCancellation: the same for B and the expected log weights, whose errors are 8 times 2^-53 of the sums of the sizes of their terms, forward and
+// reverse. An error below the promise is none.
+func TestCancellation(t *testing.T) {
 	const unit = 8 * 0x1p-53
 	for _, c := range []struct {
-		b, forward, reverse float64 // the sizes in nats that rounding comes to
-		mean                float64
-		want                []string
+		b, forward, reverse, mean float64 // the sizes in nats that rounding comes to
+		lost                      [3]bool // of B, and the expected log weights forward and reverse
 	}{
-		{1, 0.4e-12, 0.5e-12, 0, nil},
-		{1, 0.4e-12, 0.7e-12, 0, []string{"B has a relative error of up to 1e-12"}},
-		{-1, 0.4e-12, 0.7e-12, 0, []string{"B has a relative error of up to 1e-12"}},
-		{1e-3, 4e-5, 5e-5, 0, []string{"B has a relative error of up to 0.09", "the expected log weights have an error of up to 5e-05 nats"}},
-		{1e-3, 6e-5, 5e-5, 0, []string{"B is lost in rounding: below about 0.002", "up to 6e-05 nats"}},
-		{1e-3, 5e-5, 6e-5, 0, []string{"B is lost in rounding: below about 0.002", "up to 6e-05 nats"}},
-		{5, 0, 1.1e-12, 0, []string{"up to 1e-12 nats"}}, {5, 0, 0.9e-12, 0, nil}, {5, 1.5e-12, 0, 1, nil},
-		{5, 2.7e-12, 0, 1, []string{"up to 3e-12 nats"}},
+		{1, 0.4e-12, 0.5e-12, 0, [3]bool{}},
+		{1, 0.4e-12, 0.7e-12, 0, [3]bool{true}},
+		{-1, 0.4e-12, 0.7e-12, 0, [3]bool{true}},
+		{1e-3, 4e-5, 5e-5, 0, [3]bool{true, true, true}},
+		{5, 0, 1.1e-12, 0, [3]bool{false, false, true}}, {5, 0, 0.9e-12, 0, [3]bool{}}, {5, 1.5e-12, 0, 1, [3]bool{}},
+		{5, 2.7e-12, 0, 1, [3]bool{false, true, false}},
 	} {
 		s := &Solution{B: c.b, MeanLogWForward: c.mean}
-		s.noteCancellation([2]float64{c.forward / unit, c.reverse / unit})
+		s.setCancellation([2]float64{c.forward / unit, c.reverse / unit})
 		if math.Abs(s.ErrorB/(c.forward+c.reverse)-1) > 1e-12 || math.Abs(s.ErrorLogW/max(c.forward, c.reverse)-1) > 1e-12 {
 			t.Errorf("%+v: errors %v and %v", c, s.ErrorB, s.ErrorLogW)
 		}
-		got := strings.Join(s.Notes, "; ")
-		if len(s.Notes) != len(c.want) {
-			t.Errorf("%+v: notes %q", c, s.Notes)
-		}
-		for _, want := range c.want {
-			if !strings.Contains(got, want) {
-				t.Errorf("%+v: notes %q", c, s.Notes)
+		n := s.Numbers()
+		for i, b := range []number.Bounded{n.B, n.MeanLogWForward, n.MeanLogWReverse} {
+			want := 0.0
+			if c.lost[i] {
+				want = []float64{c.forward + c.reverse, c.forward, c.reverse}[i]
+			}
+			if b.Error != want && !(math.Abs(b.Error/want-1) < 1e-12) {
+				t.Errorf("%+v: number %d has the error %v, want %v", c, i, b.Error, want)
 			}
 		}
 	}

@@ -26,12 +26,16 @@ type Solution struct {
 	MeanLogWReverse float64 // E_rev[log w] >= LogZRatio
 	LogZRatio       float64 // log Z_T - log Z_1
 
-	// ErrorB and ErrorLogW are about the largest errors, in nats, that rounding may have left in B and in the expected log weights where these are
-	// small differences of large terms. They are zero where nothing cancels. Where they are above the promised accuracy, Notes say so.
+	// ErrorB and ErrorLogW are about the largest errors, in nats, that rounding may have left in B and in the expected log weights if these are
+	// small differences of large terms. They are zero if nothing cancels. Numbers has them of each number.
 	ErrorB, ErrorLogW float64
 	// ErrorJ is about the largest relative error that rounding may have left in J and both divergences, where it is above the promised accuracy, and
 	// zero elsewhere. From 0.1 on no digit is known.
 	ErrorJ float64
+	// resolution is about the error of the final deviations q/p_T - 1, errors are those of the expected log weights, and invariance is a relative
+	// error of all numbers.
+	resolution, invariance float64
+	errors                 [2]float64
 
 	Output []float64 // q_fwd(x_T), one probability for each state
 	Target []float64 // p_T
@@ -39,7 +43,7 @@ type Solution struct {
 	// Drift is the total mass of Output minus one. It is reported, not repaired; beyond 1e-12 Solve fails.
 	Drift  float64
 	Method Method   // the one of the methods of Solve that gave these numbers
-	Notes  []string // say why a number is infinite, how many digits it has lost, or that the kernel does not reach all states
+	Notes  []string // say why a number is infinite, or that the kernel does not reach all states
 	Reach  *Reach   // the classes between which the kernel never moves; nil where there is one, and where none can be told
 }
 
@@ -88,40 +92,56 @@ func (s *Solution) note(format string, args ...any) {
 // rounding is about the error of the final deviations q/p_T - 1, relative to the change that a step makes.
 const rounding = 8 * 0x1p-53
 
-// noteResolution adds a note where the divergences are so small, compared with the changes that the steps make, that they lack promised digits. The
-// steps change the deviations q/p - 1 by p_{t-1}/p_t - 1, whose rounding stays in them, and the divergences are of second order in what the kernel
+// setResolution sets what rounding leaves of the divergences, which may be so small, compared with the changes that the steps make, that they lack
+// promised digits. The steps change the deviations q/p - 1 by p_{t-1}/p_t - 1, whose rounding stays in them, and the divergences are of second order in what the kernel
 // leaves of these changes. largestChange is the largest root mean square of p_{t-1}/p_t - 1 under p_t over the stages, where a state that loses
 // probability counts with no more than p_{t-1}.
-func (s *Solution) noteResolution(largestChange float64) {
-	small := min(s.J, s.KLQP, s.KLPQ)
-	lost := rounding * largestChange / math.Sqrt(small)
-	switch {
-	case largestChange == 0 || lost < promise:
-		return
-	case lost < 0.1:
-		s.note("J, KL(q||p) and KL(p||q) have a relative error of up to %.1g: they are so small, compared with the steps of the annealing, that rounding has taken digits", lost)
-	default:
-		s.note("J, KL(q||p) or KL(p||q) is lost in rounding: below about %.1g no digit is known", 100*rounding*rounding*largestChange*largestChange)
+func (s *Solution) setResolution(largestChange float64) {
+	s.resolution = rounding * largestChange
+	if lost := s.resolution / math.Sqrt(min(s.J, s.KLQP, s.KLPQ)); largestChange != 0 && !(lost < promise) {
+		s.ErrorJ = lost
 	}
-	s.ErrorJ = lost
 }
 
-// noteCancellation sets ErrorB and ErrorLogW, and adds notes where they are above the promise: on a path that leads
-// away from both ends, B and the expected log weights are small differences of large terms. sizes are the sums of the
-// absolute values of the terms, each times its number of roundings, for the forward and the reverse chain.
-func (s *Solution) noteCancellation(sizes [2]float64) {
-	forward, reverse := rounding*sizes[0], rounding*sizes[1]
-	s.ErrorB, s.ErrorLogW = forward+reverse, max(forward, reverse)
-	switch size := math.Abs(s.B); {
-	case s.ErrorB < promise*size || s.ErrorB == 0:
-	case s.ErrorB < 0.1*size:
-		s.note("B has a relative error of up to %.1g: it is a small difference of large terms", s.ErrorB/size)
-	default:
-		s.note("B is lost in rounding: below about %.1g no digit is known, because B is a small difference of large terms", 20*s.ErrorB)
+// setCancellation sets ErrorB and ErrorLogW: on a path that leads away from both ends, B and the expected log weights are small differences of large
+// terms. sizes are the sums of the absolute values of the terms, each times its number of roundings, for the forward and the reverse chain.
+func (s *Solution) setCancellation(sizes [2]float64) {
+	s.errors = [2]float64{rounding * sizes[0], rounding * sizes[1]}
+	s.ErrorB, s.ErrorLogW = s.errors[0]+s.errors[1], max(s.errors[0], s.errors[1])
+}
+
+// Numbers are the numbers of a Solution, each with a bound on its error if it has fewer digits than are promised, and else without one.
+type Numbers struct {
+	J, KLQP, KLPQ, B, MeanLogWForward, MeanLogWReverse number.Bounded
+}
+
+// Numbers returns the numbers with what rounding leaves of their digits.
+func (s *Solution) Numbers() Numbers {
+	divergence := func(v float64) number.Bounded {
+		if s.ErrorJ == 0 || math.IsInf(v, 0) {
+			return number.Exactly(v)
+		}
+		return number.Bounded{Value: v, Error: number.Within(v, s.ErrorJ).Error + s.resolution*s.resolution} // it is of second order in the deviations
 	}
-	if forward >= promise*(1+number.Finite(s.MeanLogWForward)) || reverse >= promise*(1+number.Finite(s.MeanLogWReverse)) {
-		s.note("the expected log weights have an error of up to %.1g nats: they are small differences of large terms", s.ErrorLogW)
+	n := Numbers{
+		J: divergence(s.J), KLQP: divergence(s.KLQP), KLPQ: divergence(s.KLPQ), B: bounded(s.B, s.ErrorB, promise*math.Abs(s.B)),
+		MeanLogWForward: bounded(s.MeanLogWForward, s.errors[0], promise*(1+math.Abs(s.MeanLogWForward))),
+		MeanLogWReverse: bounded(s.MeanLogWReverse, s.errors[1], promise*(1+math.Abs(s.MeanLogWReverse))),
 	}
+	if s.invariance > 0 { // it is a relative error of all of them
+		for _, b := range []*number.Bounded{&n.J, &n.KLQP, &n.KLPQ, &n.B, &n.MeanLogWForward, &n.MeanLogWReverse} {
+			b.Error += number.Finite(b.Value) * s.invariance
+		}
+	}
+	return n
+}
+
+// bounded returns a number with an error that is above the promised one, and else as an exact number.
+func bounded(v, e, promised float64) number.Bounded {
+	if e <= promised {
+		return number.Exactly(v)
+	}
+	return number.Bounded{Value: v, Error: e}
 }
 
 // setDivergences sets the divergences of the output from the target.

@@ -40,7 +40,9 @@ type Subjective struct {
 type SubjectivePoint struct {
 	Moves int     // S, the number of moves of T_T
 	Value float64 // the subjective divergence, in nats
-	KL    float64 // KL(r_S || p_T) in nats, for r_S the law of the reference after S moves
+	KL    float64 // KL(r_S || p_T) in nats, for r_S the distribution of the reference after S moves
+	// ErrorValue and ErrorKL are about the errors that rounding leaves, if they are above a relative error of 1e-12, and else zero.
+	ErrorValue, ErrorKL float64
 }
 
 // NewSubjective propagates both directions of an annealing, in O(T entries) time and O(entries) memory. It fails where
@@ -97,6 +99,7 @@ func (s *Subjective) From(ctx context.Context, reference []float64, moves []int)
 		}
 	}
 	boundFrom = -1
+	kept := &keptDigits{}
 	for S := 0; S <= stepped; S++ {
 		if S > 0 {
 			if err := s.p.Step(ctx); err != nil {
@@ -104,18 +107,19 @@ func (s *Subjective) From(ctx context.Context, reference []float64, moves []int)
 			}
 			s.move(r)
 		}
+		kept.move(S, r.Ratios, &s.target)
 		value := s.value(r.Ratios)
-		if value < s.Solution.J {
+		if value.Value < s.Solution.J {
 			boundFrom = -1
 		} else if boundFrom < 0 {
 			boundFrom = S
 		}
-		if err := s.fill(points, moves, S, value, r.Ratios); err != nil {
+		if err := s.fill(points, moves, S, value, r.Ratios, kept); err != nil {
 			return nil, 0, err
 		}
 	}
 	if long != nil {
-		if boundFrom, err = s.further(ctx, long, long.start(r.Ratios), points, moves, boundFrom); err != nil {
+		if boundFrom, err = s.further(ctx, long, long.start(r.Ratios), points, moves, boundFrom, kept); err != nil {
 			return nil, 0, err
 		}
 	}
@@ -124,7 +128,7 @@ func (s *Subjective) From(ctx context.Context, reference []float64, moves []int)
 }
 
 // further does what From does beyond steppedMoves, from the law after so many moves on. boundFrom is what From has found up to there.
-func (s *Subjective) further(ctx context.Context, m *many, l law, points []SubjectivePoint, moves []int, boundFrom int) (int, error) {
+func (s *Subjective) further(ctx context.Context, m *many, l law, points []SubjectivePoint, moves []int, boundFrom int, kept *keptDigits) (int, error) {
 	last := slices.Max(moves)
 	next, err := m.after(ctx, l, 1)
 	if err != nil {
@@ -150,7 +154,7 @@ func (s *Subjective) further(ctx context.Context, m *many, l law, points []Subje
 		}
 		at = S
 		r := m.set(l)
-		if err := s.fill(points, moves, S, s.value(r), r); err != nil {
+		if err := s.fill(points, moves, S, s.value(r), r, kept); err != nil {
 			return 0, err
 		}
 	}
@@ -158,7 +162,7 @@ func (s *Subjective) further(ctx context.Context, m *many, l law, points []Subje
 }
 
 // fill sets the points with S moves, where there are some. It fails where rounding has changed the mass of the law.
-func (s *Subjective) fill(points []SubjectivePoint, moves []int, S int, value float64, r *stage.Ratios) error {
+func (s *Subjective) fill(points []SubjectivePoint, moves []int, S int, value number.Bounded, r *stage.Ratios, kept *keptDigits) error {
 	if !slices.Contains(moves, S) {
 		return nil
 	}
@@ -169,10 +173,36 @@ func (s *Subjective) fill(points []SubjectivePoint, moves []int, S int, value fl
 	_, kl, _ := d.Values()
 	for i, at := range moves {
 		if at == S {
-			points[i] = SubjectivePoint{Moves: S, Value: value, KL: kl}
+			points[i] = SubjectivePoint{Moves: S, Value: value.Value, KL: kl, ErrorValue: value.Error, ErrorKL: bounded(kl, 2*kept.lost*number.Finite(kl), promise*kl).Error}
 		}
 	}
 	return nil
+}
+
+// keptDigits follows what rounding leaves of the deviations r_S/p_T - 1, of which KL(r_S || p_T) is of second order. The first ones are known to a
+// rounding of r_0/p_T, and a move leaves a rounding of those before it. Later moves contract both alike.
+type keptDigits struct {
+	lost float64 // about the relative error of the deviations
+	size float64 // about their root mean square
+}
+
+// mostFollowed is the number of moves that are followed: a kernel that forgets all at once has done so by then.
+const mostFollowed = 64
+
+// move takes over the deviations after S moves, in ascending order of S.
+func (k *keptDigits) move(S int, r *stage.Ratios, target *stage.Density) {
+	if S > mostFollowed {
+		return
+	}
+	d := r.Divergences(target)
+	_, kl, _ := d.Values()
+	before := k.size
+	if k.size = math.Sqrt(2 * kl); S == 0 {
+		before = 1 + k.size
+	}
+	if k.size > 0 && !math.IsInf(before, 1) { // deviations of exactly zero are those of the target itself
+		k.lost += rounding * before / k.size
+	}
 }
 
 // moved is a law that moves of T_T bring to the target, as its ratio to the target.
@@ -294,14 +324,16 @@ func CheckReference(a *chains.Annealing, reference []float64) error {
 // value returns the subjective divergence B + sum (r - p_T) A from the law r, or +Inf where a reverse chain that starts
 // from r may have an infinite weight. Where some states are doomed, B is infinite while this value need not be, and A
 // does not have mean zero. The value is then base + sum r A over the states that are not doomed.
-func (s *Subjective) value(r *stage.Ratios) float64 {
+func (s *Subjective) value(r *stage.Ratios) number.Bounded {
 	var v number.Sum
+	size := math.Abs(s.base)
 	for x, a := range s.adjoint {
 		mass := r.Mass(x, &s.target).Float()
+		size += (mass + s.target.P[x]) * math.Abs(a)
 		switch {
 		case !s.target.On(x) || s.doomed[x] && r.H[x].M == 0:
 		case s.doomed[x]:
-			return math.Inf(1)
+			return number.Exactly(math.Inf(1))
 		case s.anyDoomed:
 			v.Add(mass * a)
 		case stage.Near(r.H[x]):
@@ -310,5 +342,6 @@ func (s *Subjective) value(r *stage.Ratios) float64 {
 			v.Add((mass - s.target.P[x]) * a)
 		}
 	}
-	return s.base + v.Value()
+	sum := s.base + v.Value()
+	return bounded(sum, s.Solution.ErrorB+rounding*size, promise*math.Abs(sum))
 }

@@ -189,7 +189,7 @@ type trend struct {
 
 // trend computes these numbers for a law.
 func (m *many) trend(l law) *trend {
-	t := &trend{law: l, value: m.s.value(m.set(l)), size: m.rms(l.u)}
+	t := &trend{law: l, value: m.s.value(m.set(l)).Value, size: m.rms(l.u)}
 	change := m.change(l.u)
 	var slope number.Sum
 	for x, a := range m.s.adjoint {

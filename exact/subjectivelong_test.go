@@ -66,11 +66,11 @@ func TestManyMoves(t *testing.T) {
 			if S == first {
 				at = m.start(r.Ratios)
 			}
-			v := s.value(r.Ratios)
+			v := s.value(r.Ratios).Value
 			long := longtest.Must(m.after(context.Background(), at, S-first))(t)
 			ours := m.set(long)
 			near := 1e-13 * (1 + m.size*m.rms(at.u))
-			if w := s.value(ours); !(math.Abs(w-v) <= near) {
+			if w := s.value(ours).Value; !(math.Abs(w-v) <= near) {
 				t.Fatalf("S = %d: %v by powers, %v by moves", S, w, v)
 			}
 			if a, b := klOf(ours, s), klOf(r.Ratios, s); !(math.Abs(a-b) <= 1e-13*(1+b)) {
@@ -106,7 +106,7 @@ func TestNoValueIsBelowLeast(t *testing.T) {
 		numbers := rapid.IntRange(1, 40).Draw(t, "numbers")
 		bound := m.lowerBound(m.trend(m.start(r.Ratios)), numbers)
 		for range numbers {
-			if v := s.value(r.Ratios); v < bound {
+			if v := s.value(r.Ratios).Value; v < bound {
 				t.Fatalf("the value is %v, and its lower bound %v", v, bound)
 			}
 			s.move(r)
@@ -126,7 +126,7 @@ func TestLeastIsNearlyAttained(t *testing.T) {
 		at := m.trend(m.start(r.Ratios))
 		size, values := m.size*at.size, []float64{}
 		for range 3 {
-			values = append(values, s.value(r.Ratios))
+			values = append(values, s.value(r.Ratios).Value)
 			s.move(r)
 		}
 		if values[0] < s.base {

@@ -436,7 +436,7 @@ func TestLostDigitsAreReported(t *testing.T) {
 	rows := []row{{number.Within(1, 1e-3), number.Exactly(1)}, {number.Bounded{Value: 0, Error: 1}, number.Within(2, 9e-5)}, {number.Within(1, 1e-3), number.Exactly(1)}}
 	of := "rounding leaves few digits of "
 	for names, want := range map[string]string{
-		"": of + "v: about 3 digits in 2 rows, no digit in 1 row\n" + of + "w: about 4 digits in 1 row\n", "w": of + "w: about 4 digits in 1 row\n",
+		"": of + "v: about 3 digits in 2 rows, no digit (at most 1) in 1 row\n" + of + "w: about 4 digits in 1 row\n", "w": of + "w: about 4 digits in 1 row\n",
 	} {
 		for _, f := range []table.Format{table.Text, table.CSV, table.JSON, table.Markdown, table.LaTeX} {
 			var results, messages strings.Builder

@@ -68,8 +68,16 @@ func sized(b, c Bounded, v float64) float64 {
 	return e
 }
 
+// missing reports whether one of two numbers does not exist, so that nothing made of both does.
+func missing(b, c Bounded) bool {
+	return math.IsNaN(b.Value) && b.Error == 0 || math.IsNaN(c.Value) && c.Error == 0
+}
+
 // Plus returns b + c.
 func (b Bounded) Plus(c Bounded) Bounded {
+	if missing(b, c) {
+		return Exactly(math.NaN())
+	}
 	v := b.Value + c.Value
 	return rounded(v, sized(b, c, v))
 }
@@ -79,6 +87,9 @@ func (b Bounded) Minus(c Bounded) Bounded { return b.Plus(Bounded{-c.Value, c.Er
 
 // Times returns b c.
 func (b Bounded) Times(c Bounded) Bounded {
+	if missing(b, c) {
+		return Exactly(math.NaN())
+	}
 	return rounded(b.Value*c.Value, errorOf(b.Value, c.Error)+errorOf(c.Value, b.Error)+b.Error*c.Error)
 }
 
@@ -92,9 +103,12 @@ func errorOf(v, e float64) float64 {
 
 // Over returns b / c, with an infinite error if c may be zero.
 func (b Bounded) Over(c Bounded) Bounded {
+	if missing(b, c) {
+		return Exactly(math.NaN())
+	}
 	v := b.Value / c.Value
 	if c.Error == 0 {
-		return rounded(v, b.Error/math.Abs(c.Value))
+		return rounded(v, errorOf(1/c.Value, b.Error))
 	}
 	least := math.Abs(c.Value) - c.Error
 	if !(least > 0) {

@@ -61,6 +61,23 @@ func TestBoundedDigits(t *testing.T) {
 	}
 }
 
+// TestBoundedWithoutANumber: nothing is made of a number that does not exist, and it has not lost digits; one whose digits are lost stays so.
+func TestBoundedWithoutANumber(t *testing.T) {
+	none, lost := Exactly(math.NaN()), Bounded{1, math.Inf(1)}
+	for _, other := range []Bounded{Exactly(0), Exactly(3), Within(3, 1e-5), lost, none} {
+		for _, got := range []Bounded{none.Plus(other), other.Plus(none), none.Minus(other), none.Times(other), other.Times(none), none.Over(other), other.Over(none)} {
+			if !math.IsNaN(got.Value) || got.Error != 0 {
+				t.Errorf("with %v it becomes %v", other, got)
+			}
+		}
+		for _, got := range []Bounded{lost.Plus(other), other.Minus(lost), lost.Over(Exactly(2)), Exactly(2).Over(lost)} {
+			if got.Known() || got.Error == 0 && !math.IsNaN(other.Value) {
+				t.Errorf("lost with %v becomes %v", other, got)
+			}
+		}
+	}
+}
+
 // TestProbabilityStaysWithinItsError: rounding is taken back at the ends, and a mistake is not hidden.
 func TestProbabilityStaysWithinItsError(t *testing.T) {
 	for _, c := range []struct{ from, want Bounded }{

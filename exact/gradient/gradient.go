@@ -398,14 +398,18 @@ func ParseObjective(name string) (Objective, error) {
 }
 
 // Of returns the objective's value in a solution, in nats.
-func (o Objective) Of(s *exact.Solution) float64 {
+func (o Objective) Of(s *exact.Solution) float64 { return o.Number(s).Value }
+
+// Number returns the value of the objective with the bound on its error.
+func (o Objective) Number(s *exact.Solution) number.Bounded {
+	n := s.Numbers()
 	switch o {
 	case ObjectiveB:
-		return s.B
+		return n.B
 	case ObjectiveJ:
-		return s.J
+		return n.J
 	case ObjectiveKLQP:
-		return s.KLQP
+		return n.KLQP
 	}
-	return s.KLPQ
+	return n.KLPQ
 }

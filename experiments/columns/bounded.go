@@ -12,7 +12,7 @@ import (
 )
 
 // mostLost is the relative error up to which a number has the promised digits, so that a row says nothing of them.
-const mostLost = 1e-11
+const mostLost = 1e-12
 
 // bound makes the cells of a column of numbers with bounds on their errors. No other place does so: tables, conditions, sweeps and figures read the cell.
 func (f Field) bound() Field {
@@ -35,12 +35,15 @@ func boundedCell(b number.Bounded) any {
 	return Both{Machine: b.Value, People: short}
 }
 
-// digitsText says how many digits a number has if these are fewer than is promised, and is empty otherwise.
-func digitsText(b number.Bounded) string {
+// Digits says in words how many digits a number has if these are fewer than is promised, and is empty otherwise.
+func Digits(b number.Bounded) string {
 	switch d := b.Digits(); {
 	case math.IsNaN(b.Value) && b.Error == 0 || b.Lost() <= mostLost:
 		return ""
 	case d == 0:
+		if most := math.Abs(b.Value) + b.Error; most <= math.MaxFloat64 {
+			return fmt.Sprintf("no digit (at most %.1g)", most)
+		}
 		return "no digit"
 	case d == 1:
 		return "about 1 digit"
@@ -49,14 +52,15 @@ func digitsText(b number.Bounded) string {
 	}
 }
 
-// LostNote says of which numbers of a row rounding leaves fewer digits than are promised, as "about 5 digits of J are known". It is empty if there are
+// LostNote says of which numbers of a row rounding leaves fewer digits than are promised, as "of J rounding leaves about 5 digits". It is empty if there are
 // none.
 func LostNote(fields List, row any) string {
 	var texts []string
 	names := map[string][]string{}
 	for _, f := range fields {
-		text := f.Lost(row)
-		if text == "" {
+		b, is := f.Number(row)
+		text := Digits(b)
+		if !is || text == "" {
 			continue
 		}
 		if !slices.Contains(texts, text) {
@@ -65,11 +69,7 @@ func LostNote(fields List, row any) string {
 		names[text] = append(names[text], f.label())
 	}
 	for i, text := range texts {
-		verb := "are"
-		if strings.HasSuffix(text, "digit") {
-			verb = "is"
-		}
-		texts[i] = fmt.Sprintf("%s of %s %s known", text, strings.Join(names[text], ", "), verb)
+		texts[i] = fmt.Sprintf("of %s rounding leaves %s", strings.Join(names[text], ", "), text)
 	}
 	return strings.Join(texts, "; ")
 }
@@ -77,10 +77,10 @@ func LostNote(fields List, row any) string {
 // label returns the name of the column, or its title if it has none.
 func (f Field) label() string { return cmp.Or(f.Name, f.Title) }
 
-// Lost says how many digits rounding leaves of the number of a row if these are fewer than is promised. It is empty otherwise.
-func (f Field) Lost(row any) (digits string) {
+// Number returns the number of a row with the bound on its error, and reports whether the column has such numbers.
+func (f Field) Number(row any) (b number.Bounded, is bool) {
 	if f.bounded == nil {
-		return ""
+		return b, false
 	}
-	return digitsText(f.bounded(row))
+	return f.bounded(row), true
 }

@@ -25,10 +25,10 @@ func TestCellsOfBoundedNumbers(t *testing.T) {
 	}{
 		{number.Exactly(2.5), 2.5, ""}, {number.Exactly(0), 0.0, ""}, {number.Exactly(inf), inf, ""}, {number.Exactly(nan), nil, ""},
 		{number.Within(1./3, 1e-12), 1. / 3, ""},
-		{number.Within(1./3, 1e-5), Both{Machine: 1. / 3, People: 0.33333}, "about 5 digits of a, b are known"},
-		{number.Within(1./3, 0.05), Both{Machine: 1. / 3, People: 0.3}, "about 1 digit of a, b is known"},
-		{number.Within(-7, 0.2), nil, "no digit of a, b is known"}, {number.Bounded{Value: 0, Error: 1e-17}, nil, "no digit of a, b is known"},
-		{number.Bounded{Value: inf, Error: inf}, nil, "no digit of a, b is known"}, {number.Bounded{Value: nan, Error: inf}, nil, "no digit of a, b is known"},
+		{number.Within(1./3, 1e-5), Both{Machine: 1. / 3, People: 0.33333}, "of a, b rounding leaves about 5 digits"},
+		{number.Within(1./3, 0.05), Both{Machine: 1. / 3, People: 0.3}, "of a, b rounding leaves about 1 digit"},
+		{number.Within(-7, 0.2), nil, "of a, b rounding leaves no digit (at most 8)"}, {number.Bounded{Value: 0, Error: 1e-17}, nil, "of a, b rounding leaves no digit (at most 1e-17)"},
+		{number.Bounded{Value: inf, Error: inf}, nil, "of a, b rounding leaves no digit"}, {number.Bounded{Value: nan, Error: inf}, nil, "of a, b rounding leaves no digit"},
 	} {
 		r := &row{c.b, c.b}
 		for _, all := range []struct {
@@ -53,7 +53,7 @@ func TestCellsOfBoundedNumbers(t *testing.T) {
 			}
 		}
 	}
-	if got := LostNote(fields, &row{number.Within(1, 1e-3), number.Within(1, 1e-5)}); got != "about 3 digits of a are known; about 5 digits of b are known" {
+	if got := LostNote(fields, &row{number.Within(1, 1e-3), number.Within(1, 1e-5)}); got != "of a rounding leaves about 3 digits; of b rounding leaves about 5 digits" {
 		t.Errorf("of two numbers the note is %q", got)
 	}
 	if cell := lifted[0].Of(&outer{}); cell != nil || LostNote(lifted, &outer{}) != "" {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"net/http"
 	"slices"
 	"strconv"
@@ -13,6 +14,7 @@ import (
 	"sync"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/reports"
 	"breadboard/reports/table"
 )
@@ -206,6 +208,14 @@ type scalar float64
 func (n scalar) MarshalJSON() ([]byte, error) {
 	text, err := table.JSONText(float64(n))
 	return []byte(text), err
+}
+
+// known returns a number of which at least one digit is right, and NaN otherwise.
+func known(b number.Bounded) scalar {
+	if !b.Known() {
+		return scalar(math.NaN())
+	}
+	return scalar(b.Value)
 }
 
 // budget counts the bytes that the bench holds for clients: answers that are not read yet, and files that have not come whole. Clients that read

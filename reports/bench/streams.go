@@ -171,7 +171,7 @@ func (q *question) search(ctx context.Context, workers int, objective gradient.O
 		return err
 	}
 	return e.send("best", append(best, object{
-		{"before", object{{"schedule", q.subject.Param("schedule")}, {"J", scalar(found.Before.J)}, {"B", scalar(found.Before.B)}}},
+		{"before", object{{"schedule", q.subject.Param("schedule")}, {"J", known(found.Before.J)}, {"B", known(found.Before.B)}}},
 		{"converged", found.After.Optimum.Converged}, {"reason", found.After.Optimum.Reason},
 	}...))
 }
@@ -200,5 +200,5 @@ func (q *question) on(ctx context.Context, points *schedules.Points) (object, er
 	if err != nil {
 		return nil, err
 	}
-	return object{{"schedule", curve.String()}, {"J", scalar(rows[0].J)}, {"B", scalar(rows[0].B)}, {"rows", written}}, nil
+	return object{{"schedule", curve.String()}, {"J", known(rows[0].Numbers().J)}, {"B", known(rows[0].Numbers().B)}, {"rows", written}}, nil
 }

@@ -5,10 +5,12 @@ package table
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
 
+	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/experiments/columns"
 )
@@ -31,21 +33,25 @@ type Table struct {
 	losses  []loss
 }
 
-// loss says how many digits rounding leaves of the numbers in a column, in some of the rows.
+// loss says how few digits rounding leaves of the numbers in a column, in some of the rows.
 type loss struct {
-	column, digits string
-	rows           int
+	column string
+	digits int
+	number number.Bounded // the largest one
+	rows   int
 }
 
-// count counts a row of which a number has lost digits.
-func (t *Table) count(column, digits string) {
+// count counts a row in which a number has lost digits.
+func (t *Table) count(column string, b number.Bounded) {
 	for i := range t.losses {
-		if l := &t.losses[i]; l.column == column && l.digits == digits {
-			l.rows++
+		if l := &t.losses[i]; l.column == column && l.digits == b.Digits() {
+			if l.rows++; !(math.Abs(b.Value)+b.Error <= math.Abs(l.number.Value)+l.number.Error) {
+				l.number = b
+			}
 			return
 		}
 	}
-	t.losses = append(t.losses, loss{column, digits, 1})
+	t.losses = append(t.losses, loss{column, b.Digits(), b, 1})
 }
 
 // Losses says in a line for each column of which numbers rounding leaves fewer digits than are promised. The columns are those that a format shows.
@@ -57,7 +63,7 @@ func (t *Table) Losses(f Format) (lines []string) {
 		var parts []string
 		for _, l := range t.losses {
 			if l.column == cmp.Or(c.Name, c.Title) {
-				parts = append(parts, fmt.Sprintf("%s in %s", l.digits, selector.Count(l.rows, "row")))
+				parts = append(parts, fmt.Sprintf("%s in %s", columns.Digits(l.number), selector.Count(l.rows, "row")))
 			}
 		}
 		if len(parts) > 0 {
@@ -142,8 +148,8 @@ func tableOf(fields []Field, rows int, row func(i int) any) *Table {
 		r, cells := row(i), make([]any, len(fields))
 		for k, f := range fields {
 			cells[k] = f.Of(r)
-			if digits := f.Lost(r); digits != "" {
-				t.count(cmp.Or(f.Name, f.Title), digits)
+			if b, is := f.Number(r); is && columns.Digits(b) != "" {
+				t.count(cmp.Or(f.Name, f.Title), b)
 			}
 		}
 		t.Rows = append(t.Rows, cells)

@@ -144,7 +144,7 @@ func TestPageOptimises(t *testing.T) {
 		t.Errorf("the schedule is %s", got)
 	}
 	after := b.solved()
-	if after.B != found.After.B || after.J != found.After.J || !(after.B < before.B) {
+	if after.B != found.After.B.Value || after.J != found.After.J.Value || !(after.B < before.B) {
 		t.Errorf("B from %v to %v, the library says %v", before.B, after.B, found.After.B)
 	}
 	for which, s := range map[string]float64{"before": before.B, "after": after.B} {

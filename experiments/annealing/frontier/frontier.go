@@ -15,6 +15,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
+	"breadboard/chains/number"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/chains/sorts"
@@ -62,13 +63,13 @@ func (r *Row) Note() string {
 }
 
 // Value returns what the row is judged by, and NaN without an answer.
-func (r *Row) Value() float64 { return r.of(r.Asked.Objective) }
+func (r *Row) Value() float64 { return r.of(r.Asked.Objective).Value }
 
-func (r *Row) of(o gradient.Objective) float64 {
+func (r *Row) of(o gradient.Objective) number.Bounded {
 	if r.Solution == nil {
-		return math.NaN()
+		return number.Exactly(math.NaN())
 	}
-	return o.Of(r.Solution)
+	return o.Number(r.Solution)
 }
 
 // mostSeconds bounds what a run is estimated to take on one core.
@@ -172,15 +173,7 @@ func rank(rows []Row) {
 }
 
 // lost reports whether rounding has left no digit of the value.
-func (r *Row) lost() bool {
-	switch {
-	case r.Solution == nil:
-		return false
-	case r.Asked.Objective == gradient.ObjectiveB:
-		return r.ErrorB > 0.1*math.Abs(r.B)
-	}
-	return r.ErrorJ > 0.1
-}
+func (r *Row) lost() bool { return r.Solution != nil && !r.of(r.Asked.Objective).Known() }
 
 // known returns the value, and zero where no digit of it is known.
 func (r *Row) known() float64 {

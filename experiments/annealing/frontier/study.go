@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/exact/gradient"
 	"breadboard/experiments"
@@ -75,8 +76,8 @@ func options() []study.Option[Options] {
 // fields lists the columns of the study.
 func fields() columns.List {
 	theCase := (*Row).TheCase
-	number := func(o gradient.Objective, title, meaning string) columns.Field {
-		return columns.Of(string(o), title, meaning, func(r *Row) float64 { return r.of(o) }).OrEmpty().Narrow()
+	value := func(o gradient.Objective, title, meaning string) columns.Field {
+		return columns.Of(string(o), title, meaning, func(r *Row) number.Bounded { return r.of(o) }).Narrow()
 	}
 	return slices.Concat(
 		experiments.CaseColumns(theCase, "toy"),
@@ -89,10 +90,10 @@ func fields() columns.List {
 			columns.Any("schedule", "schedule", columns.String, "the schedule, as on the command line in canonical form; people see it as it was asked for", func(r *Row) any {
 				return columns.Both{Machine: r.Param("schedule"), People: r.Schedule}
 			}),
-			number(gradient.ObjectiveJ, "J (nats)", columns.MeansJ).Answer(),
-			number(gradient.ObjectiveB, "B (nats)", columns.MeansB).Spare(2),
-			number(gradient.ObjectiveKLQP, "(nats)", columns.MeansKLQP),
-			number(gradient.ObjectiveKLPQ, "(nats)", columns.MeansKLPQ),
+			value(gradient.ObjectiveJ, "J (nats)", columns.MeansJ).Answer(),
+			value(gradient.ObjectiveB, "B (nats)", columns.MeansB).Spare(2),
+			value(gradient.ObjectiveKLQP, "(nats)", columns.MeansKLQP),
+			value(gradient.ObjectiveKLPQ, "(nats)", columns.MeansKLPQ),
 			columns.Of("worse_percent", "worse (%)", "by how many per cent the objective is above the best one of the toy and budget", func(r *Row) float64 { return r.Worse }).OrEmpty().Digits(3).Answer(),
 			columns.Of("spent", "", "the mean number of evaluations of log f in a run", func(r *Row) float64 { return r.Spent }).OrEmpty(),
 			columns.Of("objective", "", "by what combinations are compared", func(r *Row) string { return string(r.Asked.Objective) }),

@@ -24,6 +24,7 @@ import (
 	"slices"
 	"strings"
 
+	"breadboard/chains/number"
 	"breadboard/exact"
 	"breadboard/exact/stages"
 	"breadboard/experiments"
@@ -144,20 +145,23 @@ With --out it also draws both brackets per unit of beta, their sums and the Jeff
 
 // kept lists the columns of sweeps.
 func kept() columns.List {
-	nats := func(name, meaning string, shown bool, low float64, of func(*Row) float64) columns.Field {
+	nats := func(name, meaning string, shown bool, low float64, of func(*Row) number.Bounded) columns.Field {
 		return columns.Of(name, "(nats)", meaning, of).Keep(columns.Kept{Low: low, High: math.Inf(1), Shown: shown})
 	}
+	exactly := func(name, meaning string, shown bool, low float64, of func(*Row) float64) columns.Field {
+		return nats(name, meaning, shown, low, func(r *Row) number.Bounded { return number.Exactly(of(r)) })
+	}
 	return columns.List{
-		nats("J", "the Jeffreys divergence between output and target", true, 0, func(r *Row) float64 { return r.Solution.J }),
-		nats("B", "the bound on J", true, math.Inf(-1), func(r *Row) float64 { return r.Solution.B }),
-		nats("gap", "B - J, as the sum of what the stages add", true, underflow, func(r *Row) float64 { s := r.whole(); return s.Forward + s.Reverse }),
-		nats("gap_forward", "what forward chains add to it", false, underflow, func(r *Row) float64 { return r.whole().Forward }),
-		nats("gap_reverse", "what reverse chains add to it", false, underflow, func(r *Row) float64 { return r.whole().Reverse }),
+		nats("J", "the Jeffreys divergence between output and target", true, 0, func(r *Row) number.Bounded { return r.Solution.Numbers().J }).Missing(),
+		nats("B", "the bound on J", true, math.Inf(-1), func(r *Row) number.Bounded { return r.Solution.Numbers().B }).Missing(),
+		exactly("gap", "B - J, as the sum of what the stages add", true, underflow, func(r *Row) float64 { s := r.whole(); return s.Forward + s.Reverse }),
+		exactly("gap_forward", "what forward chains add to it", false, underflow, func(r *Row) float64 { return r.whole().Forward }),
+		exactly("gap_reverse", "what reverse chains add to it", false, underflow, func(r *Row) float64 { return r.whole().Reverse }),
 		columns.Of("worst_stage", "", "the stage that adds most", func(r *Row) float64 { return float64(r.worst().Stage) }).Within(2, maxStages+1).Shown(),
-		nats("worst_gap", "what that stage adds", true, underflow, func(r *Row) float64 { s := r.worst(); return s.Forward + s.Reverse }),
+		exactly("worst_gap", "what that stage adds", true, underflow, func(r *Row) float64 { s := r.worst(); return s.Forward + s.Reverse }),
 		columns.Of("worst_beta", "", "the beta of that stage", func(r *Row) float64 { return r.worst().Beta }).Within(0, 1).Shown(),
-		nats("kl_q_p", "KL(q(x_T) || p_T)", false, 0, func(r *Row) float64 { return r.KLQP }),
-		nats("kl_p_q", "KL(p_T || q(x_T))", false, 0, func(r *Row) float64 { return r.KLPQ }),
+		exactly("kl_q_p", "KL(q(x_T) || p_T)", false, 0, func(r *Row) float64 { return r.KLQP }),
+		exactly("kl_p_q", "KL(p_T || q(x_T))", false, 0, func(r *Row) float64 { return r.KLPQ }),
 	}
 }
 

@@ -174,8 +174,8 @@ func fields() columns.List {
 		columns.List{
 			columns.Of("states", "states", "the number of states of the representation", func(r *Row) int { return r.Toy.Space.States() }),
 			columns.Of("work", "work", "the mean number of evaluations of log f in a run", func(r *Row) float64 { return r.Work }),
-			columns.Of("J", "J (nats)", columns.MeansJ, func(r *Row) float64 { return r.J }).Answer(),
-			columns.Of("B", "B (nats)", columns.MeansB, func(r *Row) float64 { return r.B }).Answer(),
+			columns.Of("J", "J (nats)", columns.MeansJ, func(r *Row) number.Bounded { return r.Numbers().J }).Answer(),
+			columns.Of("B", "B (nats)", columns.MeansB, func(r *Row) number.Bounded { return r.Numbers().B }).Answer(),
 			columns.Of("log_z_ratio", "log(Z_T/Z_1) (nats)", columns.MeansLogZRatio, func(r *Row) float64 { return r.LogZRatio }),
 			columns.Note(func(r *Row) string { return strings.Join(r.Notes, "; ") }),
 		})

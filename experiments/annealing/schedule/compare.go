@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/chains/sorts"
 	"breadboard/exact"
@@ -101,10 +102,10 @@ func compareColumns() columns.List {
 	return slices.Concat(
 		experiments.WholeCase((*Row).TheCase),
 		columns.List{
-			columns.Of("B", "B (nats)", columns.MeansB, func(r *Row) float64 { return r.B }).OrEmpty().Answer(),
-			columns.Of("J", "J (nats)", columns.MeansJ, func(r *Row) float64 { return r.J }).OrEmpty().Answer(),
-			columns.Of("B_over_optimum", "B/best", "B over that of the schedule for which B is least; empty where that is not known", func(r *Row) float64 { return r.BOverOptimum }).OrEmpty().Answer().Digits(5),
-			columns.Of("J_over_optimum", "J/best", "J over that of the schedule for which J is least; empty where that is not known", func(r *Row) float64 { return r.JOverOptimum }).OrEmpty().Answer().Digits(5),
+			columns.Of("B", "B (nats)", columns.MeansB, func(r *Row) number.Bounded { return r.B }).Answer(),
+			columns.Of("J", "J (nats)", columns.MeansJ, func(r *Row) number.Bounded { return r.J }).Answer(),
+			columns.Of("B_over_optimum", "B/best", "B over that of the schedule for which B is least; empty where that is not known", func(r *Row) number.Bounded { return r.BOverOptimum }).Answer().Digits(5),
+			columns.Of("J_over_optimum", "J/best", "J over that of the schedule for which J is least; empty where that is not known", func(r *Row) number.Bounded { return r.JOverOptimum }).Answer().Digits(5),
 			ofSuccess("p_end", "p at the end", "where schedules are ordered by success, the probability that the last state is a best one", func(r *success.Row) float64 { return r.End }),
 			ofSuccess("p_seen", "p on the way", "the same, the probability that any of x_1, ..., x_T is a best one", func(r *success.Row) float64 { return r.Seen }),
 			ofSuccess("tts", "TTS", "the same, the time to solution in distributions (see success)", (*success.Row).TTS),
@@ -242,7 +243,7 @@ func (p *problem) compare(ctx context.Context, families []placement.Family, obje
 		}
 		rows = append(rows, row)
 	}
-	best := map[gradient.Objective]float64{gradient.ObjectiveB: math.NaN(), gradient.ObjectiveJ: math.NaN()}
+	best := map[gradient.Objective]number.Bounded{gradient.ObjectiveB: number.Exactly(math.NaN()), gradient.ObjectiveJ: number.Exactly(math.NaN())}
 	searched := checkProblem(&p.Case)
 	for _, objective := range objectives {
 		o.Also = starts(rows)
@@ -261,12 +262,17 @@ func (p *problem) compare(ctx context.Context, families []placement.Family, obje
 		if objective == gradient.ObjectiveB && limitErr == nil {
 			row.AsymptoticTB = limit.Least()
 		}
-		best[objective] = row.Optimum.Value
+		switch objective {
+		case gradient.ObjectiveB:
+			best[objective] = row.B
+		case gradient.ObjectiveJ:
+			best[objective] = row.J
+		}
 		rows = append(rows, row)
 	}
 	for i := range rows {
-		rows[i].BOverOptimum = rows[i].B / best[gradient.ObjectiveB]
-		rows[i].JOverOptimum = rows[i].J / best[gradient.ObjectiveJ]
+		rows[i].BOverOptimum = rows[i].B.Over(best[gradient.ObjectiveB])
+		rows[i].JOverOptimum = rows[i].J.Over(best[gradient.ObjectiveJ])
 	}
 	return rows, nil
 }
@@ -306,7 +312,7 @@ func ofSuccess(name, title, meaning string, of func(r *success.Row) float64) col
 // starts returns the schedules of the rows so far as starts for the next optimum, so that the optimum is never worse than any of them.
 func starts(rows []Row) (out []placement.Start) {
 	for _, r := range rows {
-		if r.Annealing() != nil && !math.IsNaN(r.B) {
+		if r.Annealing() != nil && !math.IsNaN(r.B.Value) {
 			out = append(out, placement.Start{Name: r.Param("schedule"), Schedule: r.Annealing().Schedule()})
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 
+	"breadboard/chains/number"
 	"breadboard/exact"
 	"breadboard/exact/gradient"
 	"breadboard/experiments"
@@ -24,12 +25,19 @@ type OptimizeOptions struct {
 type OptimumRow struct {
 	experiments.Case
 	*placement.Optimum
-	Own   float64  // the value of the objective on the schedule that the case has, in nats
-	Notes []string // what is to be said of its digits
+	Own   number.Bounded // the value of the objective on the schedule that the case has, in nats
+	Lost  float64        // the relative error of the optimum by rounding; zero if it has the promised digits
+	Notes []string       // what the solution on the case's own schedule says
 }
+
+// Least returns the least value of the objective.
+func (o *OptimumRow) Least() number.Bounded { return number.Within(o.Value, o.Lost) }
 
 // Ratio returns how many times larger the objective is on the linear schedule.
 func (o *OptimumRow) Ratio() float64 { return o.Linear / o.Value }
+
+// relative returns how many times larger the objective is on another schedule.
+func (o *OptimumRow) relative(to number.Bounded) number.Bounded { return to.Over(o.Least()) }
 
 // Words that both studies have.
 const (
@@ -92,25 +100,29 @@ func iterations[O any](of func(o *O) *int) study.Option[O] {
 func kept() columns.List {
 	type row = OptimumRow
 	infinite := math.Inf(1)
-	number := func(name, unit, meaning string, k columns.Kept, of func(*row) float64) columns.Field {
+	plain := func(name, unit, meaning string, k columns.Kept, of func(*row) float64) columns.Field {
+		return columns.Of(name, "", meaning, of).In(unit).Keep(k)
+	}
+	bounded := func(name, unit, meaning string, k columns.Kept, of func(*row) number.Bounded) columns.Field {
+		k.Missing = !k.Derived
 		return columns.Of(name, "", meaning, of).In(unit).Keep(k)
 	}
 	return columns.List{
-		number("value", "nats", "the objective on the case's own schedule", columns.Kept{Low: -infinite, High: infinite, Shown: true}, func(r *row) float64 { return r.Own }),
-		number("optimum", "nats", "its least value", columns.Kept{High: infinite, Shown: true}, func(r *row) float64 { return r.Value }),
-		number("linear", "nats", "its value on the linear schedule", columns.Kept{High: infinite}, func(r *row) float64 { return r.Linear }),
-		number("value_over_optimum", "", "value / optimum", columns.Kept{Shown: true, Derived: true}, func(r *row) float64 { return r.Own / r.Value }),
-		number("linear_over_optimum", "", "linear / optimum", columns.Kept{Derived: true}, (*row).Ratio),
-		number("relative_gradient", "", "the norm of the gradient over the optimum, zero at an optimum", columns.Kept{High: infinite}, func(r *row) float64 { return r.Relative }),
+		bounded("value", "nats", "the objective on the case's own schedule", columns.Kept{Low: -infinite, High: infinite, Shown: true}, func(r *row) number.Bounded { return r.Own }),
+		bounded("optimum", "nats", "its least value", columns.Kept{High: infinite, Shown: true}, (*row).Least),
+		plain("linear", "nats", "its value on the linear schedule", columns.Kept{High: infinite}, func(r *row) float64 { return r.Linear }),
+		bounded("value_over_optimum", "", "value / optimum", columns.Kept{Shown: true, Derived: true}, func(r *row) number.Bounded { return r.relative(r.Own) }),
+		bounded("linear_over_optimum", "", "linear / optimum", columns.Kept{Derived: true}, func(r *row) number.Bounded { return r.relative(number.Exactly(r.Linear)) }),
+		plain("relative_gradient", "", "the norm of the gradient over the optimum, zero at an optimum", columns.Kept{High: infinite}, func(r *row) float64 { return r.Relative }),
 		columns.Of("converged", "", "1 where the optimum has converged, and 0 where it has not", func(r *row) bool { return r.Converged }).Within(0, 1).Shown(),
-		number("vanished", "", "increments of the best schedule that are zero", columns.Kept{High: maxOptimized}, func(r *row) float64 { return float64(len(r.Vanished)) }),
-		number("gradients", "", "how many were computed", columns.Kept{High: infinite}, func(r *row) float64 { return float64(r.Runs) }),
+		plain("vanished", "", "increments of the best schedule that are zero", columns.Kept{High: maxOptimized}, func(r *row) float64 { return float64(len(r.Vanished)) }),
+		plain("gradients", "", "how many were computed", columns.Kept{High: infinite}, func(r *row) float64 { return float64(r.Runs) }),
 	}
 }
 
 // restore makes a row of what ratios are derived from.
 func restore(k study.Kept) OptimumRow {
-	return OptimumRow{Optimum: &placement.Optimum{Value: k.Get("optimum"), Linear: k.Get("linear")}, Own: k.Get("value")}
+	return OptimumRow{Optimum: &placement.Optimum{Value: k.Get("optimum"), Linear: k.Get("linear")}, Own: number.Exactly(k.Get("value"))}
 }
 
 // optimizePlan finds the best schedule for each case.
@@ -121,10 +133,17 @@ func optimizePlan(_ context.Context, cases []experiments.Case, o *OptimizeOption
 		if err != nil {
 			return r, c.Wrong(err)
 		}
-		r.Own, r.Notes = o.Objective.Of(own), own.Notes
+		r.Own, r.Notes = o.Objective.Number(own), own.Notes
 		p := &problem{*c}
-		r.Optimum, err = p.optimize(ctx, o.Objective, placement.Options{Iterations: o.Iterations, Workers: h.Workers, Progress: h.Progress})
-		return r, c.Wrong(err)
+		if r.Optimum, err = p.optimize(ctx, o.Objective, placement.Options{Iterations: o.Iterations, Workers: h.Workers, Progress: h.Progress}); err != nil {
+			return r, c.Wrong(err)
+		}
+		best, err := p.row(ctx, optimumName(o.Objective), r.Optimum.Points)
+		if err != nil {
+			return r, c.Wrong(err)
+		}
+		r.Lost = o.Objective.Number(best.solution).Lost()
+		return r, nil
 	})
 	if _, err := gradient.ParseObjective(string(o.Objective)); err != nil {
 		return plan, err

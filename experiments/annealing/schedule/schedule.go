@@ -31,6 +31,7 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/exact"
 	"breadboard/exact/gradient"
 	"breadboard/exact/stages"
@@ -83,8 +84,8 @@ func (p *problem) best(ctx context.Context, objective gradient.Objective, o plac
 // Row is the result of one schedule on one problem, compared with the best schedules.
 type Row struct {
 	experiments.Case           // the case with this schedule
-	J, B                       float64
-	JOverOptimum, BOverOptimum float64
+	J, B                       number.Bounded
+	JOverOptimum, BOverOptimum number.Bounded
 	// AsymptoticTB is the limit of T B, in nats, as T grows: +Inf where B does not go to zero like 1/T. It is NaN for schedules
 	// that have one T only, and where the kernel has no friction (Note then says why).
 	AsymptoticTB float64
@@ -94,6 +95,7 @@ type Row struct {
 	Success       *success.Row       // how often the best state is seen; nil where it is not asked for
 	Optimum       *placement.Optimum // nil for a schedule that is not the best one for an objective
 	Note          string
+	solution      *exact.Solution // of the case on this schedule
 }
 
 // optimal is the name of the best schedules, behind which their objective stands.
@@ -118,7 +120,8 @@ func (p *problem) row(ctx context.Context, name string, schedule chains.Schedule
 	if err != nil {
 		return row, err
 	}
-	row.J, row.B = solution.J, solution.B
+	n := solution.Numbers()
+	row.J, row.B, row.solution = n.J, n.B, solution
 	if p.Distributions() > maxDetailed {
 		return row, nil
 	}
@@ -133,7 +136,7 @@ func (p *problem) row(ctx context.Context, name string, schedule chains.Schedule
 
 // without returns the row of a schedule that could not be placed, with the error as its note.
 func (p *problem) without(name string, err error) Row {
-	row := Row{Case: p.Case, J: math.NaN(), B: math.NaN(), AsymptoticTB: math.NaN(), Note: p.Toy.Explain(err).Error()}
+	row := Row{Case: p.Case, J: number.Exactly(math.NaN()), B: number.Exactly(math.NaN()), AsymptoticTB: math.NaN(), Note: p.Toy.Explain(err).Error()}
 	row.Params, row.Algorithm = p.Params.With("schedule", name), nil
 	return row
 }
@@ -190,12 +193,12 @@ func (p *problem) improve(ctx context.Context, o OptimizeOptions, h study.How, b
 		return nil, err
 	}
 	for _, r := range []*Row{&before, &after} {
-		r.JOverOptimum, r.BOverOptimum = math.NaN(), math.NaN()
+		r.JOverOptimum, r.BOverOptimum = number.Exactly(math.NaN()), number.Exactly(math.NaN())
 		switch o.Objective {
 		case gradient.ObjectiveJ:
-			r.JOverOptimum = r.J / after.J
+			r.JOverOptimum = r.J.Over(after.J)
 		case gradient.ObjectiveB:
-			r.BOverOptimum = r.B / after.B
+			r.BOverOptimum = r.B.Over(after.B)
 		}
 	}
 	return &Improvement{before, after}, nil

@@ -67,7 +67,7 @@ func TestImprove(t *testing.T) {
 		if objective == gradient.ObjectiveJ {
 			own, best, ratio, other = got.Before.J, got.After.J, other, ratio
 		}
-		if !(own > best) || best != got.After.Optimum.Value || ratio != own/best || !math.IsNaN(other) {
+		if !(own.Value > best.Value) || best.Value != got.After.Optimum.Value || ratio.Value != own.Value/best.Value || !math.IsNaN(other.Value) {
 			t.Errorf("%s: %v before, %v after, ratio %v, the other %v", objective, own, best, ratio, other)
 		}
 	}
@@ -80,7 +80,7 @@ func TestImproveNeverLoses(t *testing.T) {
 	first := longtest.Must(schedule.Improve(ctx, c, schedule.OptimizeOptions{Objective: gradient.ObjectiveB}, study.How{}, nil))(t)
 	c.Params, c.Algorithm = first.After.Params, first.After.Algorithm
 	again, err := schedule.Improve(ctx, c, schedule.OptimizeOptions{Objective: gradient.ObjectiveB, Iterations: 1}, study.How{}, nil)
-	if err != nil || again.After.B > again.Before.B*(1+1e-12) {
+	if err != nil || again.After.B.Value > again.Before.B.Value*(1+1e-12) {
 		t.Errorf("%+v, %v", again, err)
 	}
 }
@@ -175,11 +175,11 @@ func TestCompareSchedules(t *testing.T) {
 		if bestB.Optimum == nil || bestJ.Optimum == nil || linear.Optimum != nil {
 			t.Fatalf("T = %d: which schedules are the best is not said", r.Distributions())
 		}
-		if !(math.Abs(linear.B-r.B) <= 1e-12*r.B) || linear.Distributions() != r.Distributions() {
+		if !(math.Abs(linear.B.Value-r.B) <= 1e-12*r.B) || linear.Distributions() != r.Distributions() {
 			t.Errorf("T = %d: the linear schedule has B = %v, and %v in the tightness study", r.Distributions(), linear.B, r.B)
 		}
 		for _, row := range compared[4*i : 4*i+4] {
-			if best := bestB.Optimum.Value; !(row.B >= best*(1-1e-12)) || math.IsNaN(best) {
+			if best := bestB.Optimum.Value; !(row.B.Value >= best*(1-1e-12)) || math.IsNaN(best) {
 				t.Errorf("T = %d: schedule %s has B = %v, below the best, %v", r.Distributions(), row.Param("schedule"), row.B, best)
 			}
 		}
@@ -193,7 +193,7 @@ func TestCompareSchedules(t *testing.T) {
 		t.Fatalf("plain schedules alone: %+v, %v", plain, err)
 	}
 	for i, r := range plain {
-		if with := compared[4*(i/2)+1-i%2]; r.Optimum != nil || !math.IsNaN(r.BOverOptimum) || r.B != with.B || r.AsymptoticTB != with.AsymptoticTB {
+		if with := compared[4*(i/2)+1-i%2]; r.Optimum != nil || !math.IsNaN(r.BOverOptimum.Value) || r.B != with.B || r.AsymptoticTB != with.AsymptoticTB {
 			t.Errorf("%s alone: B %v, B/best %v; beside the best ones %v", &r.Case, r.B, r.BOverOptimum, with.B)
 		}
 	}
@@ -221,7 +221,7 @@ func TestCompareWhereFIsZero(t *testing.T) {
 		}, study.How{}))(t)
 		for i, r := range rows {
 			solved := i < 2
-			if solved != !math.IsNaN(r.J) || !solved && r.Note == "" || solved && math.IsInf(r.B, 1) != (initial == "uniform") {
+			if solved != !math.IsNaN(r.J.Value) || !solved && r.Note == "" || solved && math.IsInf(r.B.Value, 1) != (initial == "uniform") {
 				t.Errorf("%s, %s: J %v, B %v, %q", initial, r.Param("schedule"), r.J, r.B, r.Note)
 			}
 		}
@@ -254,7 +254,7 @@ func TestCompareLeavesTheLimitOut(t *testing.T) {
 	cases := casetest.MustCases(t, casetest.Selection([]int{3}, "random:1:1:12x12"))
 	for i, of := range [][]string{{"linear"}, {"linear", "friction"}} {
 		rows := longtest.Must(study.Run(t.Context(), schedule.Compare(), cases, schedule.CompareOptions{Schedules: of}, study.How{}))(t)
-		if left := math.IsNaN(rows[0].AsymptoticTB) && strings.Contains(rows[0].Note, "with friction among the schedules"); left != (i == 0) || !(rows[0].B > 0) {
+		if left := math.IsNaN(rows[0].AsymptoticTB) && strings.Contains(rows[0].Note, "with friction among the schedules"); left != (i == 0) || !(rows[0].B.Value > 0) {
 			t.Errorf("%q: B %v, T B tends to %v, %s", of, rows[0].B, rows[0].AsymptoticTB, rows[0].Note)
 		}
 	}
@@ -288,7 +288,7 @@ func ExampleImprove() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Printf("B = %.4f nats before, %.4f after; the last of several steps had %.4f: %t\n", best.Before.B, best.After.B, least, steps > 3)
+	fmt.Printf("B = %.4f nats before, %.4f after; the last of several steps had %.4f: %t\n", best.Before.B.Value, best.After.B.Value, least, steps > 3)
 	// Output:
 	// B = 1.7516 nats before, 1.5972 after; the last of several steps had 1.5972: true
 }

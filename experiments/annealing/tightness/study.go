@@ -85,6 +85,11 @@ const divergenceTolerance = 1e-12
 func contradiction(k study.Kept) error {
 	J, B := k.Get("J"), k.Get("B")
 	if k.Note == "" {
+		for _, name := range []string{"J", "kl_q_p", "kl_p_q", "mean_log_w_forward", "mean_log_w_reverse"} {
+			if math.IsNaN(k.Get(name)) {
+				return fmt.Errorf("its %s is NaN, and no note says why", name)
+			}
+		}
 		if err := (&experiments.Value{Column: columns.Column{Name: "B"}, Kept: columns.Kept{High: math.Inf(1)}}).InRange(B); err != nil {
 			return err
 		}
@@ -95,7 +100,7 @@ func contradiction(k study.Kept) error {
 	} else if !named && !math.IsNaN(mass) {
 		return fmt.Errorf("its dominant_mode_mass is %v, and the toy %s names no mode", mass, toy)
 	}
-	if sum := k.Get("kl_q_p") + k.Get("kl_p_q"); !experiments.Near(J, sum, divergenceTolerance*(J+sum)) {
+	if sum := k.Get("kl_q_p") + k.Get("kl_p_q"); !math.IsNaN(J) && !math.IsNaN(sum) && !experiments.Near(J, sum, divergenceTolerance*(J+sum)) {
 		return fmt.Errorf("its J is %v, and kl_q_p and kl_p_q add up to %v", J, sum)
 	}
 	if k.Note != "" {
@@ -125,24 +130,30 @@ func fields() columns.List {
 // exactFields lists the columns of the exact numbers, which sweeps keep.
 func exactFields() columns.List {
 	infinite := math.Inf(1)
-	nats := func(name, title, meaning string, low, high float64, of func(*Row) float64) columns.Field {
-		return columns.Of(name, title, meaning, of).In("nats").Keep(columns.Kept{Low: low, High: high, Shown: title != ""})
+	nats := func(name, title, meaning string, low, high float64, of func(exact.Numbers) number.Bounded) columns.Field {
+		return columns.Of(name, title, meaning, func(r *Row) number.Bounded { return of(r.Numbers()) }).In("nats").Keep(columns.Kept{Low: low, High: high, Missing: true, Shown: title != ""})
 	}
 	derived := func(shown bool) columns.Kept { return columns.Kept{Derived: true, Shown: shown} }
 	return columns.List{
-		nats("J", "J", columns.MeansJ, 0, infinite, func(r *Row) float64 { return r.J }).Answer(),
+		nats("J", "J", columns.MeansJ, 0, infinite, func(n exact.Numbers) number.Bounded { return n.J }).Answer(),
 		// The study asks for a B of zero or more, unless a note says that its digits are lost.
-		nats("B", "B", columns.MeansB, -infinite, infinite, func(r *Row) float64 { return r.B }).Answer(),
-		nats("kl_q_p", "", columns.MeansKLQP, 0, infinite, func(r *Row) float64 { return r.KLQP }),
-		nats("kl_p_q", "", columns.MeansKLPQ, 0, infinite, func(r *Row) float64 { return r.KLPQ }),
-		nats("mean_log_w_forward", "", "the mean log weight of forward chains", -infinite, math.MaxFloat64, func(r *Row) float64 { return r.MeanLogWForward }),
-		nats("mean_log_w_reverse", "", "the mean log weight of reverse chains", -math.MaxFloat64, infinite, func(r *Row) float64 { return r.MeanLogWReverse }),
-		nats("log_z_ratio", "", columns.MeansLogZRatio, -math.MaxFloat64, math.MaxFloat64, func(r *Row) float64 { return r.LogZRatio }),
-		columns.Of("B_over_J", "B/J", "B/J", (*Row).Ratio).Spare(3).Digits(5).Keep(derived(true)),
-		columns.Of("relative_error", "", "B/J - 1, the relative error of B", (*Row).RelativeError).Keep(derived(false)),
+		nats("B", "B", columns.MeansB, -infinite, infinite, func(n exact.Numbers) number.Bounded { return n.B }).Answer(),
+		nats("kl_q_p", "", columns.MeansKLQP, 0, infinite, func(n exact.Numbers) number.Bounded { return n.KLQP }),
+		nats("kl_p_q", "", columns.MeansKLPQ, 0, infinite, func(n exact.Numbers) number.Bounded { return n.KLPQ }),
+		nats("mean_log_w_forward", "", "the mean log weight of forward chains", -infinite, math.MaxFloat64, func(n exact.Numbers) number.Bounded { return n.MeanLogWForward }),
+		nats("mean_log_w_reverse", "", "the mean log weight of reverse chains", -math.MaxFloat64, infinite, func(n exact.Numbers) number.Bounded { return n.MeanLogWReverse }),
+		columns.Of("log_z_ratio", "", columns.MeansLogZRatio, func(r *Row) float64 { return r.LogZRatio }).In("nats").Within(-math.MaxFloat64, math.MaxFloat64),
+		columns.Of("B_over_J", "B/J", "B/J", func(r *Row) number.Bounded { n := r.Numbers(); return n.B.Over(n.J) }).Spare(3).Digits(5).Keep(derived(true)),
+		columns.Of("relative_error", "", "B/J - 1, the relative error of B", (*Row).relative).Keep(derived(false)),
 		columns.Of("relative_error_rounded", "", "B/J - 1 of J and B at three digits each, as the paper rounds", (*Row).RoundedError).Keep(derived(false)),
 		columns.Of("dominant_mode_mass", "", "the target's mass in its dominant mode; empty where the toy names none", func(r *Row) float64 { return r.ModeMass }).OrEmpty().Within(0, 1+divergenceTolerance).Missing(),
 	}
+}
+
+// relative returns B/J - 1 with the bound on its error.
+func (r *Row) relative() number.Bounded {
+	n := r.Numbers()
+	return n.B.Minus(n.J).Over(n.J)
 }
 
 // note says what the numbers of the row cannot.

@@ -25,6 +25,7 @@ import (
 	"slices"
 	"strings"
 
+	"breadboard/chains/number"
 	"breadboard/exact"
 	"breadboard/exact/weights"
 	"breadboard/experiments"
@@ -210,16 +211,16 @@ func lawColumns() columns.List {
 			nats("sd_forward", "sd fwd", 5, "the standard deviation of the log weight of forward chains", spread(), func(r *row) float64 { return math.Sqrt(r.Moments[0].Variance) }).Answer(),
 			nats("mean_reverse", "mean rev", 0, "the mean log weight of reverse chains", columns.Kept{Low: -math.MaxFloat64, High: infinite, Shown: true}, func(r *row) float64 { return r.Moments[1].Mean }).Answer(),
 			nats("sd_reverse", "sd rev", 5, "the standard deviation of the log weight of reverse chains", spread(), func(r *row) float64 { return math.Sqrt(r.Moments[1].Variance) }).Answer(),
-			columns.Of("p_bhat_below_J", "P(B-hat < J)", "the probability that the estimate of B from one pair of chains is below J", func(r *row) float64 { return r.BelowJ.Value }).Answer().Within(below0, above1).Shown(),
-			columns.Of("p_bhat_below_0", "P(B-hat < 0)", "the probability that the estimate of B from one pair of chains is below zero", func(r *row) float64 { return r.Below0.Value }).Answer().Within(below0, above1).Shown(),
+			columns.Of("p_bhat_below_J", "P(B-hat < J)", "the probability that the estimate of B from one pair of chains is below J", func(r *row) float64 { return probability(r.BelowJ) }).Answer().Within(below0, above1).Shown(),
+			columns.Of("p_bhat_below_0", "P(B-hat < 0)", "the probability that the estimate of B from one pair of chains is below zero", func(r *row) float64 { return probability(r.Below0) }).Answer().Within(below0, above1).Shown(),
 			columns.Of("ess_fraction", "ESS", "the effective sample size of forward chains, as a share of their number", func(r *row) float64 { return r.ESSFraction }).Spare(1).Digits(4).Within(0, above1).Shown(),
 			columns.Of("method", "method", "how the law is known", func(r *row) string { return string(r.Law.Method) }).Spare(2),
 			columns.Of("error_bound", "error", MeansError, (*row).ErrorBound).Digits(2).Within(0, infinite),
 		},
 		experiments.RestOfCase(theCase),
 		columns.List{
-			nats("J", "", 0, columns.MeansJ, columns.Kept{High: infinite}, func(r *row) float64 { return r.Solution.J }),
-			nats("B", "", 0, columns.MeansB, columns.Kept{Low: -infinite, High: infinite}, func(r *row) float64 { return r.Solution.B }),
+			columns.Of("J", "", columns.MeansJ, func(r *row) number.Bounded { return r.Solution.Numbers().J }).In("nats").Within(0, infinite).Missing(),
+			columns.Of("B", "", columns.MeansB, func(r *row) number.Bounded { return r.Solution.Numbers().B }).In("nats").Within(-infinite, infinite).Missing(),
 			nats("log_z_ratio", "", 0, columns.MeansLogZRatio, columns.Kept{Low: -math.MaxFloat64, High: math.MaxFloat64}, func(r *row) float64 { return r.Law.LogZRatio }),
 			cumulant("third_cumulant_forward", "nats^3", "the third cumulant of the forward log weight", func(r *row) float64 { return r.Moments[0].Third }),
 			cumulant("fourth_cumulant_forward", "nats^4", "the fourth cumulant of the forward log weight", func(r *row) float64 { return r.Moments[0].Fourth }),
@@ -234,15 +235,20 @@ func lawColumns() columns.List {
 		})
 }
 
+// probability returns a probability, of which the bracket may extend beyond 0 and 1.
+func probability(b weights.Bracket) float64 {
+	return number.Probability(number.Bounded{Value: b.Value, Error: b.High - b.Low}).Value
+}
+
 // sampleColumns lists the columns of the study of many samples: for machines the bounds, for people how far they are from log R.
 func sampleColumns() columns.List {
 	type row = SampleRow
 	theCase := (*row).TheCase
 	bound := func(name, meaning string, low, high float64, of func(*row) float64) columns.Field {
-		return columns.Of(name, "(nats)", meaning, of).Within(low, high).Missing()
+		return columns.Of(name, "(nats)", meaning, of).OrEmpty().Within(low, high).Missing()
 	}
 	distance := func(name, title, meaning string, of func(*row) float64) columns.Field {
-		return columns.Of(name, title, meaning, of).Bare("nats").Derived().Missing().Shown()
+		return columns.Of(name, title, meaning, of).OrEmpty().Bare("nats").Derived().Missing().Shown()
 	}
 	return slices.Concat(
 		experiments.ShortCase(theCase),

@@ -19,6 +19,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
+	"breadboard/chains/number"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/exact"
@@ -361,6 +362,17 @@ func (k *Row) add(beta float64, name string, value, tolerance float64, v check.V
 	k.found(beta, check.Finding{Name: name, Value: value, Tolerance: tolerance, Verdict: v, Where: where}, math.NaN())
 }
 
+// addNumber adds a number that is no verdict, with what rounding leaves of its digits.
+func (k *Row) addNumber(name string, b number.Bounded, where string) {
+	if digits := columns.Digits(b); digits != "" {
+		where += "; rounding leaves " + digits
+	}
+	if !b.Known() {
+		b.Value = math.NaN()
+	}
+	k.add(math.NaN(), name, b.Value, math.NaN(), check.Note, where)
+}
+
 // measured adds a finding about a property that is known to within a bound.
 func (k *Row) measured(beta float64, name string, value, bound float64, v check.Verdict, where string) {
 	k.found(beta, check.Finding{Name: name, Value: value, Tolerance: math.NaN(), Verdict: v, Where: where}, bound)
@@ -569,8 +581,9 @@ func (k *Row) annealing(ctx context.Context, path chains.Path, candidate *chains
 			continue
 		}
 		where := strings.Join(append([]string{fmt.Sprintf("T = %d", T)}, s.Notes...), "; ")
-		k.add(math.NaN(), "J"+c.suffix, s.J, math.NaN(), check.Note, where)
-		k.add(math.NaN(), "B"+c.suffix, s.B, math.NaN(), check.Note, where)
+		n := s.Numbers()
+		k.addNumber("J"+c.suffix, n.J, where)
+		k.addNumber("B"+c.suffix, n.B, where)
 		if s.Reach != nil && s.Reach.EveryT {
 			k.add(math.NaN(), "J_floor"+c.suffix, s.Reach.Floor, math.NaN(), check.Note, "J is not below this at any T")
 		}

@@ -276,7 +276,7 @@ func ContributionsFigure(rows []tuning.Row) (*figure.Figure, error) {
 // of B for large T, where B is within a factor of ten of them. It fails where there are fewer than two values of T.
 func ConvergenceFigure(rows []tuning.Row) (*figure.Figure, error) {
 	return curves.Tiles(append(tuning.Compare().Columns, curves.Column("limit", func(r *tuning.Row) any {
-		if tends := r.AsymptoticTB / float64(r.Distributions()); tends < 10*r.B {
+		if tends := r.AsymptoticTB / float64(r.Distributions()); tends < 10*r.B.Value {
 			return tends
 		}
 		return nil
