@@ -159,13 +159,15 @@ def _method(name: str, spec: str, draw: Callable[..., Any], whole: bool) -> Call
             return draw(self.tree)
         given: Dict[str, Any] = {**defaults, **dict(zip((*names, "size", "dtype", "out"), args)), **named}
         size, out, dtype, _ = (given.pop(key, None) for key in ("size", "out", "dtype", "method"))
-        kind, drawn = numpy.int64 if whole else None, draw
+        kind: Any = numpy.int64 if whole else None
+        drawn = draw
         if dtype is not None and numpy.dtype(dtype) != numpy.float64:
             if numpy.dtype(dtype) != numpy.float32:
                 raise TypeError("Unsupported dtype %r for %s" % (numpy.dtype(dtype), name))
             if name != "random":
                 raise self.tree.refuse("%s of single precision has a law that is not written here; leave dtype= out" % name)
-            kind, drawn = None if self.tree.run.plain is None else numpy.float32, lambda tree: tree.run.uniform((("single", size is not None),))
+            kind = None if self.tree.run.plain is None else numpy.float32
+            drawn = lambda tree: tree.run.uniform((("single", size is not None),))
         if out is not None:
             raise self.tree.refuse("random numbers are written into an array of floats; leave out= out")
         if sorted(given) != sorted(names):

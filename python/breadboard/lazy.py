@@ -278,7 +278,7 @@ def _place(steps: Tuple[Tuple[str, Any], ...], value: Any, exact: bool) -> Place
 
 def _values_below(t: Any, closed: bool) -> int:
     """How many values of a uniform number of single precision are below t, or t where closed."""
-    return math.floor(t * SINGLE) + 1 if closed else math.ceil(t * SINGLE)
+    return int(math.floor(t * SINGLE) + 1 if closed else math.ceil(t * SINGLE))
 
 
 class Lazy:
