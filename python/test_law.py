@@ -345,6 +345,9 @@ class Laws(unittest.TestCase):
         ):
             with self.subTest(want):
                 self.assertEqual(dict(breadboard.law(f, exact=True)), {k: F(n, 2**24) for k, n in enumerate(want) if n})
+        for f in (lambda rng: rng.random() < np.float32(0.3), lambda rng: np.float32(0.3) > rng.random(), lambda rng: rng.random() * np.float16(2) < 1):
+            with unittest.mock.patch.object(lazy, "SINGLES", lazy.LESS_THAN_DOUBLE), unittest.mock.patch.object(tree, "SINGLES", lazy.LESS_THAN_DOUBLE):  # as from release 2 of NumPy on
+                self.assertRaisesRegex(breadboard.Refused, "float64 first", breadboard.law, f)
         weights = np.array([0.25, 0.7501], np.float32)  # NumPy takes such a sum of single precision
         self.assertAlmostEqual(breadboard.law(lambda rng: rng.choice(2, p=weights))[0], 0.25 / (0.25 + float(weights[1])), delta=1e-15)
 

@@ -523,8 +523,8 @@ class Lazy:
         if ufunc in (numpy.isnan, numpy.isinf, numpy.isfinite):
             return ufunc is numpy.isfinite
         objects = []
-        if not self.is_single() and any(isinstance(value, numpy.ndarray) and value.dtype.type in LESS_THAN_DOUBLE for value in inputs):
-            raise self.run.refuse("a random number meets an array of less than double precision, to whose digits NumPy may round it; give astype(float) of the array")
+        if not self.is_single() and any(type(value) in SINGLES or isinstance(value, numpy.ndarray) and value.dtype.type in LESS_THAN_DOUBLE for value in inputs):
+            raise self.run.refuse("a random number meets numbers of less than double precision, to whose digits NumPy may round it; make them float64 first, by astype(float)")
         for value in inputs:
             if type(value) is Lazy:
                 value, cell = numpy.empty((), dtype=object), value
