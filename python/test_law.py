@@ -3,6 +3,8 @@ import bisect
 import copy
 import doctest
 import inspect
+import io
+import itertools
 import math
 import os
 import random
@@ -11,6 +13,7 @@ import sys
 import tempfile
 import threading
 import unittest
+import unittest.mock
 from fractions import Fraction as F
 from random import random as held_random
 
@@ -220,6 +223,51 @@ class Laws(unittest.TestCase):
 
         self.assertRaisesRegex(breadboard.Refused, "keeps a state", breadboard.transition, move, range(3), rng=random.Random)
 
+    def test_a_state_that_takes_turns(self):
+        """Functions that do something else at every m-th call, which the runs that check them must not meet in step."""
+        turns = [lambda rng, k: rng.randrange(2 + k), lambda rng, k: rng.random() < 1 / (2 + k), lambda rng, k: rng.randrange(3) * (k == 0), lambda rng, k: (rng.random() if k else rng.gauss(0, 1)) < 0.3,
+                 lambda rng, k: min((rng.randrange(2 + (k > 0)), rng.randrange(3 - (k > 0)))), lambda rng, k: (rng.random() < rng.random()) == (k > 0), lambda rng, k: rng.choices("ab", [1 + 1e-10 * k, 1])[0],
+                 lambda rng, k: rng.randrange(32) == 31 and rng.random() < (0.5 if k else 0.25), lambda rng, k: 1 // (rng.randrange(2) + (k == 1)), lambda rng, k: [rng.randrange(2) for _ in range(2 + (k > 0))][0]]
+        for (n, turn), (m, first) in itertools.product(enumerate(turns), ((2, 0), (2, 1), (3, 0), (5, 0), (5, 1), (5, 2), (5, 3), (5, 4))):
+            with self.subTest(turn=n, m=m, first=first):
+                calls = itertools.count(first)
+                self.assertRaises(breadboard.Refused, breadboard.law, lambda rng: turn(rng, next(calls) % m), rng=random.Random)
+        spare = []
+        self.assertRaises(breadboard.Refused, breadboard.law, lambda rng: spare.pop() if spare else (spare.append(rng.random() < 0.25), rng.random() < 0.25)[1], rng=random.Random)
+        swaps = itertools.cycle((0, 1))
+
+        def swap(x, rng):
+            k = next(swaps)
+            return x[:k] + (x[k + 1], x[k]) + x[k + 2 :] if rng.random() < 0.3 else x
+
+        self.assertRaises(breadboard.Refused, breadboard.transition, swap, list(itertools.permutations(range(3))), rng=random.Random)
+        calls = itertools.count()
+        self.assertRaises(breadboard.Refused, breadboard.transition, lambda x, rng: rng.randrange(2 + next(calls) % 2 * (x == 150)), range(200), rng=random.Random)
+        memory = {}
+        self.assertEqual(breadboard.law(lambda rng: memory.setdefault(rng.randrange(4), len(memory)) < 4, rng=random.Random)[True], 1)
+
+    def test_a_long_law_says_what_is_left(self):
+        for seconds, said in ((1, 1), (0.01, 0)):
+            clock, heard = itertools.count(), io.StringIO()
+            with unittest.mock.patch("time.monotonic", lambda: seconds * next(clock)), unittest.mock.patch("sys.stderr", heard):
+                breadboard.law(coin_until_heads, rng=random.Random, cut=1e-9)
+            self.assertEqual(len(heard.getvalue().splitlines()), said)
+            self.assertEqual("test_law.py:%d: after 5 seconds and 1 branches the probability 0.5 is not walked" % coin_until_heads.__code__.co_firstlineno in heard.getvalue(), bool(said))
+
+    def test_a_redraw_that_ends_is_not_one_that_does_not(self):
+        """No local shows how often the loop has drawn, so that it must not be taken for an endless one."""
+        law = breadboard.law(lambda rng: next((y for y in (rng.randrange(4) for _ in itertools.repeat(None, 2)) if y), 0), rng=random.Random, exact=True)
+        self.assertEqual(dict(law), {0: F(1, 16), **{k: F(5, 16) for k in (1, 2, 3)}})
+
+    def test_the_time_ends_in_a_long_run(self):
+        """A run that is ended on its way to a known choice is a remainder, and no run that has gone another way."""
+        clock = itertools.count()
+        f = lambda rng: ([rng.random() for _ in range(1100)], rng.randrange(4))[1]
+        for seconds in range(2, 25):
+            with unittest.mock.patch("time.monotonic", lambda: next(clock)), unittest.mock.patch("sys.stderr", io.StringIO()):
+                law = breadboard.law(f, rng=random.Random, seconds=seconds)
+            self.assertEqual(sum(law.values()) + law.remainder, 1)
+
     def test_what_is_refused_says_where(self):
         kept = []
 
@@ -269,7 +317,11 @@ class Laws(unittest.TestCase):
         for want, f in (
             ("as a seed is", lambda rng: rng.integers(2**31)), ("bit_generator", lambda rng: rng.bit_generator.random_raw() % 2), ("standard_gamma", lambda rng: rng.standard_gamma(2) < 1),
             ("float()", lambda rng: np.zeros(2).__setitem__(0, rng.random())), ("bits", lambda rng: np.random.Generator.random(rng) < 2), ("out=", lambda rng: rng.random(out=np.zeros(2))),
-            ("spawn", lambda rng: np.random.mtrand._rand._bit_generator._seed_seq.spawn(1)),
+            ("spawn", lambda rng: np.random.mtrand._rand._bit_generator._seed_seq.spawn(1)), ("equally likely ones; at most", lambda rng: rng.integers(2**24)),
+            *(("single precision.* leave dtype= out", f) for f in (
+                lambda rng: int(5 * single(rng)), lambda rng: 1 - single(rng) < 0.5, lambda rng: np.log(single(rng)) < 0, lambda rng: single(rng) / 2 < 1, lambda rng: single(rng) < single(rng),
+                lambda rng: single(rng) < rng.random(), lambda rng: rng.random() < single(rng), lambda rng: (lambda u: u / u)(single(rng)), lambda rng: rng.standard_normal(dtype="f4") < 0)),
+            ("float32 is compared with 0.7", lambda rng: rng.random(1, dtype=np.float32)[0] < 0.7), ("astype", lambda rng: rng.random() < np.array([0.3], np.float32)),
         ):
             with self.subTest(want):
                 self.assertRaisesRegex(breadboard.Refused, want, breadboard.law, f)
@@ -280,6 +332,24 @@ class Laws(unittest.TestCase):
             for name in dir(kind):
                 if not name.startswith("_"):
                     self.assertIn(name, vars(type(stand_in)))
+
+    @unittest.skipUnless(np, "NumPy is not there")
+    def test_single_precision(self):
+        """A uniform number of single precision is one of 2^24, as many of which are counted here."""
+        below = math.ceil(0.3 * 2**24)
+        for f, want in (
+            (lambda rng: np.searchsorted([0, 0.5, 0.5, 1], single(rng)), (1, 2**23, 0, 2**23 - 1)), (lambda rng: np.searchsorted([0, 0.5, 0.5, 1], single(rng), side="right"), (0, 2**23, 0, 2**23)),
+            (lambda rng: bisect.bisect_left([0, 0.3], rng.random(dtype="f4")), (1, below - 1, 2**24 - below)), (lambda rng: int(rng.random(1, np.float32)[0] == 0.25), (2**24 - 1, 1)),
+            (lambda rng: (lambda u: (u <= 0.25) + (0.5 >= u) + (u > 2))(single(rng)), (2**23 - 1, 2**22, 2**22 + 1)), (lambda rng: bool(single(rng)) + (single(rng) < 2), (0, 1, 2**24 - 1)),
+            (lambda rng: np.searchsorted(np.array([0.25, 1], np.float32), rng.random(1, dtype=np.float32))[0], (2**22 + 1, 3 * 2**22 - 1)),
+        ):
+            with self.subTest(want):
+                self.assertEqual(dict(breadboard.law(f, exact=True)), {k: F(n, 2**24) for k, n in enumerate(want) if n})
+        for f in (lambda rng: rng.random() < np.float32(0.3), lambda rng: np.float32(0.3) > rng.random(), lambda rng: rng.random() * np.float16(2) < 1):
+            with unittest.mock.patch.object(lazy, "SINGLES", lazy.LESS_THAN_DOUBLE), unittest.mock.patch.object(tree, "SINGLES", lazy.LESS_THAN_DOUBLE):  # as from release 2 of NumPy on
+                self.assertRaisesRegex(breadboard.Refused, "float64 first", breadboard.law, f)
+        weights = np.array([0.25, 0.7501], np.float32)  # NumPy takes such a sum of single precision
+        self.assertAlmostEqual(breadboard.law(lambda rng: rng.choice(2, p=weights))[0], 0.25 / (0.25 + float(weights[1])), delta=1e-15)
 
     def test_global_functions(self):
         before = random.getstate()
@@ -488,6 +558,10 @@ def coin_until_heads(rng):
     while rng.random() < 0.5:
         k += 1
     return k
+
+
+def single(rng):
+    return rng.random(dtype=np.float32)
 
 
 def swallows(rng):

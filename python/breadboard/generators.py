@@ -158,14 +158,23 @@ def _method(name: str, spec: str, draw: Callable[..., Any], whole: bool) -> Call
         if not (names or args or named):
             return draw(self.tree)
         given: Dict[str, Any] = {**defaults, **dict(zip((*names, "size", "dtype", "out"), args)), **named}
-        size, out, _, _ = (given.pop(key, None) for key in ("size", "out", "dtype", "method"))
+        size, out, dtype, _ = (given.pop(key, None) for key in ("size", "out", "dtype", "method"))
+        kind: Any = numpy.int64 if whole else None
+        drawn = draw
+        if dtype is not None and numpy.dtype(dtype) != numpy.float64:
+            if numpy.dtype(dtype) != numpy.float32:
+                raise TypeError("Unsupported dtype %r for %s" % (numpy.dtype(dtype), name))
+            if name != "random":
+                raise self.tree.refuse("%s of single precision has a law that is not written here; leave dtype= out" % name)
+            kind = None if self.tree.run.plain is None else numpy.float32
+            drawn = lambda tree: tree.run.uniform((("single", size is not None),))
         if out is not None:
             raise self.tree.refuse("random numbers are written into an array of floats; leave out= out")
         if sorted(given) != sorted(names):
             raise TypeError("%s() takes %s and size" % (name, ", ".join(names)))
         if name == "uniform" and not self.legacy and numpy.any(numpy.less(given["high"], given["low"])):
             raise ValueError("high - low < 0")
-        return self.each(numpy.int64 if whole else None, size, lambda *values: draw(self.tree, *values), *(given[key] for key in names))
+        return self.each(kind, size, lambda *values: drawn(self.tree, *values), *(given[key] for key in names))
 
     method.__name__ = name
     return method
@@ -221,7 +230,7 @@ class Common:
             raise ValueError("a must be a positive integer unless no samples are taken" if given.ndim == 0 else "a cannot be empty unless no samples are taken")
         wrong: Any = weights is not None and (
             "a and p must have same size" if len(weights) != n else "probabilities contain NaN" if any(w != w for w in weights) else
-            "probabilities are not non-negative" if min(weights) < 0 else "probabilities do not sum to 1" if abs(math.fsum(weights) - 1) > 2e-8 else "")
+            "probabilities are not non-negative" if min(weights) < 0 else "probabilities do not sum to 1" if abs(math.fsum(weights) - 1) > math.sqrt(_spacing(p)) else "")
         if not wrong and not (replace or size is None) and count > (n if weights is None else sum(w > 0 for w in weights)):
             wrong = "Cannot take a larger sample than population when replace is False" if count > n else "Fewer non-zero entries in p than size"
         if wrong:
@@ -325,6 +334,11 @@ class Standard:
 
     def binomialvariate(self, n: int = 1, p: float = 0.5) -> int:
         return binomial(self.tree, n, p)
+
+
+def _spacing(p: Any) -> float:
+    """The distance from 1 to the next number, in the precision of an array; of anything else in that of a float."""
+    return float(numpy.finfo(p.dtype if isinstance(p, numpy.ndarray) and p.dtype.kind == "f" else float).eps)
 
 
 def _shape(size: Any) -> Tuple[int, ...]:

@@ -10,15 +10,17 @@ import sys
 import time
 from fractions import Fraction
 from heapq import heappop
-from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Tuple
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Tuple
 
 from .generators import bits_of, copied, functions_of_numbers, globals_of, kinds, seeding, stand_in
 from .lazy import Lazy
 from .tables import numpy
-from .tree import KEPT, Refused, Run, Stop, Tree
+from .tree import KEPT, Node, Refused, Run, Stop, Tree, alike
 
-CHECKED = 50  # branches that are run again with plain numbers, beside those with a new exception
+CHECKED = 50  # branches that are run again with plain numbers, beside those with a new exception, and once more at the end
+IN_A_ROW = 5  # runs of each of these at the end, so that no state of so short a period shows the same at every call
 DUST = 1e-12  # no exception of so small a probability is a finding
+PATIENCE = 5.0  # seconds of silence, after which a line says what is left
 ROUNDING = 1e-14  # a remainder that is left by the rounding of probabilities
 
 
@@ -183,18 +185,6 @@ def hashable(value: Any) -> Any:
     return value
 
 
-def alike(a: Any, b: Any) -> bool:
-    """Whether two outcomes are the same but for rounding."""
-    if isinstance(a, float) or isinstance(b, float):
-        try:
-            return a == b or a is b or math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-12)
-        except TypeError:
-            return False
-    if isinstance(a, tuple) and isinstance(b, tuple):
-        return len(a) == len(b) and all(map(alike, a, b))
-    return bool(a == b)
-
-
 class Patch:
     """For a time, what stands for functions and generators in all modules that hold them, and for a method of a class."""
 
@@ -240,6 +230,20 @@ class Default:
 DEFAULT: Any = Default()
 
 
+class Branch(NamedTuple):
+    """A branch that may be run again: its choices, what was drawn from, what it returns or raises, and the function with its place."""
+
+    node: Node
+    asked: List[Any]
+    answer: Tuple[Any, bool]
+    call: Callable[[], Any]
+    where: str
+
+    def agrees(self, key: Any, failed: bool) -> bool:
+        """Whether another run of it has given the same: of exceptions, the same kind."""
+        return failed == self.answer[1] and bool(key.split(":")[0] == self.answer[0].split(":")[0] if failed else alike(key, self.answer[0]))
+
+
 class Walk:
     """Walks the trees of functions with one generator, while the patch holds."""
 
@@ -251,7 +255,9 @@ class Walk:
         if not 0 <= cut <= 1 or not most >= 1 or seconds is not None and not seconds > 0:
             raise ValueError("cut= %r, most= %r, seconds= %r; give a cut from 0 to 1, at least one branch, and more than 0 seconds" % (cut, most, seconds))
         self.place, self.most, self.check, self.tree = place, most, check, Tree(cut, exact, seconds)
-        self.firsts: List[Tuple[Any, ...]] = []  # of each law its first branch
+        self.talks = time.monotonic() + PATIENCE
+        self.repeated: List[Branch] = []
+        self.seen, self.chance = 0, random.Random(1)  # branches that might be repeated, and what chooses among them
         self.made: List[Any] = []
         self.values: Dict[Any, Any] = {}  # of each outcome, what was returned
         self.own = None if self.kind is None else self._make(self.kind)
@@ -269,8 +275,8 @@ class Walk:
 
     def __exit__(self, kind: Any, *_: Any) -> None:
         try:
-            if kind is None and len(self.firsts) > 1:
-                self._repeat(*self.firsts[0])
+            if kind is None:
+                self._repeat_some()
         finally:
             self.patch.__exit__()
             self.tree.over = True
@@ -298,7 +304,7 @@ class Walk:
         tree = self.tree
         tree.begin()
         found, raised, seen = {}, {}, {}  # type: Dict[Any, List[Any]], Dict[str, List[Any]], Dict[Any, Run]
-        first: Optional[Tuple[Run, Any]] = None
+        first: Optional[Branch] = None
         watched = self.watched + self.patch.generators + _held(f)
         bits_now = bits_of(watched)
         bits, branches, runs = bits_now(), 0, 0
@@ -307,21 +313,24 @@ class Walk:
             return any(now != then and id(one) not in tree.drawn for one, now, then in zip(watched, bits_now(), bits))
 
         while tree.heap and branches < self.most and runs < 10 * self.most and time.monotonic() < tree.until:
+            if time.monotonic() > self.talks:
+                self._say(where, branches)
             run, runs = Run(tree, heappop(tree.heap)[2]), runs + 1
             answer = self._answer(run, call, where)
             if answer is not None:
-                branches, (key, failed), first = branches + 1, answer, first or (run, answer)
+                branches, (key, failed), branch = branches + 1, answer, Branch(run.node, run.asked, answer, call, where)
                 if self.check and (branches <= CHECKED or branches % 10 == 0 or failed and key not in raised):
-                    key = self._checked(run, call, where, key, failed)
+                    key = self._checked(run, branch)
                     if branches == 1 and drawn():
                         break
+                    self._note(branch)
+                first, run.asked = first or branch, []
                 (raised if failed else found).setdefault(key, []).append(run.p)
                 seen.setdefault((failed, key), run)
         if drawn():
             raise Refused("%s: C code draws from the bits of the generator, or a global one is held by another name than that of a module; neither can be followed" % where)
         if first is not None and self.check:
-            self.firsts.append((first[0].node, first[1], call, where))
-            self._repeat(*self.firsts[-1])
+            self._repeat(first)
         left = [tree.one if node is None else node[2] for _, _, node in tree.heap]
         faults = {key: total(ps) for key, ps in raised.items()}
         dust = [faults.pop(key) for key in [key for key, p in faults.items() if p < DUST]]
@@ -333,11 +342,33 @@ class Walk:
         law._replay = lambda outcome: self._witness(seen, outcome)
         return advised(law, max(reasons, key=lambda reason: float(total(reason[0])))[1])
 
-    def _repeat(self, node: Any, before: Tuple[Any, bool], call: Callable[[], Any], where: str) -> None:
+    def _say(self, where: str, branches: int) -> None:
+        """Says once what is left where a law takes long."""
+        self.talks = math.inf
+        left = total(-mass for mass, _, _ in self.tree.heap) + float(total(self.tree.lost))
+        print("breadboard.law: %s: after %g seconds and %d branches the probability %.3g is not walked. If a loop draws again until it accepts: write one try, which returns None where it rejects; "
+              "law(one_try).given(lambda y: y is not None) is the law of the loop, which cannot be summed as a series here, since what it counts need not be seen from outside. "
+              "Otherwise a larger cut=, or seconds=, ends sooner and leaves a remainder" % (where, PATIENCE, branches, left), file=sys.stderr, flush=True)
+
+    def _note(self, branch: Branch) -> None:
+        """Keeps a branch to be run again at the end: the first ones, and others by chance, each as likely."""
+        self.seen += 1
+        k = self.seen - 1 if self.seen <= CHECKED else self.chance.randrange(self.seen)
+        if k < CHECKED and (self.seen <= CHECKED or k >= CHECKED // 2):
+            self.repeated[k : k + 1] = [branch]
+
+    def _repeat(self, branch: Branch) -> None:
         """Runs a branch again, which must give the same."""
-        answer = self._answer(Run(self.tree, node), call, where)
-        if answer is None or answer[1] != before[1] or not (answer[1] or alike(answer[0], before[0])):
-            raise Refused("%s: %s" % (where, KEPT))
+        answer = self._answer(Run(self.tree, branch.node, None, branch.asked), branch.call, branch.where)
+        if answer is None or not branch.agrees(*answer):
+            raise Refused("%s: %s" % (branch.where, KEPT))
+
+    def _repeat_some(self) -> None:
+        """Runs branches again, each some times in a row, and then in an order by chance, as long as there is time."""
+        again = [branch for branch in self.repeated for _ in range(IN_A_ROW)]
+        for branch in again + self.chance.sample(self.repeated, len(self.repeated)):
+            if time.monotonic() < self.tree.until:
+                self._repeat(branch)
 
     def _answer(self, run: Run, call: Callable[[], Any], where: str) -> Optional[Tuple[Any, bool]]:
         """What a run returns, or the text of what it raises; None where it was ended because nothing of it is to be walked."""
@@ -365,20 +396,21 @@ class Walk:
         if self.tree.refused is not None:
             refused, self.tree.refused = self.tree.refused, None
             raise Refused(where + refused[refused.index(": the function returns"):] if ": the function returns a random" in refused else refused)
-        if run.plain is None and run.at < len(run.prefix):
+        if answer is not None and run.is_short():
             raise Refused("%s: %s" % (where, KEPT))
         return answer
 
-    def _checked(self, run: Run, call: Callable[[], Any], where: str, key: Any, failed: bool) -> Any:
+    def _checked(self, run: Run, branch: Branch) -> Any:
         """Runs a branch again with plain numbers, which must give the same; the text of an exception is that of the plain run."""
+        key, failed = branch.answer
         draws = run.witness()
         if draws is None:
             return key
-        plain, plainly = self._answer(Run(self.tree, None, draws), call, where) or ("nothing", True)
-        if plainly != failed or not (plain.split(":")[0] == key.split(":")[0] if failed else alike(plain, key)):
+        plain, plainly = self._answer(Run(self.tree, None, draws, run.asked), branch.call, branch.where) or ("nothing", True)
+        if not branch.agrees(plain, plainly):
             raise Refused(
                 "%s: the function %s %.200r with random numbers of which intervals are known, and %s %.200r with floats inside of them: it does what cannot be followed, "
-                "keeps a state between its calls, or returns what is not equal to its like" % (where, *(word for f, k in ((failed, key), (plainly, plain)) for word in ("raises" if f else "returns", k))))
+                "keeps a state between its calls, or returns what is not equal to its like" % (branch.where, *(word for f, k in ((failed, key), (plainly, plain)) for word in ("raises" if f else "returns", k))))
         return plain if failed else key
 
     def _witness(self, seen: Dict[Any, Run], outcome: Any) -> Any:

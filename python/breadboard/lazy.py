@@ -15,6 +15,9 @@ from .tables import numpy
 
 MOST_VALUES = 100_000  # of one draw, each of which is a branch
 MOST_ORDERED = 16  # uniform numbers whose order is kept together
+SINGLE = 2**24  # values of a uniform number of single precision: all multiples of 1/SINGLE below one
+LESS_THAN_DOUBLE = (numpy.float32, numpy.float16) if numpy is not None else ()
+SINGLES = LESS_THAN_DOUBLE if numpy is not None and type(numpy.float32(1) + 1.0) is numpy.float32 else ()  # to which NumPy rounds a float that it meets, from release 2 on
 
 
 class Order:
@@ -239,6 +242,7 @@ _LOG, _LOG1P = _guarded(math.log, -math.inf, math.inf), _guarded(math.log1p, -ma
 _LOG_STEP = lambda x, _: _log(x), lambda x, _: _exp(x)
 _LOG1P_STEP = lambda x, _: _log(_plus(x, 1)) if x < -0.5 else _LOG1P(x), lambda x, _: _plus(_exp(x), -1) if x < -0.5 else _EXPM1(x)
 STEPS: Dict[str, Tuple[Callable[[Any, Any], Any], Callable[[Any, Any], Any]]] = {
+    "single": (lambda x, _: x, lambda t, _: t),  # says whether it stands in an array; no other step comes after it
     "times": (lambda x, a: x * (Fraction(a) if type(x) is Fraction else a), lambda t, a: t / (Fraction(a) if type(t) is Fraction else a)),
     "plus": (_plus, lambda t, a: _plus(t, -a)),
     "log": _LOG_STEP,
@@ -272,6 +276,11 @@ def _place(steps: Tuple[Tuple[str, Any], ...], value: Any, exact: bool) -> Place
     return (float(value), float(value - 1)) if 0 < value < 1 else (0.0, -1.0) if value <= 0 else (1.0, 0.0)
 
 
+def _values_below(t: Any, closed: bool) -> int:
+    """How many values of a uniform number of single precision are below t, or t where closed."""
+    return int(math.floor(t * SINGLE) + 1 if closed else math.ceil(t * SINGLE))
+
+
 class Lazy:
     """A number that is a monotone function of a uniform one, of which an interval is known: what generators return while a law is found."""
 
@@ -281,7 +290,15 @@ class Lazy:
     def __init__(self, run: Any, i: int, steps: Tuple[Tuple[str, Any], ...]) -> None:
         self.run, self.i, self.steps = run, i, steps
 
+    def is_single(self) -> bool:
+        return bool(self.steps) and self.steps[0][0] == "single"
+
+    def _no_single(self) -> None:
+        if self.is_single():
+            raise self.run.refuse("arithmetic is done with a random number of single precision, which rounds; leave dtype= out")
+
     def step(self, name: str, arg: Any = None) -> Any:
+        self._no_single()
         arg = None if arg is None else self.run.number(arg)
         if arg is not None and not math.isfinite(arg):
             raise self.run.refuse("a random number that is not known yet meets %s" % arg)
@@ -308,6 +325,17 @@ class Lazy:
         value = self.run.number(value)
         return _place(self.steps, value, self.run.tree.exact) if self.steps else (value, value - 1)
 
+    def edge(self, value: Any, closed: bool) -> Place:
+        """The uniform number below which this one, of single precision, is below a value, or the value itself where closed."""
+        t = self.run.tree.number(min(max(value, -1), 2))
+        k = below = _values_below(t, closed)
+        if self.steps[0][1]:
+            below = _values_below(float(numpy.float32(float(t))), closed)
+        if below != k:
+            raise self.run.refuse("a random number in an array of float32 is compared with %r, which NumPy may round to float32 first; make that a float32, or leave dtype= out" % value)
+        t = self.run.tree.one * k / SINGLE
+        return t, t - 1
+
     # Comparisons
 
     def _less(self, other: Any, less: bool, same: bool) -> Any:
@@ -316,6 +344,8 @@ class Lazy:
         if type(other) is Lazy:
             if self.is_same(other):
                 return same
+            if self.is_single() or other.is_single():
+                raise run.refuse("two random numbers are compared of which one has single precision, so that they may be equal; leave dtype= out")
             if self.i != other.i and self.steps == other.steps:
                 return run.is_less(self.i, other.i) == (self.rises() == less)
             (a, b), (c, d) = self.bounds(), other.bounds()
@@ -324,6 +354,8 @@ class Lazy:
             raise run.refuse("two random numbers are compared that are made of uniform ones in different ways; compare each with a number")
         if not is_real(other):
             return NotImplemented
+        if self.is_single():
+            return other == other and run.split(self.i, self.edge(other, less == same)) == less
         return other == other and run.split(self.i, self.place(other)) == (self.rises() == less)
 
     def is_same(self, other: Any) -> bool:
@@ -344,6 +376,8 @@ class Lazy:
     def __eq__(self, other: Any) -> Any:
         if type(other) is Lazy and self.i == other.i and not self.is_same(other):
             self._less(other, True, True)  # refuses where they may be equal
+        if self.is_single() and is_real(other):
+            return self <= other and self >= other
         return NotImplemented if numpy is not None and isinstance(other, numpy.ndarray) else self.is_same(other)
 
     def __ne__(self, other: Any) -> Any:
@@ -351,13 +385,14 @@ class Lazy:
         return equal if equal is NotImplemented or not isinstance(equal, bool) else not equal
 
     def __bool__(self) -> bool:
-        return True
+        return bool(self != 0)
 
     # Steps
 
     def _with(self, other: Any, same: Callable[[], Any], plain: Callable[[], Any]) -> Any:
         """What becomes of this number and another one, which is the same one or is known."""
         if type(other) is Lazy:
+            self._no_single()
             if self.is_same(other):
                 return same()
             raise self.run.refuse("two random numbers become one by arithmetic, whose law is no interval; compare each with a number")
@@ -488,6 +523,8 @@ class Lazy:
         if ufunc in (numpy.isnan, numpy.isinf, numpy.isfinite):
             return ufunc is numpy.isfinite
         objects = []
+        if not self.is_single() and any(type(value) in SINGLES or isinstance(value, numpy.ndarray) and value.dtype.type in LESS_THAN_DOUBLE for value in inputs):
+            raise self.run.refuse("a random number meets numbers of less than double precision, to whose digits NumPy may round it; make them float64 first, by astype(float)")
         for value in inputs:
             if type(value) is Lazy:
                 value, cell = numpy.empty((), dtype=object), value

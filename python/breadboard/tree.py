@@ -12,7 +12,7 @@ from fractions import Fraction
 from heapq import heappush
 from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Set, Tuple
 
-from .lazy import MOST_VALUES, Cells, Lazy
+from .lazy import MOST_VALUES, SINGLE, SINGLES, Cells, Lazy
 from .tables import numpy
 
 LIBRARIES = (os.path.dirname(os.path.abspath(__file__)) + os.sep, random.__file__, copy.__file__, "<frozen", *([os.path.dirname(numpy.__file__) + os.sep, "<__array_function__"] if numpy else []))
@@ -28,6 +28,18 @@ class Refused(ValueError):
 
 class Stop(BaseException):
     """Ends a run of a function whose law is looked for. It is no Exception, so that the function does not catch it."""
+
+
+def alike(a: Any, b: Any) -> bool:
+    """Whether two outcomes, or two draws, are the same but for rounding."""
+    if isinstance(a, (float, Fraction)) or isinstance(b, (float, Fraction)):
+        try:
+            return a == b or a is b or math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-12)
+        except TypeError:
+            return False
+    if isinstance(a, tuple) and isinstance(b, tuple):
+        return len(a) == len(b) and all(map(alike, a, b))
+    return bool(a == b)
 
 
 # A choice: the one before it, which answer was given, and the probability of all answers until then.
@@ -88,17 +100,22 @@ class Tree:
 
 
 class Run(Cells):
-    """One run of the function: the choices that it is to make first, and what it has drawn. A plain run is given draws, and makes no choice."""
+    """One run of the function: the choices that it is to make first, and what it has drawn. A plain run is given draws, and makes no choice. Where the function
+    has gone this way before, known is what it has drawn from, in order, which it must draw from again."""
 
-    def __init__(self, tree: Tree, node: Node, plain: Optional[List[Any]] = None) -> None:
+    def __init__(self, tree: Tree, node: Node, plain: Optional[List[Any]] = None, known: Optional[List[Any]] = None) -> None:
         super().__init__()
-        self.tree, self.node, self.plain, self.number = tree, node, plain, tree.number
-        self.p, self.want, self.over = tree.one, tree.one if node is None else node[2], False
+        self.tree, self.node, self.plain = tree, node, plain
+        self.p, self.over = tree.one, False
         self.draws: List[Any] = []  # a number for a discrete draw, None for a uniform number
+        self.asked, self.known = [], known  # type: List[Any], Optional[List[Any]]
+        self.masses: List[Any] = []  # of the prefix: the probability after each answer
         while node is not None:
             self.prefix.append(node[1])
+            self.masses.append(node[2])
             node = node[0]
         self.prefix.reverse()
+        self.masses.reverse()
 
     def alive(self) -> None:
         if self.over:
@@ -135,8 +152,18 @@ class Run(Cells):
     def again(self, chance: Any) -> None:
         """Takes the answer that is known, whose probability must be bit for bit what it was."""
         self.p, self.at = self.p * chance, self.at + 1
-        if self.at == len(self.prefix) and self.p != self.want:
+        if self.p != self.masses[self.at - 1]:
             raise self.refuse(KEPT)
+
+    def ask(self, of: Any) -> None:
+        """Notes what is drawn from: how many equally likely numbers, some probabilities, a law with its parameters, or a kind of uniform number."""
+        self.asked.append(of)
+        if self.known is not None and not (len(self.asked) <= len(self.known) and alike(of, self.known[len(self.asked) - 1])):
+            raise self.refuse(KEPT)
+
+    def is_short(self) -> bool:
+        """Whether the function has drawn less than the last time."""
+        return self.at < len(self.prefix) or self.known is not None and len(self.asked) < len(self.known)
 
     def refuse(self, why: str) -> BaseException:
         return self.tree.refuse(why)
@@ -146,15 +173,23 @@ class Run(Cells):
         self.tree.lost.append(self.p)
         raise Stop
 
+    def number(self, value: Any) -> Any:
+        """A number that a random one meets, as it is reckoned with here."""
+        if type(value) in SINGLES:
+            raise self.refuse("a random number meets a %s, to whose digits NumPy may round it; make that a float64 first, by float() or astype(float)" % type(value).__name__)
+        return self.tree.number(value)
+
     def in_time(self) -> None:
-        if self.tree.until < math.inf and time.monotonic() > self.tree.until:
-            self.tree.late.append(self.p)
+        if self.known is None and self.tree.until < math.inf and time.monotonic() > self.tree.until:
+            self.tree.late.append(self.masses[-1] if self.at < len(self.prefix) else self.p)
             raise Stop
 
-    def uniform(self) -> Any:
-        """A uniform number from 0 to 1, of which nothing is known yet; in a plain run a float."""
+    def uniform(self, steps: Tuple[Any, ...] = ()) -> Any:
+        """A uniform number from 0 to 1, of which nothing is known yet; in a plain run a float. Steps are there if it is one of single precision."""
+        self.ask(steps or "uniform")
         if self.plain is not None:
-            return self._next(float)
+            u = self._next(float)
+            return math.floor(u * SINGLE) / SINGLE if steps else u
         self.alive()
         if len(self.low) % 1000 == 999:
             self.in_time()
@@ -163,20 +198,21 @@ class Run(Cells):
         self.high.append((one, 0 * one))
         self.group.append(None)
         self.draws.append(None)
-        return Lazy(self, len(self.low) - 1, ())
+        return Lazy(self, len(self.low) - 1, steps)
 
     def below(self, n: int) -> int:
         """A whole number below n, each with the same probability."""
         if n > MOST_VALUES:
-            raise self.refuse("a number is drawn from %d equally likely ones, as a seed is; at most %d are told apart" % (n, MOST_VALUES))
+            raise self.refuse("a number is drawn from %d equally likely ones%s; at most %d are told apart" % (n, ", as a seed is" if n >= 2**31 - 1 else "", MOST_VALUES))
         if n < 1:
             raise ValueError("no whole number is below %d" % n)
         if n not in self.tree.equal:
             self.tree.equal[n] = [self.tree.one / n] * n
-        return self.pick(self.tree.equal[n])
+        return self.pick(self.tree.equal[n], n)
 
-    def pick(self, chances: Sequence[Any]) -> int:
-        """The place of one of some probabilities, which sum to one."""
+    def pick(self, chances: Sequence[Any], n: int = 0) -> int:
+        """The place of one of some probabilities, which sum to one, as 1/n each where n is given."""
+        self.ask(n or tuple(chances))
         if self.plain is not None:
             return int(self._next(int))
         self.draws.append(self.decide(chances) if len(chances) > 1 else 0)
@@ -184,6 +220,7 @@ class Run(Cells):
 
     def endless(self, key: Any, chances: Callable[[], Iterator[Any]]) -> int:
         """The place of one of infinitely many probabilities, of which those of a tail that are below the cut are not walked."""
+        self.ask(key)
         if self.plain is not None:
             return int(self._next(int))
         known, rests, more = self.tree.endless.setdefault(key, ([], [self.tree.one], chances()))

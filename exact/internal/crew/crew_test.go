@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	_ "breadboard/grid/longtest" // the flag -long, and fixed seeds
+	"breadboard/grid/longtest"
 )
 
 // TestCrew: every part of every loop is done once, and the loop is over when Run returns, for any number of workers.
@@ -43,8 +43,8 @@ func TestSleepers(t *testing.T) {
 		return n
 	}
 	until := func(what string, holds func() bool) {
-		for tries := 0; !holds(); tries++ {
-			if time.Sleep(time.Millisecond); tries > 60_000 {
+		for end := time.Now().Add(longtest.Patience); !holds(); {
+			if time.Sleep(time.Millisecond); time.Now().After(end) {
 				t.Error(what)
 				return
 			}
@@ -84,7 +84,7 @@ func TestLateNews(t *testing.T) {
 	}()
 	select {
 	case <-over:
-	case <-time.After(time.Minute):
+	case <-time.After(longtest.Patience):
 		t.Error("it sleeps on")
 	}
 }

@@ -20,7 +20,11 @@ func TestPrinter(t *testing.T) {
 		"echo a; sleep 1000":       "it has printed nothing for",
 		"while :; do echo a; done": "endless",
 	} {
-		programs := NewPrograms(t.Context(), 2*time.Second)
+		deadline := longtest.Patience
+		if strings.Contains(script, "sleep") {
+			deadline = 100 * time.Millisecond // it falls silent, be it before its first line
+		}
+		programs := NewPrograms(t.Context(), deadline)
 		p := longtest.Must(programs.StartPrinter([]string{"sh", "-c", script}))(t)
 		in, lines := bufio.NewReader(p), 0
 		var err error
