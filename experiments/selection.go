@@ -57,13 +57,14 @@ func (s Selection) kernel(ctx context.Context, space grid.Graph) (*chains.Transi
 	return k, nil
 }
 
-// CheckExact fails where transitions cannot have exact answers: a program that makes its own choices, and matrices of too few digits.
+// CheckExact fails if transitions cannot have exact answers: a program that makes its own choices, and matrices of too few digits, unless their rows sum
+// to one.
 func CheckExact(k *chains.Transitions) error {
 	if p, is := k.Kernel().(*external.Program); is && p.Samples() {
 		return fmt.Errorf("kernel %v makes its own choices; exact answers need the mode choose, and kernel check tests it", k)
 	}
-	if r := external.RoundingOf(k); r > external.ExactRounding {
-		return fmt.Errorf("kernel %v is rounded to %.1g; exact answers need all digits: write them, or .npy", k, 2*r)
+	if r := external.InexactOf(k); r > external.ExactRounding {
+		return fmt.Errorf("kernel %v is rounded to %.1g; its rows do not sum to one; exact answers need all digits: write them, or .npy", k, 2*r)
 	}
 	return nil
 }
