@@ -57,13 +57,14 @@ func (s Selection) kernel(ctx context.Context, space grid.Graph) (*chains.Transi
 	return k, nil
 }
 
-// CheckExact fails where transitions cannot have exact answers: a program that makes its own choices, and matrices of too few digits.
+// CheckExact fails if transitions cannot have exact answers: a program that makes its own choices, and matrices of too few digits, unless their rows sum
+// to one.
 func CheckExact(k *chains.Transitions) error {
 	if p, is := k.Kernel().(*external.Program); is && p.Samples() {
 		return fmt.Errorf("kernel %v makes its own choices; exact answers need the mode choose, and kernel check tests it", k)
 	}
-	if r := external.RoundingOf(k); r > external.ExactRounding {
-		return fmt.Errorf("kernel %v is rounded to %.1g; exact answers need all digits: write them, or .npy", k, 2*r)
+	if r := external.InexactOf(k); r > external.ExactRounding {
+		return fmt.Errorf("kernel %v is rounded to %.1g; its rows do not sum to one; exact answers need all digits: write them, or .npy", k, 2*r)
 	}
 	return nil
 }
@@ -126,21 +127,29 @@ func (s Selection) Cases(ctx context.Context) ([]Case, error) {
 	if err != nil {
 		return nil, err
 	}
+	var failed Failures
+	asked := len(s.Toys)
 	s, large, err := s.splitLarge(ctx)
-	if err != nil || len(s.Toys) == 0 && len(large) > 0 {
-		return large, err
+	if err := failed.Keep(ctx, err); err != nil {
+		return nil, err
+	}
+	if asked > 0 && len(s.Toys) == 0 {
+		return large, failed.OrNil()
 	}
 	listed, err := onToys(ctx, s, []string{s.Kernel}, func(toy *toys.Toy) ([]Case, error) { return s.casesOf(ctx, toy, family) })
-	return append(listed, large...), err
+	all := append(listed, large...)
+	return all, failed.With(ctx, len(all), err)
 }
 
-// splitLarge returns the cases of toys that are products of factors with too many states, and the selection without these.
+// splitLarge returns the cases of toys that are products of factors with too many states, and the selection without these. If some of them have no
+// annealing it returns the cases of the others, with the error Failures.
 func (s Selection) splitLarge(ctx context.Context) (rest Selection, large []Case, err error) {
 	if !s.Factored || s.Quotient != "" && s.Quotient != "none" {
 		return s, nil, nil
 	}
 	rest = s
 	rest.Toys = nil
+	var failed Failures
 	for _, text := range s.Toys {
 		text = strings.TrimSpace(text)
 		many, err := TooMany(ctx, text)
@@ -152,12 +161,12 @@ func (s Selection) splitLarge(ctx context.Context) (rest Selection, large []Case
 			continue
 		}
 		cases, err := s.OnFactors(ctx, text)
-		if err != nil {
+		if err := failed.Keep(ctx, NewFailure(Params{{"toy", text}}, err)); err != nil {
 			return rest, nil, err
 		}
 		large = append(large, cases...)
 	}
-	return rest, large, nil
+	return rest, large, failed.OrNil()
 }
 
 // onToys returns what there is on every toy of a selection, on which kernels are to move. Where there is nothing on some of them it returns what

@@ -351,6 +351,37 @@ func TestLettersGivenTwice(t *testing.T) {
 	ok(t, "tutorial", "--format", "csv")
 }
 
+// TestLettersAsNames: --T is -T, in the error of a wrong value too.
+func TestLettersAsNames(t *testing.T) {
+	for _, words := range []string{"gap --toy random:2:1:2x2 -T 3", "samplers errors --toy random:2:1:2x2 -N 4", "couple unbiased --toy random:1:1:2x2 -k 3 -m 5"} {
+		want, _ := ok(t, strings.Fields(words)...)
+		if got, _ := ok(t, strings.Fields(regexp.MustCompile(` -([A-Za-z]) `).ReplaceAllString(words, " --$1 "))...); got != want {
+			t.Errorf("%s with two dashes:\n%s", words, got)
+		}
+	}
+	if code, _, said := command(t, "gap", "--T", "x"); code != exitBadInput || !strings.Contains(said, "-T") {
+		t.Errorf("exit code %d: %s", code, said)
+	}
+}
+
+// TestNetworkOfAFlag: network takes its network as other commands do.
+func TestNetworkOfAFlag(t *testing.T) {
+	want, _ := ok(t, "network", "ising:2x2:0.4")
+	for _, flag := range []string{"--toy", "--model"} {
+		if got, _ := ok(t, "network", flag, "ising:2x2:0.4"); got != want {
+			t.Errorf("%s:\n%s", flag, got)
+		}
+	}
+	for said, words := range map[string][]string{
+		"a.bif and --toy b.bif are two networks; give one": {"a.bif", "--toy", "b.bif"}, "--toy and --model are both given": {"--model", "a.bif", "--toy", "b.bif"},
+		"name one, as in breadboard network": nil,
+	} {
+		if code, _, stderr := command(t, append([]string{"network"}, words...)...); code != exitBadInput || !strings.Contains(stderr, said) {
+			t.Errorf("%v: exit code %d: %s", words, code, stderr)
+		}
+	}
+}
+
 // TestFigureWords: the flags of figures that a command was given say the same of another command, and those that it was not given stay away.
 func TestFigureWords(t *testing.T) {
 	given, again := &app{}, &app{}

@@ -137,6 +137,16 @@ func noUntil(c *cobra.Command) error {
 	return fmt.Errorf("%s; --until is a flag of %s", why, strings.Join(with, ", "))
 }
 
+// byLetter takes the letter of a flag for its name, so that --T is -T.
+func byLetter(all *pflag.FlagSet, name string) pflag.NormalizedName {
+	if len(name) == 1 {
+		if f := all.ShorthandLookup(name); f != nil {
+			name = f.Name
+		}
+	}
+	return pflag.NormalizedName(name)
+}
+
 // exclude makes a command refuse a flag beside any of some others, and says which two were given. Completion does not offer them either.
 func exclude(c *cobra.Command, flag string, others ...string) {
 	for _, other := range others {

@@ -184,6 +184,7 @@ func (a *app) rootCommand() *cobra.Command {
 	a.output.addFlags(root)
 	root.Flags().BoolVar(&showVersion, "version", false, "print the version, as breadboard version does")
 	a.addGroups(root)
+	root.SetGlobalNormalizationFunc(byLetter)
 	addQuick(root)
 	root.SetUsageFunc(usage)
 	addHelp(root)

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -46,7 +47,7 @@ var notNegative = regexp.MustCompile(`^(J|B|kl_|tv|TV|mse|var_|variance|sd|tau|e
 
 // particular are the commands whose targets are models of a certain kind, or many.
 func particular() []string {
-	return []string{"breadboard represent", "breadboard geweke", "breadboard samplers meta", "breadboard selfcheck sandwich"}
+	return []string{"breadboard represent", "breadboard geweke", "breadboard samplers meta", "breadboard selfcheck sandwich", "breadboard network"}
 }
 
 // TestWalkOfOddTargets: every command that takes targets and kernels says something true and clear of odd ones. There is no panic, no message of
@@ -122,6 +123,90 @@ func walk(t *testing.T, line, targets []string) {
 	if len(toys) < len(targets) && !toys[""] && !strings.HasPrefix(called, "samplers rank") { // its rows are kernels
 		t.Errorf("%s: of %d targets only %v have rows", called, len(targets), slices.Sorted(maps.Keys(toys)))
 	}
+}
+
+// TestWalkOfRefusedTargets: in a list a target that is refused, first or last, has a row with the reason, and the others have the rows that they have
+// alone. Alone it is refused, or has a row with a note. No format, figure or file makes a panic of it.
+func TestWalkOfRefusedTargets(t *testing.T) {
+	longtest.NotShort(t)
+	commands, words := answering((&app{}).rootCommand())
+	for i, c := range commands {
+		flag := c.Flags().Lookup("toy")
+		if flag == nil || slices.Contains(particular(), c.CommandPath()) {
+			continue
+		}
+		good, line := "easy", words[c]
+		if at := slices.Index(line, "--toy"); at >= 0 {
+			good = line[at+1]
+		}
+		line = without(line, flag)
+		alone := rowsBeside(t, append(line, "--toy", good))
+		refused := []string{"cells:0:-20000:3", "weight:9:pspin:3:1.5"} // for its span, and for states that are classes
+		if c.Name() == "ais" {
+			refused = append(refused, "ising:40x40:1") // for its kernel, which does not move by factors
+		} else if !longtest.Enabled() {
+			refused = refused[i%2:][:1]
+		}
+		for _, toy := range refused {
+			for _, list := range []string{toy + "," + good, good + "," + toy} {
+				rows := rowsBeside(t, append(line, "--toy", list))
+				if slices.Contains([]string{"rank", "calibrate"}, c.Name()) {
+					continue // their rows are of all targets together
+				}
+				for _, want := range alone {
+					if c.Parent().Name() != "selfcheck" && !slices.ContainsFunc(rows, func(r map[string]any) bool { return reflect.DeepEqual(r, want) }) { // whose thresholds are for all tests together
+						t.Errorf("%s --toy %s: no row %v", strings.Join(line, " "), list, want)
+					}
+				}
+				if !slices.ContainsFunc(rows, func(r map[string]any) bool { return r["toy"] == toy }) {
+					t.Errorf("%s --toy %s: no row of %s", strings.Join(line, " "), list, toy)
+				}
+			}
+			rowsBeside(t, append(line, "--toy", toy))
+			if longtest.Enabled() {
+				for j, format := range []string{"table", "csv", "markdown", "latex"} {
+					list := []string{toy + "," + good, good + "," + toy, toy, toy + ",cells:0:-30000:3," + good}[j]
+					rowsBeside(t, append(line, "--toy", list, "--out", t.TempDir(), "--format", format, "--plot", plotOf(alone)))
+				}
+			}
+		}
+	}
+}
+
+// plotOf returns a figure of two columns of numbers of rows.
+func plotOf(rows []map[string]any) string {
+	var numbers []string
+	for _, name := range slices.Sorted(maps.Keys(rows[0])) {
+		if _, is := rows[0][name].(float64); is {
+			numbers = append(numbers, name)
+		}
+	}
+	return "x=" + numbers[0] + ", y=" + numbers[len(numbers)-1]
+}
+
+// rowsBeside runs a command of whose targets some are refused, and returns its rows, without empty notes. There are none in other formats than JSON, and if
+// all are refused.
+func rowsBeside(t *testing.T, args []string) (rows []map[string]any) {
+	t.Helper()
+	defer func() {
+		if panicked := recover(); panicked != nil {
+			t.Errorf("%s: panic: %.200v", strings.Join(args, " "), panicked)
+		}
+	}()
+	if !slices.Contains(args, "--format") {
+		args = append(args, "--format", "json")
+	}
+	code, stdout, stderr := command(t, args...)
+	if code != exitDone && code != exitBadInput || inside.MatchString(stderr) {
+		t.Errorf("%s: exit code %d: %s", strings.Join(args, " "), code, stderr)
+	}
+	if json.Unmarshal([]byte(stdout), &rows) != nil {
+		return nil
+	}
+	for _, r := range rows {
+		maps.DeleteFunc(r, func(name string, cell any) bool { return name == "note" && (cell == nil || cell == "") })
+	}
+	return withoutSeconds(rows)
 }
 
 // impossible reports whether a cell is a number that there is not, below zero where nothing can be, or a note in words of the inside. NaN stands

@@ -1,17 +1,18 @@
 package replicas
 
 import (
+	"context"
 	"math"
 
 	"breadboard/chains/tempering"
 	"breadboard/exact/kernel"
 )
 
-// settles reports whether averages over the cold chain settle: whether f, rooted and of mean zero, has mean zero on every class of joint states
-// that reach each other, as far as rounding shows. Else the average tends to the mean on the class where the replicas began, and its variance times
-// the number of scans grows without end. Time is that of a scan or two.
-func (t *tensors) settles(root, f []float64) bool {
-	classes := t.classes(root)
+// settles reports whether averages over the cold chain settle: whether f, of mean zero, has mean zero on every class of joint states that reach each
+// other, as far as rounding shows. Both f and the root of the stationary distribution are rooted. Else the average tends to the mean on the class where
+// the replicas began, and its variance times the number of scans grows without end. Time is that of a scan or two.
+func (r *Replicas) settles(ctx context.Context, root, f []float64) bool {
+	classes := r.tensors(ctx, false).classes(r.positive())
 	if classes.Count() < 2 {
 		return true
 	}
@@ -29,16 +30,30 @@ func (t *tensors) settles(root, f []float64) bool {
 	return true
 }
 
-// classes returns the classes of the joint states at the beginning of a round, which is a scan, or for DEO two. Every step of a round leaves the
-// stationary law invariant, so that two states are in one class where they, or states that they come to, ever come to the same one.
-func (t *tensors) classes(root []float64) *kernel.Sets {
-	sets := kernel.NewSets(t.size)
+// positive returns the joint states that have a stationary probability, also those whose probability underflows.
+func (r *Replicas) positive() *kernel.Sets {
+	sets := kernel.NewSets(int(r.joint()))
+	for k := range int(r.joint()) {
+		on := true
+		for i, rest := r.m.Rungs()-1, k; i >= 0; i, rest = i-1, rest/r.m.States() {
+			on = on && !math.IsInf(r.logp[i][rest%r.m.States()], -1)
+		}
+		if on {
+			sets.Add(k)
+		}
+	}
+	return sets
+}
+
+// classes joins the joint states at the beginning of a round, which is a scan, or for DEO two, to their classes. The sets hold the states that have a
+// stationary probability, each in one of its own. Every step of a round leaves the stationary distribution invariant, so that two states are in one class
+// if they, or states that they come to, ever come to the same state. The tensors are not rooted: of two states between which a step leads both ways,
+// at least the way to the likelier one does not underflow.
+func (t *tensors) classes(sets *kernel.Sets) *kernel.Sets {
 	at := make([]int, t.size) // by state at this step of the round: a state at its beginning that comes there; -1 for none
 	for k := range at {
-		if at[k] = k; root[k] == 0 {
+		if at[k] = k; !sets.Holds(k) {
 			at[k] = -1
-		} else {
-			sets.Add(k)
 		}
 	}
 	parities := [][]int{{0, 1}} // SEO swaps by either
@@ -71,7 +86,7 @@ func (t *tensors) joined(sets *kernel.Sets, at []int, step func(come func(from, 
 	}
 	step(func(from, to int) {
 		switch {
-		case at[from] < 0:
+		case at[from] < 0 || !sets.Holds(to): // rows lead to a zero by rounding only
 		case next[to] < 0:
 			next[to] = at[from]
 		default:

@@ -3,6 +3,7 @@ package columns
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,8 +17,8 @@ type Condition struct {
 	Number float64
 }
 
-// signs are those of conditions, the longer ones first, since the shorter ones begin them.
-var signs = [...]string{"<=", ">=", "==", "<", ">"}
+// signs are those of conditions.
+var signs = [...]string{"<", "<=", ">", ">=", "=="}
 
 // ParseConditions reads conditions that are separated by commas, as in "J<0.1,B<=2". Numbers are finite decimals.
 func ParseConditions(text string) ([]Condition, error) {
@@ -37,22 +38,22 @@ func parseCondition(text string) (Condition, error) {
 	if at < 0 {
 		return Condition{}, fmt.Errorf("%q has no comparison; write COLUMN<NUMBER, as in J<0.1, with one of < <= > >= ==", text)
 	}
-	name, rest := strings.TrimSpace(text[:at]), text[at:]
-	for _, sign := range signs {
-		number, found := strings.CutPrefix(rest, sign)
-		if !found {
-			continue
-		}
-		if name == "" {
-			return Condition{}, fmt.Errorf("%q names no column; write COLUMN<NUMBER, as in J<0.1", text)
-		}
-		v, err := selector.ParseNumber(strings.TrimSpace(number))
-		if err != nil {
-			return Condition{}, fmt.Errorf("%q: %w", text, err)
-		}
-		return Condition{name, sign, v}, nil
+	if at > 0 && text[at-1] == '!' {
+		at--
 	}
-	return Condition{}, fmt.Errorf("%q: a single = is no comparison; write ==", text)
+	number := strings.TrimLeft(text[at:], "<>=!")
+	name, sign := strings.TrimSpace(text[:at]), text[at:len(text)-len(number)]
+	switch {
+	case !slices.Contains(signs[:], sign):
+		return Condition{}, fmt.Errorf("%q: %s is none of the comparisons; write one of < <= > >= ==", text, sign)
+	case name == "":
+		return Condition{}, fmt.Errorf("%q names no column; write COLUMN<NUMBER, as in J<0.1", text)
+	}
+	v, err := selector.ParseNumber(strings.TrimSpace(number))
+	if err != nil {
+		return Condition{}, fmt.Errorf("%q: %w", text, err)
+	}
+	return Condition{name, sign, v}, nil
 }
 
 // String returns the condition as it is written.

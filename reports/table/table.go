@@ -105,7 +105,7 @@ const (
 	Bool   = columns.Bool
 )
 
-// Check says which column for machines has no type, or a cell of another type than its own; nil where all is well. Such a
+// Check says which column for machines has no type, the name of another one, or a cell of another type than its own; nil if all is well. Such a
 // table is a mistake in the program.
 func (t *Table) Check() error {
 	for i, c := range t.Columns {
@@ -114,6 +114,9 @@ func (t *Table) Check() error {
 		}
 		if !c.Type.Known() {
 			return fmt.Errorf("the column %s has no type", c.Name)
+		}
+		if slices.ContainsFunc(t.Columns[:i], func(other Column) bool { return other.Name == c.Name }) {
+			return fmt.Errorf("two columns are called %s", c.Name)
 		}
 		for j, row := range t.Rows {
 			if cell := machine(row[i]); cell != nil && columns.TypeOf(cell) != c.Type {

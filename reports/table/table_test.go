@@ -473,6 +473,9 @@ func TestCheck(t *testing.T) {
 	if err := (&Table{Columns: []Column{{Name: "a"}}}).Check(); err == nil {
 		t.Error("a column without a type passes")
 	}
+	if err := (&Table{Columns: []Column{{Name: "a", Type: Float}, {Title: "b"}, {Name: "a", Type: Int}}}).Check(); err == nil || !strings.Contains(err.Error(), "two columns are called a") {
+		t.Error(err)
+	}
 	if err := (&Table{Columns: []Column{{Title: "a"}}, Rows: [][]any{{struct{}{}}}}).Check(); err != nil {
 		t.Errorf("a column for people needs no type: %v", err)
 	}

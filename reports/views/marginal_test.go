@@ -73,7 +73,7 @@ func TestEvidenceTable(t *testing.T) {
 	rows := evidenceRows(t)
 	reporttest.Golden(t, "evidence.txt", []byte(reporttest.Write(t, marginal.Evidence(rows), table.Text)))
 	reporttest.Golden(t, "evidence.json", []byte(reporttest.Write(t, marginal.Evidence(rows), table.JSON)))
-	const columns = "toy,estimator,settings,combined,work,needs_exact_draw,bound,log_z_ratio,mean,bias,sd,rmse,log_mean_z,mean_over_z,p_above_1,method,"
+	const columns = "toy,estimator,settings,combined,spent,needs_exact_draw,bound,log_z_ratio,mean,bias,sd,rmse,log_mean_z,mean_over_z,p_above_1,method,"
 	header, _, _ := strings.Cut(reporttest.Write(t, marginal.Evidence(rows), table.CSV), "\n")
 	if header != columns+"error,note,path,initial,schedule,kernel" {
 		t.Errorf("columns %s", header)

@@ -375,9 +375,11 @@ func (c *combination) solve(ctx context.Context, r *Row, h study.How) (err error
 		name = curve.String() // also of one that was found
 	}
 	by := placement.Placement{Place: func(context.Context, int) (chains.Schedule, error) { return s, nil }}
-	if r.Case, err = c.route.Case(ctx, c.kernel.moves, by, c.route.Setting(name, c.kernel.name, T)); err != nil {
-		return err
+	solved, err := c.route.Case(ctx, c.kernel.moves, by, c.route.Setting(name, c.kernel.name, T))
+	if err != nil {
+		return err // the row keeps what was asked for
 	}
+	r.Case = solved
 	spent, _ := r.Annealing().Evaluations()
 	if spent > c.budget {
 		return fmt.Errorf("schedule %s has %d distributions, which take %v evaluations with kernel %s; give it more work", name, r.Distributions(), spent, c.kernel.name)

@@ -148,6 +148,23 @@ func TestRowsWithoutAnswer(t *testing.T) {
 	}
 }
 
+// TestRefusedToys: a toy that is refused keeps its name and its place, is ranked by itself, and takes no row of the others with it.
+func TestRefusedToys(t *testing.T) {
+	const wide, wider = "cells:0:-20000:3", "cells:0:-30000:3"
+	for _, list := range [][]string{{wide, "barrier:3x3"}, {"barrier:3x3", wide}, {wide}, {wide, wider, "barrier:3x3"}} {
+		rows := casetest.Rows(t, frontier.Study(), routes(t, list...), options("metropolis", "linear", []int{1, 2}, 50))
+		for i := range rows {
+			r := &rows[i]
+			if r.Param("toy") != list[i/2] || r.Param("T") == "" || (r.Why == nil) != (list[i/2] == "barrier:3x3") || r.Why == nil && i%2 == 0 && r.Worse != 0 {
+				t.Errorf("%v: row %d: %s", list, i, say(r))
+			}
+		}
+		if len(rows) != 2*len(list) {
+			t.Errorf("%v: %d rows", list, len(rows))
+		}
+	}
+}
+
 // TestNothingToLose: where the distributions do not differ all are the best, in the order in which they were asked for; values that are lost in
 // rounding are alike, and how much worse others are nobody knows.
 func TestNothingToLose(t *testing.T) {

@@ -440,6 +440,19 @@ func TestEndsBeforeItsFirstLine(t *testing.T) {
 	}
 }
 
+// TestInexactOf: a matrix of few digits is exact if each of its rows sums to one within an ulp.
+func TestInexactOf(t *testing.T) {
+	for text, want := range map[string]float64{
+		"0.5,0.25,0.25\n0.25,0.5,0.25\n0,0,1\n": 0, "0.1,0.2,0.7\n0.7,0.2,0.1\n0.3,0.3,0.4\n": 0,
+		"0.5,0.25,0.25\n0.3333,0.3333,0.3333\n0,0,1\n": 5e-5, "0.5,0.5,0\n0,1,0\n0,0.0000000000005,0.9999999999999\n": 5e-14,
+	} {
+		moves := longtest.Must(ParseKernel("matrix:"+write(t, "m.csv", text), grid.MustNew(1, 3), nil))(t)
+		if got := InexactOf(moves); math.Abs(got-want) > 1e-12*want {
+			t.Errorf("%q: %v, for %v", text, got, want)
+		}
+	}
+}
+
 // TestSilence: a program that does not say its first line is named, with what it is waited for, long before its time is over.
 func TestSilence(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())

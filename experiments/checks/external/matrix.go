@@ -12,6 +12,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/matrices"
+	"breadboard/chains/number"
 	"breadboard/chains/numpy"
 	"breadboard/chains/selector"
 	"breadboard/grid"
@@ -277,11 +278,36 @@ func stagesAmong(names []string, prefix string, there func(t int) bool) (stages 
 
 // RoundingOf returns the largest rounding of any matrix file among kernels, and 0 where there is none.
 func RoundingOf(moves *chains.Transitions) float64 {
+	return roundingOf(moves, func(*Matrix) bool { return true })
+}
+
+// InexactOf is RoundingOf without matrices each row of which sums to one within an ulp: they are the kernels that they say, whatever the number of
+// their digits.
+func InexactOf(moves *chains.Transitions) float64 {
+	return roundingOf(moves, func(m *Matrix) bool { return !m.sumsToOne() })
+}
+
+func roundingOf(moves *chains.Transitions, counts func(m *Matrix) bool) float64 {
 	rounding := 0.0
 	for t := 2; t <= max(2, moves.Distributions()); t++ {
-		if m, ok := moves.At(t).(*Matrix); ok {
+		if m, ok := moves.At(t).(*Matrix); ok && counts(m) {
 			rounding = max(rounding, m.Rounding)
 		}
 	}
 	return rounding
+}
+
+// sumsToOne reports whether each row sums to one within an ulp.
+func (m *Matrix) sumsToOne() bool {
+	for x := range m.rows.Len() {
+		var total number.Sum
+		_, p := m.rows.Row(x)
+		for _, v := range p {
+			total.Add(v)
+		}
+		if math.Abs(total.Value()-1) > 0x1p-52 {
+			return false
+		}
+	}
+	return true
 }

@@ -165,10 +165,11 @@ func (o Options) Plan(ctx context.Context) (p study.Plan[Row], err error) {
 	if o.Moves < MinMoves || o.Moves > MaxMoves {
 		return p, fmt.Errorf("%d moves; a program is tested with %d to %d under each distribution", o.Moves, MinMoves, MaxMoves)
 	}
-	out := make([]Row, len(o.Toys))
-	moves := make([]*chains.Transitions, len(o.Toys))
+	var out []Row
+	var moves []*chains.Transitions
 	var found []*toys.Toy
-	for i, selector := range o.Toys {
+	var refused experiments.Failures
+	for _, selector := range o.Toys {
 		toy, err := experiments.ParseToy(ctx, selector)
 		if err != nil {
 			return p, err
@@ -177,30 +178,42 @@ func (o Options) Plan(ctx context.Context) (p study.Plan[Row], err error) {
 		if err := toys.CheckNames(found); err != nil {
 			return p, err
 		}
-		if n := toy.Space.States(); n > kernel.MaxDiagnosisStates {
-			return p, grid.TooLarge{
-				What: "states", Need: float64(n), Limit: kernel.MaxDiagnosisStates,
-				Err: fmt.Errorf("toy %s has %d states; a kernel is examined on at most %d", toy.Name, n, kernel.MaxDiagnosisStates),
-			}
-		}
-		out[i] = Row{Kernel: o.Kernel, Toy: toy, Betas: o.Betas, named: named, begun: o.Begun}
-		moves[i], err = experiments.ParseKernel(ctx, o.Kernel, toy.Space, o.Programs)
+		r := Row{Kernel: o.Kernel, Toy: toy, Betas: o.Betas, named: named, begun: o.Begun}
+		candidate, err := o.candidate(ctx, toy)
 		if err != nil && blame(err) == check.Fault {
-			out[i].add(math.NaN(), ProgramFinding, math.NaN(), math.NaN(), check.Fault, err.Error())
-		} else if err != nil {
+			r.add(math.NaN(), ProgramFinding, math.NaN(), math.NaN(), check.Fault, err.Error())
+		} else if err := refused.Keep(ctx, experiments.NewFailure(experiments.Params{{Name: "toy", Value: toy.Name}}, err)); err != nil {
 			return p, err
+		} else if candidate == nil {
+			continue
 		}
+		out, moves = append(out, r), append(moves, candidate)
+	}
+	if len(out) == 0 {
+		return p, refused
 	}
 	p.Steps = o.steps(moves)
 	p.Run = func(ctx context.Context, h study.How) ([]Row, error) {
-		return experiments.Rows(ctx, len(out), h.Workers, func(ctx context.Context, i int) ([]Row, error) {
+		rows, err := experiments.Rows(ctx, len(out), h.Workers, func(ctx context.Context, i int) ([]Row, error) {
 			k := out[i]
 			k.how = h
 			err := k.answer(ctx, moves[i], o)
 			return []Row{k}, err
 		})
+		return rows, refused.With(ctx, len(rows), err)
 	}
 	return p, nil
+}
+
+// candidate returns the kernel on a toy, which must be small enough to examine it there.
+func (o *Options) candidate(ctx context.Context, toy *toys.Toy) (*chains.Transitions, error) {
+	if n := toy.Space.States(); n > kernel.MaxDiagnosisStates {
+		return nil, grid.TooLarge{
+			What: "states", Need: float64(n), Limit: kernel.MaxDiagnosisStates,
+			Err: fmt.Errorf("toy %s has %d states; a kernel is examined on at most %d", toy.Name, n, kernel.MaxDiagnosisStates),
+		}
+	}
+	return experiments.ParseKernel(ctx, o.Kernel, toy.Space, o.Programs)
 }
 
 // answer examines transitions, or tests a program that makes its own choices. There are none where the program has failed when it was

@@ -450,3 +450,14 @@ func TestFindingColumns(t *testing.T) {
 		t.Errorf("%v: %v", names, cells)
 	}
 }
+
+// TestRefusedToy: a toy that the kernel does not take is refused beside the findings on the others, and alone.
+func TestRefusedToy(t *testing.T) {
+	const flat, deep = "random:1:1:2x2", "random:1:1:2x2x2"
+	for _, list := range [][]string{{flat, deep}, {deep, flat}, {flat}} {
+		rows, err := kernelcheck.Run(t.Context(), kernelcheck.Options{Kernel: "heatbath-axis:2", Toys: list, Betas: []float64{1}}, study.How{})
+		if len(rows) != len(list)-1 || err == nil || !experiments.Usable(err) || !strings.Contains(err.Error(), "axis") || len(rows) == 1 && rows[0].Toy.Name != deep {
+			t.Errorf("%v: %d rows, %v", list, len(rows), err)
+		}
+	}
+}

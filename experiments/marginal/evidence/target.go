@@ -110,6 +110,7 @@ func Cases(ctx context.Context, s experiments.Selection) ([]experiments.Case, er
 	}
 	var cases []experiments.Case
 	var found []*toys.Toy
+	var failed experiments.Failures
 	for _, selector := range s.Toys {
 		one := s
 		one.Toys, one.Kernel = []string{selector}, gridKernel
@@ -131,12 +132,12 @@ func Cases(ctx context.Context, s experiments.Selection) ([]experiments.Case, er
 			}
 		}
 		its, err := one.Cases(ctx)
-		if err != nil {
+		if err := failed.Keep(ctx, err); err != nil {
 			return nil, err
 		}
 		cases = append(cases, its...)
 	}
-	return cases, nil
+	return cases, failed.OrNil()
 }
 
 // Bound says on which side of log Z the mean of log Z-hat is for certain, on every target.

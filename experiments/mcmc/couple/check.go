@@ -84,47 +84,61 @@ func CheckPlan(ctx context.Context, o CheckOptions) (p study.Plan[Finding], err 
 	}
 	var targets []target
 	var failures []Finding
+	var refused experiments.Failures
 	for _, selector := range o.Toys {
 		toy, err := experiments.ParseToy(ctx, selector)
 		if err != nil {
 			return p, err
 		}
-		if err := experiments.NeedsStates(toy, "a coupling of chains"); err != nil {
-			return p, err
-		}
-		n := toy.Space.States()
-		if n > meeting.MaxStates {
-			return p, fmt.Errorf("toy %s has %d states and %d pairs of them; couplings are checked on up to %d states", toy.Name, n, n*n, meeting.MaxStates)
-		}
-		t := target{toy: toy}
-		moves, err := experiments.ParseKernel(ctx, o.Kernel, toy.Space, o.Programs)
-		switch {
-		case err != nil:
-			return p, err
-		case moves.Kernel() == nil:
-			return p, fmt.Errorf("kernel %v has a file for each stage of an annealing; the two chains need one kernel", moves)
-		}
-		if err := experiments.CheckExact(moves); err != nil {
-			return p, err
-		}
-		t.kernel = moves.Kernel()
-		if t.couple, err = couplingOf(o.Coupling, o.Programs, t.kernel, toy); err != nil {
-			if _, is := errors.AsType[external.ProgramError](err); !is {
-				return p, err
+		t, err := o.on(ctx, toy)
+		if err == nil {
+			t.couple, err = couplingOf(o.Coupling, o.Programs, t.kernel, toy)
+			if _, is := errors.AsType[external.ProgramError](err); is {
+				failures = append(failures, Finding{toy.Name, "", failed(err.Error())})
+				continue
 			}
-			failures = append(failures, Finding{toy.Name, "", failed(err.Error())})
-			continue
 		}
-		targets = append(targets, t)
-		p.Steps += n * n * len(o.Betas)
+		if fatal := refused.Keep(ctx, experiments.NewFailure(experiments.Params{{Name: "toy", Value: toy.Name}}, err)); fatal != nil {
+			return p, fatal
+		}
+		if err == nil {
+			targets = append(targets, t)
+			n := toy.Space.States()
+			p.Steps += n * n * len(o.Betas)
+		}
+	}
+	if len(targets)+len(failures) == 0 {
+		return p, refused
 	}
 	p.Run = func(ctx context.Context, h study.How) ([]Finding, error) {
 		found, err := experiments.Rows(ctx, len(targets), h.Workers, func(ctx context.Context, i int) ([]Finding, error) {
 			return o.examine(ctx, &targets[i], h)
 		})
-		return slices.Concat(failures, found), err
+		found = slices.Concat(failures, found)
+		return found, refused.With(ctx, len(found), err)
 	}
 	return p, nil
+}
+
+// on returns a toy with the kernel on it, without a coupling.
+func (o *CheckOptions) on(ctx context.Context, toy *toys.Toy) (t target, err error) {
+	if err := experiments.NeedsStates(toy, "a coupling of chains"); err != nil {
+		return t, err
+	}
+	if n := toy.Space.States(); n > meeting.MaxStates {
+		return t, fmt.Errorf("toy %s has %d states and %d pairs of them; couplings are checked on up to %d states", toy.Name, n, n*n, meeting.MaxStates)
+	}
+	moves, err := experiments.ParseKernel(ctx, o.Kernel, toy.Space, o.Programs)
+	if err == nil && moves.Kernel() == nil {
+		err = fmt.Errorf("kernel %v has a file for each stage of an annealing; the two chains need one kernel", moves)
+	}
+	if err == nil {
+		err = experiments.CheckExact(moves)
+	}
+	if err != nil {
+		return t, err
+	}
+	return target{toy: toy, kernel: moves.Kernel()}, nil
 }
 
 // couplingOf returns the coupling of a name: one of couplings.Names, Rejection, or exec:COMMAND.

@@ -73,6 +73,12 @@ func TestRefused(t *testing.T) {
 			t.Errorf("%q: %v", want, err)
 		}
 	}
+	for toy, want := range map[string]string{"random:2:7:3x3": "k q99 is 471, above m = 470; the average goes from k to m: give m 471 or more", "barrier:3x3": "k q99 is above 10000, the largest m"} {
+		o := couple.UnbiasedOptions{Couplings: []string{"rows"}, Lags: []int{1}, K: []string{"q99"}, M: []int{470}}
+		if _, err := study.Run(ctx, couple.Estimator(), longtest.Must(problems(toy, "metropolis", "g"))(t), o, study.How{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", toy, err)
+		}
+	}
 	large := longtest.Must(problems("random:1:1:17x17", "metropolis"))(t)
 	if _, err := study.Run(ctx, couple.Study(), large, good, study.How{}); err == nil || !strings.Contains(err.Error(), "up to 256 states") {
 		t.Error(err)

@@ -93,7 +93,7 @@ and 10 means ten times as many moves for the same error. Variances are in those 
 k..m, without the correction, is in its standard deviations.
 
 --k gives k: a number, best for the k with the least loss, or q99 for the 99% quantile of the meeting time, which is often advised. It is
-far from the best where the lag is large.`,
+far from the best if the lag is large. A k above m is refused.`,
 		Examples: `  breadboard couple unbiased
   breadboard couple unbiased --toy random:2:7:3x3 --kernel heatbath --function g --lag 1,12 --k best,q99 -m 60`,
 		Counts: "estimators", Workers: "number of couplings that are solved at once",
@@ -178,7 +178,7 @@ func (o *UnbiasedOptions) each(p *samplers.Problem, do func(f samplers.Function,
 	}
 }
 
-// chosen returns the law of the estimator with the k of a rule. A quantile above m is m.
+// chosen returns the estimator with the k of a rule. It fails for a k above m.
 func chosen(ctx context.Context, law *meeting.Law, f samplers.Function, rule string, m int) (meeting.Unbiased, error) {
 	k, _ := strconv.Atoi(rule)
 	switch rule {
@@ -189,8 +189,14 @@ func chosen(ctx context.Context, law *meeting.Law, f samplers.Function, rule str
 		return law.BestK(ctx, f.Parts[0], m)
 	case QuantileK:
 		var err error
-		if k, err = law.Quantile(ctx, 0.99, m); err != nil {
+		if k, err = law.Quantile(ctx, 0.99, maxM+1); err != nil {
 			return meeting.Unbiased{}, err
+		}
+		if k > maxM {
+			return meeting.Unbiased{}, chains.NewAdvice("{k} q99 is above %d, the largest m; give a {k}, or a coupling or kernel by which chains meet sooner (mean meeting time %.4g)", maxM, law.Mean)
+		}
+		if k > m {
+			return meeting.Unbiased{}, chains.NewAdvice("{k} q99 is %d, above m = %d; the average goes from k to m: give {m} %d or more", k, m, k)
 		}
 	}
 	if k > m {

@@ -192,7 +192,7 @@ func (s *search) measure(ctx context.Context, betas []float64) (m Measured, err 
 		return m, err
 	}
 	v, err := s.variance(ctx, many)
-	return Measured{betas[1], rate.PerScan, formula, settled(v), lost(rate, v)}, err
+	return Measured{betas[1], travelled(rate), formula, settled(v), lost(rate, v)}, err
 }
 
 // Limits of the search of the best ladder.

@@ -77,7 +77,7 @@ const (
 func (r *Row) PerScan() Estimate {
 	switch {
 	case r.Rate != nil:
-		return Estimate{r.Rate.PerScan, 0}
+		return Estimate{travelled(r.Rate), 0}
 	case r.Simulated != nil:
 		return r.Simulated.Rate
 	}
@@ -105,6 +105,14 @@ func (r *Row) Gain() Estimate {
 	plain, cold := r.PlainVariance(), r.ColdVariance()
 	gain := plain.Value / (float64(len(r.Betas)) * cold.Value)
 	return Estimate{gain, gain * math.Hypot(plain.Error/plain.Value, cold.Error/cold.Value)}
+}
+
+// travelled returns a rate, and NaN if its digits are lost.
+func travelled(rate *replicas.Rate) float64 {
+	if !(rate.Lost() <= notKnown) {
+		return math.NaN()
+	}
+	return rate.PerScan
 }
 
 // settled returns a variance, and NaN where it is none.
@@ -151,7 +159,10 @@ func (r *Row) ofRuns() (notes []string) {
 
 // lost says which digits of a rate and of a variance are not known.
 func lost(rate *replicas.Rate, v *replicas.Variance) (notes []string) {
-	if lost := rate.Lost(); lost > notDigits {
+	switch lost := rate.Lost(); {
+	case math.IsNaN(travelled(rate)):
+		notes = append(notes, "the digits of the rate are lost: replicas hardly travel")
+	case lost > notDigits:
 		notes = append(notes, fmt.Sprintf("the rate is known to a part of %.1g: replicas hardly travel", lost))
 	}
 	switch {

@@ -14,6 +14,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/kernels"
 	"breadboard/chains/paths"
+	"breadboard/exact/replicas"
 	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/internal/casetest"
@@ -230,6 +231,33 @@ func TestRejectionsHaveAllDigits(t *testing.T) {
 		return
 	}
 	t.Error("there is no column of rejections")
+}
+
+// TestUnderflow: joint states whose probabilities underflow are states like others.
+func TestUnderflow(t *testing.T) {
+	for _, s := range []experiments.Selection{selection("cells:0:400:800", "metropolis", "acceptance", 3), selection("random:200:1:3x3", "metropolis", "linear", 2)} {
+		on := casetest.MustCases(t, s)
+		for _, r := range casetest.Rows(t, temper.Study(), on, temper.Options{Schemes: []string{"deo", "seo"}, Functions: []string{"x0"}}) {
+			if !(r.PerScan().Value > 0) || strings.Contains(strings.Join(r.Notes(), "; "), "do not settle") {
+				t.Errorf("%v, %s: rate %v, variance %v, notes %q", s, r.Scheme, r.PerScan(), r.ColdVariance(), r.Notes())
+			}
+		}
+	}
+	for _, r := range casetest.Rows(t, temper.Ladders(), casetest.MustCases(t, selection("random:300:1:2x3", "metropolis", "acceptance", 3)), temper.Ladders().Standard) {
+		if !(r.Rate > 0) && r.NoLadder == "" {
+			t.Errorf("best by %s: %+v", r.Criterion, r.Measured)
+		}
+	}
+}
+
+// TestRatesWithoutDigits are empty, with a note.
+func TestRatesWithoutDigits(t *testing.T) {
+	for _, top := range []float64{0, 2e-90} {
+		r := temper.Row{Rate: &replicas.Rate{PerScan: top / 2, Top: top}}
+		if !math.IsNaN(r.PerScan().Value) || !slices.Contains(r.Notes(), "the digits of the rate are lost: replicas hardly travel") {
+			t.Errorf("rates %v and %v: %v, notes %q", top/2, top, r.PerScan(), r.Notes())
+		}
+	}
 }
 
 // TestRefused: what cannot be answered is refused with the cure, before anything is computed.

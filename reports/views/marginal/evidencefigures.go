@@ -56,7 +56,7 @@ func EvidenceErrors(rows []evidence.Row) (*figure.Figure, error) {
 			}
 			return nil
 		})), slices.Concat(evidencePanels(rows)...), columns.Plot{
-		Name: evidenceErrors, Log: "x|xy", Signed: biasUnit, X: "work", Y: "bias|shown_rmse", By: "legend", Panels: "toy", Across: []float64{0, 1, -1}, AcrossIs: "0 and 1 nat",
+		Name: evidenceErrors, Log: "x|xy", Signed: biasUnit, X: "spent", Y: "bias|shown_rmse", By: "legend", Panels: "toy", Across: []float64{0, 1, -1}, AcrossIs: "0 and 1 nat",
 		XLabel: "work: evaluations and exact draws", YLabel: "bias of log Zhat (nats)|RMSE of log Zhat (nats)", Why: chains.NewAdvice("nothing to draw: no bias is known and finite"),
 	})
 }
