@@ -1,6 +1,7 @@
 package operator
 
 import (
+	"math"
 	"slices"
 
 	"breadboard/chains"
@@ -28,10 +29,10 @@ func SourcesOf(o Operator) *Sources {
 // States returns the states that state x is joined to.
 func (s *Sources) States(x int) []int32 { return s.edges.to[s.edges.start[x]:s.edges.start[x+1]] }
 
-// AppendRow appends the probabilities to come to x from each state, x itself last, under the distribution of which law has f, up to a factor, and 1/f. States
+// AppendRow appends the probabilities to come to x from each state, x itself last, under the distribution of which law has f, up to a factor, 1/f and log f. States
 // are multiplied by a width: they are the places of what stands in so many parts for each. The probability to stay is a sum of what each proposal
 // refuses, so that none of its terms is negative.
-func (s *Sources) AppendRow(dst []chains.Entry, x, width int, law [][2]float64) []chains.Entry {
+func (s *Sources) AppendRow(dst []chains.Entry, x, width int, law [][3]float64) []chains.Entry {
 	f, refused := law[x][0], 0.0
 	first, end := s.edges.start[x], s.edges.start[x+1]
 	to := s.edges.to[first:end]
@@ -41,7 +42,13 @@ func (s *Sources) AppendRow(dst []chains.Entry, x, width int, law [][2]float64) 
 	for k, y := range to {
 		from := &law[y]
 		least := min(f, from[0])
-		refused += float64(share[k] * (f - least))
+		d := f - from[0]
+		if math.Abs(d) < closest*f && law[x][2] != from[2] {
+			d = small(f, from[0], law[x][2]-from[2])
+		}
+		if d > 0 {
+			refused += float64(share[k] * d)
+		}
 		row[k] = chains.Entry{To: int(y) * width, P: float64(share[k]*least) * from[1]}
 	}
 	return append(dst[:len(dst)+len(to)], chains.Entry{To: x * width, P: s.outside[x] + refused*law[x][1]})
