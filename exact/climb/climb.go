@@ -29,12 +29,12 @@ type Law struct {
 // the end by state.
 type found struct {
 	seen, left []number.Wide
-	missing    []number.Wide // by rank, how much may be missing because entries of rows were below float64
+	missing    []number.Wide // by rank, and of all mass, how much may be missing or too much because of what float64 leaves out of rows
 	last       []number.Wide
 }
 
 func newFound(ranks, states int) *found {
-	return &found{make([]number.Wide, ranks), make([]number.Wide, ranks), make([]number.Wide, ranks), make([]number.Wide, states)}
+	return &found{make([]number.Wide, ranks), make([]number.Wide, ranks), make([]number.Wide, ranks+1), make([]number.Wide, states)}
 }
 
 // law returns the law, given the relative error by rounding of the masses.
@@ -56,7 +56,7 @@ func (f *found) law(rank []int32, relative float64) *Law {
 				return m
 			}, len(rank))
 		}
-		l.End[j], _ = sides(there(true), there(false), relative, lost)
+		l.End[j], _ = sides(there(true), there(false), relative, f.missing[ranks])
 	}
 	return l
 }

@@ -18,12 +18,13 @@ import (
 type climber struct {
 	rank    []int32
 	columns [][]number.Wide // the mass that has never been at a rank or above, by state
+	blurred []float64       // the relative error of what is left of a column by such differences
 	*found
 	crew *crew.Crew
 }
 
 func widely(ctx context.Context, p *stage.Problem, rank []int32, ranks int, o Options) (*found, error) {
-	c := &climber{rank, make([][]number.Wide, ranks+1), newFound(ranks, len(rank)), crew.New(min(crew.Share(len(rank)*(ranks+1), o.Workers), ranks+1))}
+	c := &climber{rank, make([][]number.Wide, ranks+1), make([]float64, ranks+1), newFound(ranks, len(rank)), crew.New(min(crew.Share(len(rank)*(ranks+1), o.Workers), ranks+1))}
 	defer c.crew.Dismiss()
 	s := stage.NewStage(p.Annealing)
 	start := o.LogStart
@@ -43,17 +44,27 @@ func widely(ctx context.Context, p *stage.Problem, rank []int32, ranks int, o Op
 		}
 		low, high := number.Bounds(s.Logf)
 		wide := high-low >= kernel.Narrow
+		blur := 0.0
+		if clustered(s.Kernel) {
+			blur = differences * max(math.Abs(low), math.Abs(high))
+		}
 		c.crew.Run(len(c.columns), func(j int) {
+			before := c.total(j)
 			for m := range s.Along(chains.Forward) {
 				c.move(j, s, m, wide)
 			}
 			c.arrive(j)
+			c.blur(j, blur, before)
 		})
 	}
 	p.Flush()
 	c.last = c.columns[ranks]
-	for j := range ranks {
-		c.left[j] = c.total(j)
+	for j := range c.columns {
+		left := c.total(j)
+		c.missing[j] = c.missing[j].Add(left.Mul(number.Scaled(c.blurred[j], 0)))
+		if j < ranks {
+			c.left[j] = left
+		}
 	}
 	return c.found, nil
 }
@@ -83,14 +94,32 @@ func (c *climber) total(j int) number.Wide {
 	return number.WideTotal(func(x int) number.Wide { return c.columns[j][x] }, len(c.rank))
 }
 
+const (
+	// below is more than what a row may have in entries below float64, by entry.
+	below = 0x1p-1060
+	// differences is the error of a refusal that is made of a difference of log f and of a sum of couplings, by the size of log f.
+	differences = 16 * 0x1p-53
+)
+
+// blur adds to the error of a column that of a stage whose refusals are off by a part of all mass.
+func (c *climber) blur(j int, part float64, before number.Wide) {
+	if part == 0 || before.M == 0 {
+		return
+	}
+	if now := c.total(j); now.M != 0 {
+		c.blurred[j] += part * before.Div(now).Float()
+		return
+	}
+	c.missing[j] = c.missing[j].Add(before.Mul(number.Scaled(part, 0)))
+}
+
 // move moves a column. Heat baths need no rows, so that none of their entries is below float64.
 func (c *climber) move(j int, s *stage.Stage, m *stage.Move, wide bool) {
 	if bathes(m.Kernel) {
 		c.columns[j] = bathe(c.columns[j], s.Logf, m.Kernel)
 		return
 	}
-	if wide && j < len(c.seen) && !tilted(m.Kernel) {
-		const below = 0x1p-1060 // of a row, what is below float64
+	if wide && !tilted(m.Kernel) {
 		c.missing[j] = c.missing[j].Add(c.total(j).Mul(number.Scaled(below*float64(len(c.rank)), 0)))
 	}
 	c.columns[j] = m.Forward.Push(c.columns[j])
@@ -171,4 +200,14 @@ func tilted(k chains.Kernel) bool {
 	}
 	parts, combined := chains.PartsOf(k)
 	return combined && !parts.Sequential && !slices.ContainsFunc(parts.Kernels, func(k chains.Kernel) bool { return !tilted(k) })
+}
+
+// clustered reports whether a kernel moves clusters, or a part of it does: what it refuses is a difference of log f and of what the couplings explain.
+func clustered(k chains.Kernel) bool {
+	switch k.(type) {
+	case kernels.SwendsenWang, kernels.Wolff:
+		return true
+	}
+	parts, combined := chains.PartsOf(k)
+	return combined && slices.ContainsFunc(parts.Kernels, clustered)
 }
