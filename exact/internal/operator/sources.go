@@ -1,7 +1,6 @@
 package operator
 
 import (
-	"math"
 	"slices"
 
 	"breadboard/chains"
@@ -42,13 +41,11 @@ func (s *Sources) AppendRow(dst []chains.Entry, x, width int, law [][3]float64) 
 	for k, y := range to {
 		from := &law[y]
 		least := min(f, from[0])
-		d := f - from[0]
-		if math.Abs(d) < closest*f && law[x][2] != from[2] {
-			d = small(f, from[0], law[x][2]-from[2])
+		d := f - least
+		if d*(closest*f-d) > 0 { // both are positive: one branch, which is rarely taken
+			d = max(0, small(f, from[0], law[x][2]-from[2]))
 		}
-		if d > 0 {
-			refused += float64(share[k] * d)
-		}
+		refused += float64(share[k] * d)
 		row[k] = chains.Entry{To: int(y) * width, P: float64(share[k]*least) * from[1]}
 	}
 	return append(dst[:len(dst)+len(to)], chains.Entry{To: x * width, P: s.outside[x] + refused*law[x][1]})

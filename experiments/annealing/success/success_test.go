@@ -125,3 +125,39 @@ func TestWorkers(t *testing.T) {
 	casetest.SameForAnyWorkers(t, success.Study(), on, success.Options{}, func(r *success.Row) string { return fmt.Sprint(r.Reached, r.MeanEnd.Value, r.MeanBest.Value, r.Least) })
 	casetest.Ends(t, success.Study(), on, success.Options{})
 }
+
+// TestFarFromEvenOdds: a state that is nearly always left, or hardly ever, has its probability and its time to solution, also below what float64 holds, and
+// no probability is outside of [0, 1]. The numbers are those of a program of 100 digits.
+func TestFarFromEvenOdds(t *testing.T) {
+	for _, c := range []struct {
+		toy, kernel, start string
+		T, row             int
+		unseen, log, tts   float64
+	}{
+		{"cells:0:-40", "heatbath", "", 2, 0, 2.1241771276457944e-18, -40.69314718055995, 0.2263363983893626},
+		{"cells:0:-40", "heatbath", "target", 2, 0, 1.804851387845415e-35, -80, 0.11512925464970229},
+		{"potts:4:1x2:300", "heatbath", "", 2, 0, 1.1583450500427029e-130, -299.1890697837837, 0.030784347765886844},
+		{"cells:0:-800", "heatbath", "", 10, 0, 0, -4000.69314718056, 0.011510930772667556},
+		{"ising:1x2:700:233.33333333333334", "heatbath", "", 2, 1, 0, -934.719627694453, 0.009853586144001373},
+		{"potts:4:1x2:700", "heatbath-scan", "", 5, 0, 0, -1745.8932329177794, 0.013188579058445112},
+		{"cells:-2.80991709e-11:-2.02283567e-10:-1.99964405e-9:-1.37119783e-10:6.15328192e-11", "flip", "", 2, 0, 0, math.Inf(-1), 2},
+	} {
+		r := casetest.Rows(t, success.Study(), casetest.MustCases(t, selection(c.toy, c.kernel, c.T)), success.Options{Start: c.start})[c.row]
+		for what, pair := range map[string][2]float64{"p_not_seen": {r.Unseen.Value, c.unseen}, "its logarithm": {r.LogUnseen.Value, c.log}, "TTS": {r.TTS().Value, c.tts}} {
+			if pair[0] != pair[1] && !(math.Abs(pair[0]/pair[1]-1) < 1e-12) {
+				t.Errorf("%s, %s: %s %v, want %v", c.toy, c.kernel, what, pair[0], pair[1])
+			}
+		}
+		if !(r.Seen.Value >= 0 && r.Seen.Value <= 1 && r.Unseen.Value >= 0 && r.End.Value <= 1) {
+			t.Errorf("%s: %+v", c.toy, r.Reached)
+		}
+	}
+}
+
+// TestClusters: what cluster moves refuse is a difference of large numbers at small fields, and its digits are counted.
+func TestClusters(t *testing.T) {
+	r := casetest.Rows(t, success.Study(), casetest.MustCases(t, selection("ising:2x2:700:1e-07", "wolff", 2)), success.Options{Levels: 1, Start: "mode"})[0]
+	if off := math.Abs(r.End.Value - 7.99999955e-7); off > r.End.Error || r.End.Digits() < 3 || r.End.Digits() > 6 {
+		t.Errorf("%v with %d digits", r.End, r.End.Digits())
+	}
+}
