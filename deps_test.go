@@ -80,7 +80,7 @@ func allowed() map[string]string {
 		"exact/internal/powers":   "chains exact/kernel",
 		"exact/internal/reach":    "grid grid/graphs chains chains/kernels exact/kernel",
 		"exact/internal/stage":    "chains chains/number exact/kernel",
-		"exact/climb":             "chains chains/number chains/sorts exact exact/internal/crew exact/internal/lanes exact/internal/operator exact/internal/stage",
+		"exact/climb":             "chains chains/kernels chains/number chains/sorts exact exact/internal/crew exact/internal/lanes exact/internal/operator exact/internal/stage exact/kernel grid",
 		"exact/stages":            "chains exact exact/internal/crew chains/number exact/internal/stage exact/kernel",
 		"exact":                   "grid grid/graphs chains chains/kernels chains/paths exact/internal/crew exact/internal/lanes chains/number chains/sorts exact/internal/operator exact/internal/powers exact/internal/reach exact/internal/stage exact/kernel",
 		"exact/weights":           "chains exact exact/internal/crew exact/internal/mellin chains/number chains/sorts exact/internal/operator exact/internal/stage exact/kernel",

@@ -112,3 +112,23 @@ func (a Wide) Float() float64 {
 	}
 	return math.Ldexp(a.M, wideBits*max(-4, min(4, a.E)))
 }
+
+// WideTotal returns the sum of n numbers, added up as by BlockSum. Numbers that are less than 2^-512 of the largest one do not count.
+func WideTotal(of func(i int) Wide, n int) Wide {
+	top := math.MinInt
+	for i := range n {
+		if v := of(i); v.M != 0 {
+			top = max(top, v.E)
+		}
+	}
+	var sum BlockSum
+	for i := range n {
+		if v := of(i); v.M != 0 && v.E >= top-1 {
+			sum.Add(math.Ldexp(v.M, wideBits*(v.E-top)))
+		}
+	}
+	if v := sum.Value(); v != 0 {
+		return Scaled(v, top)
+	}
+	return Wide{}
+}

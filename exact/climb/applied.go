@@ -3,6 +3,8 @@ package climb
 import (
 	"cmp"
 	"context"
+	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -17,10 +19,14 @@ import (
 const (
 	// widest is the range of log f, in nats, within which f, 1/f and what is carried stay inside float64.
 	widest = 600
-	// mostLost is about the relative error that applying a kernel may leave in a probability. Where a move takes all but a part of the mass that was never at
-	// a rank, what is left has lost as many digits as that part is small.
-	mostLost = 1e-12
-	rounding = 0x1p-52
+	// flattest is the range of log f, in nats, below which values of f may be alike although those of log f are not.
+	flattest = 1e-12
+	// far is the range of log f, in nats, above which a mass may vanish from float64 in a stage although a large one remains for the same time.
+	far = 200
+	// faint is the mass below which what float64 has left out in a stage may count.
+	faint = 0x1p-960
+	// raise is by what the masses of a rank are multiplied if they have become so small that they might lose digits: a number.Wide has it as its unit.
+	raise = 0x1p512
 )
 
 // lifted moves what climber does as quotients by f, one array a rank, by a kernel that is applied without rows.
@@ -34,33 +40,35 @@ type lifted struct {
 	logf       []float64           // of the stage
 	operators  []operator.Operator // one for each worker, all of the time reversal
 	crew       *crew.Crew
+	fades      fading
 }
 
 // column is what has never been at a rank or above, or for the last one all.
 type column struct {
 	w, next []float64 // mass over f
 	seen    number.BlockSum
-	left    float64 // about the mass, as it is raised
-	raised  raised
-	lost    float64 // about its relative error
+	raised  int  // how often it has been multiplied by raise
+	lost    bool // whether what is left may have lost digits
 }
 
-// applied returns the law, and nil where masses have to be moved by rows.
-func applied(ctx context.Context, p *stage.Problem, rank []int32, ranks int, o Options) (*Law, error) {
+// applied returns what has been found, and nil if masses have to be moved by rows.
+func applied(ctx context.Context, p *stage.Problem, rank []int32, ranks int, o Options) (*found, error) {
 	a := p.Annealing
 	logf := make([]float64, a.States())
-	if a.Kernel() == nil || !moderate(a, logf) {
+	span, moderate := spanOf(a, logf)
+	if a.Kernel() == nil || !moderate {
 		return nil, nil
 	}
 	op, err := operator.New(ctx, a.Kernel(), a.States())
 	if op == nil || err != nil {
 		return nil, err
 	}
+	fades := fading{span > far, span > far || len(operator.Sequence(op)) > 1}
 	var m mover
 	if sources := operator.SourcesOf(op); sources != nil && ranks+1 >= leastGrouped {
-		m = newGrouped(sources, rank, ranks, o.Workers)
+		m = newGrouped(sources, rank, ranks, o.Workers, fades)
 	} else {
-		m = newLifted(op, rank, ranks, o.Workers)
+		m = newLifted(op, rank, ranks, o.Workers, fades)
 	}
 	defer m.dismiss()
 	var values chains.Values
@@ -74,8 +82,8 @@ func applied(ctx context.Context, p *stage.Problem, rank []int32, ranks int, o O
 			return nil, nil
 		}
 		if m.load(&values, logf); t == 1 {
-			m.begin(o.Start)
-		} else if m.move() > mostLost {
+			m.begin(o.start())
+		} else if m.move() {
 			return nil, nil
 		}
 	}
@@ -83,37 +91,45 @@ func applied(ctx context.Context, p *stage.Problem, rank []int32, ranks int, o O
 	return m.found(), nil
 }
 
-// mover moves what climber does by a kernel that is applied without rows.
+// mover moves what is never at a rank or above by a kernel that is applied without rows.
 type mover interface {
 	// load takes over the distribution of a stage.
 	load(v *chains.Values, logf []float64)
-	// begin puts the law of x_1 in place: a given one, or that of f.
+	// begin puts the distribution of x_1 in place: a given one, or that of f.
 	begin(law []float64)
-	// move moves all masses, and returns about the largest relative error of what is left.
-	move() float64
+	// move moves all masses, and reports whether what is left may have lost digits.
+	move() (lost bool)
 	// found returns what has been found at the end.
-	found() *Law
+	found() *found
 	dismiss()
 }
 
-// moderate reports whether no distribution of an annealing is zero somewhere, or spans more than a number can hold: a path is between its ends, and
-// Values holds the distributions on the way to it too.
-func moderate(a *chains.Annealing, logf []float64) bool {
-	if a.Path().Zeros() {
-		return false
-	}
+// spanOf returns the range of log f of an annealing, and whether no distribution is zero somewhere, or spans more than a number can hold: a path is between its
+// ends, and Values holds the distributions on the way to it too.
+func spanOf(a *chains.Annealing, logf []float64) (span float64, moderate bool) {
 	for _, t := range []int{1, a.Distributions()} {
 		a.LogF(logf, t)
-		if low, high := number.Bounds(logf); !(high-low <= widest) {
-			return false
-		}
+		low, high := number.Bounds(logf)
+		span = max(span, high-low)
 	}
-	return true
+	return span, !a.Path().Zeros() && span <= widest && (span == 0 || span >= flattest)
 }
 
-func newLifted(op operator.Operator, rank []int32, ranks, workers int) *lifted {
+// fading says when what is left of a mass after a stage may have lost what is below float64.
+type fading struct {
+	raised bool // whether masses that are to be raised may have
+	faint  bool // whether masses below faint may have
+}
+
+// due reports whether a mass is to be raised, and whether digits may be lost. If no state is below the rank, no mass is left at any time.
+func (f fading) due(left float64, below bool) (small, lost bool) {
+	small = left > 0 && left < 1/raise
+	return small, below && (small && f.raised || left < faint && f.faint)
+}
+
+func newLifted(op operator.Operator, rank []int32, ranks, workers int, fades fading) *lifted {
 	n := len(rank)
-	l := &lifted{order: make([]int, n), above: make([]int, ranks+1), f: make([]float64, n), ratio: make([]float64, n), columns: make([]column, ranks+1), kernel: op}
+	l := &lifted{fades: fades, order: make([]int, n), above: make([]int, ranks+1), f: make([]float64, n), ratio: make([]float64, n), columns: make([]column, ranks+1), kernel: op}
 	for x, r := range rank {
 		l.order[x] = x
 		for j := range int(r) {
@@ -158,14 +174,11 @@ func (l *lifted) begin(law []float64) {
 	}
 }
 
-// move implements mover.
-func (l *lifted) move() (worst float64) {
+// move implements mover. No term of a mass is negative.
+func (l *lifted) move() (lost bool) {
 	l.kernel.Load(&operator.Distribution{F: l.f, Inverse: l.inverse, LogF: func() []float64 { return l.logf }})
 	l.crew.Run(len(l.operators), l.moveShare)
-	for j := range l.columns {
-		worst = max(worst, l.columns[j].lost)
-	}
-	return worst
+	return slices.ContainsFunc(l.columns, func(c column) bool { return c.lost })
 }
 
 // moveShare has worker i move its columns.
@@ -173,49 +186,53 @@ func (l *lifted) moveShare(i int) {
 	for j := i; j < len(l.columns); j += len(l.operators) {
 		c := &l.columns[j]
 		floats.Mul(c.w, l.ratio)
-		l.operators[i].Average(c.next, c.w)
+		l.operators[i].AverageTerms(c.next, c.w)
 		c.w, c.next = c.next, c.w
-		before := c.left
-		if l.arrive(c, j); c.left > 0 {
-			c.lost += rounding * before / c.left
-		}
-		c.raise()
+		l.arrive(c, j)
 	}
 }
 
-// arrive takes off the mass at ranks above j, which is added up, and adds up what is left.
+// arrive takes off the mass at ranks above j, which is added up, and raises what is left if it has become small.
 func (l *lifted) arrive(c *column, j int) {
 	for _, x := range l.order[:l.above[j]] {
 		if w := c.w[x]; w != 0 {
-			c.seen.Add(c.raised.lower(w * l.f[x]))
+			c.seen.Add(number.Wide{M: w * l.f[x], E: -c.raised}.Float())
 			c.w[x] = 0
 		}
 	}
-	c.left = floats.Dot(c.w, l.f)
-}
-
-// raise raises what is left of a column where it has become small.
-func (c *column) raise() {
-	if c.raised.due(c.left) {
-		c.left *= raise
+	raised, lost := l.fades.due(floats.Dot(c.w, l.f), l.above[j] < len(c.w))
+	if c.lost = lost; raised {
 		floats.Scale(raise, c.w)
+		c.raised++
 	}
 }
 
 // found implements mover.
-func (l *lifted) found() *Law {
+func (l *lifted) found() *found {
 	ranks := len(l.columns) - 1
-	out := newLaw(ranks, len(l.f))
+	out := newFound(ranks, len(l.f))
 	for j := range ranks {
 		c := &l.columns[j]
 		var left number.BlockSum
 		for x, w := range c.w {
 			left.Add(w * l.f[x])
 		}
-		out.set(j, c.seen, left, c.raised)
+		out.seen[j], out.left[j] = number.Scaled(c.seen.Value(), 0), number.Scaled(left.Value(), -c.raised)
 	}
 	for x, w := range l.columns[ranks].w {
-		out.Last[x] = w * l.f[x]
+		out.last[x] = number.Scaled(w*l.f[x], 0)
 	}
 	return out
+}
+
+// start returns the distribution of x_1, and nil if it is p_1.
+func (o *Options) start() []float64 {
+	if o.LogStart == nil {
+		return nil
+	}
+	p := make([]float64, len(o.LogStart))
+	for x, v := range o.LogStart {
+		p[x] = math.Exp(v)
+	}
+	return p
 }

@@ -7,56 +7,98 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/exact"
-	"breadboard/exact/internal/crew"
 	"breadboard/exact/internal/stage"
 )
 
-// Law says how high forward chains come.
+// Law says how high forward chains come. Every number has the bound on its error by rounding.
 type Law struct {
-	// Seen is the probability that one of x_1, ..., x_T has this rank or a higher one, by rank from 1 on, at index rank - 1. Unseen is one minus that. Both have
-	// all their digits, however small they are, down to what float64 holds. LogUnseen is the logarithm of Unseen (nats), also of what is smaller than that, and
-	// -Inf where every chain has been there.
-	Seen, Unseen, LogUnseen []float64
-	Last                    []float64 // the law of x_T, by state
+	// Seen is the probability that one of x_1, ..., x_T has this rank or a higher one, by rank from 1 on, at index rank - 1. Unseen is one minus that. LogUnseen
+	// is the logarithm of Unseen (nats), also of what is below what float64 holds, and -Inf if every chain has been there. End is the probability that
+	// x_T is there.
+	Seen, Unseen, LogUnseen, End []number.Bounded
+	Last                         []float64 // the distribution of x_T, by state
+	Lost                         float64   // the bound on the relative error of any of its masses
 }
 
-func newLaw(ranks, states int) *Law {
-	return &Law{Seen: make([]float64, ranks), Unseen: make([]float64, ranks), LogUnseen: make([]float64, ranks), Last: make([]float64, states)}
+// found is what a route has found: by rank the mass that has been there and the mass that has not, which are one together but for rounding, and all masses at
+// the end by state.
+type found struct {
+	seen, left []number.Wide
+	missing    []number.Wide // by rank, and of all mass, how much may be missing or too much because of what float64 leaves out of rows
+	last       []number.Wide
 }
 
-// set sets what has been found of a rank, given the mass that is left as it was raised.
-func (l *Law) set(j int, seen, left number.BlockSum, raised raised) {
-	l.Seen[j], l.Unseen[j] = seen.Value(), raised.lower(left.Value())
-	l.LogUnseen[j] = number.Log(left.Value()) - float64(raised)*raiseBits*math.Ln2
+func newFound(ranks, states int) *found {
+	return &found{make([]number.Wide, ranks), make([]number.Wide, ranks), make([]number.Wide, ranks+1), make([]number.Wide, states)}
 }
 
-// raised is how often the masses of a rank have been multiplied by raise, so that they do not become so small that they lose digits.
-type raised int
-
-const (
-	raiseBits = 400
-	raise     = 1 << raiseBits
-)
-
-// due reports whether the masses of a rank are to be raised, of which so much is left in all, and counts that.
-func (r *raised) due(left float64) bool {
-	is := left > 0 && left < 1.0/raise
-	if is {
-		*r++
+// law returns the law, given the relative error by rounding of the masses.
+func (f *found) law(rank []int32, relative float64) *Law {
+	ranks := len(f.seen)
+	l := &Law{make([]number.Bounded, ranks), make([]number.Bounded, ranks), make([]number.Bounded, ranks), make([]number.Bounded, ranks), make([]float64, len(rank)), relative}
+	for x, m := range f.last {
+		l.Last[x] = m.Float()
 	}
-	return is
+	for j := range ranks {
+		lost := f.missing[j]
+		l.Seen[j], l.Unseen[j] = sides(f.seen[j], f.left[j], relative, lost)
+		l.LogUnseen[j] = logOf(l.Seen[j], f.left[j], relative, lost)
+		there := func(is bool) number.Wide {
+			return number.WideTotal(func(x int) (m number.Wide) {
+				if (int(rank[x]) > j) == is {
+					m = f.last[x]
+				}
+				return m
+			}, len(rank))
+		}
+		l.End[j], _ = sides(there(true), there(false), relative, f.missing[ranks])
+	}
+	return l
 }
 
-// lower returns what a mass is.
-func (r raised) lower(mass float64) float64 { return math.Ldexp(mass, -raiseBits*int(r)) }
+// sides returns the probability of an event and of its complement, given their masses. Each of the masses is a sum of positive terms, so that the smaller one has
+// all its digits; the other probability is one minus it.
+func sides(is, not number.Wide, relative float64, lost number.Wide) (p, complement number.Bounded) {
+	bounded := func(m number.Wide) number.Bounded {
+		b := number.Within(m.Float(), relative)
+		b.Error += lost.Float()
+		return number.Probability(b)
+	}
+	one := number.Exactly(1)
+	if v := is.Float(); v < 0.5 {
+		p = bounded(is)
+		return p, number.Probability(one.Minus(p))
+	}
+	complement = bounded(not)
+	return number.Probability(one.Minus(complement)), complement
+}
+
+// logOf returns the logarithm of the probability not to have been at a rank: of one minus Seen if that is the smaller of the two, and else of the mass itself.
+func logOf(seen number.Bounded, left number.Wide, relative float64, lost number.Wide) number.Bounded {
+	if seen.Value < 0.5 {
+		return number.Bounded{Value: math.Log1p(0 - seen.Value), Error: seen.Error / (1 - seen.Value)}
+	}
+	b := number.Bounded{Value: left.Log(), Error: relative}
+	switch {
+	case lost.M == 0 && left.M == 0:
+		b.Error = 0
+	case lost.M == 0:
+	case left.M == 0:
+		b.Error = math.Inf(1)
+	default:
+		b.Error += lost.Div(left).Float()
+	}
+	return b
+}
 
 // Options says how a law is computed.
 type Options struct {
-	Start    []float64       // the law of x_1; nil is p_1
+	LogStart []float64       // the logarithms of the distribution of x_1; nil is p_1
 	Workers  int             // how many goroutines share the ranks; 0 is one for each processor
 	Progress func(steps int) // is called now and then with the number of stages taken since its last call; may be nil
 }
@@ -75,8 +117,8 @@ func Check(states, ranks int) error {
 // Of returns how high the chains of an annealing come, where each state has a rank from 0 to so many. For each rank it moves the mass that has never
 // been there or above through the stages: what arrives is taken off and added up, so that no probability is a difference. A state of a high rank
 // has mass for the ranks above it alone. The states between the moves of one stage are not looked at, since they are none of x_1, ..., x_T. Time is
-// O(T ranks entries); memory is 16 bytes for each state and rank. Kernels of the library on targets of moderate range are applied without rows; local ones
-// that accept as Metropolis does move eight ranks at once.
+// O(T ranks entries); memory is 16 bytes for each state and rank. Kernels of the library on targets of moderate range are applied without rows, and local ones
+// that accept as Metropolis does move eight ranks at once; on other targets masses are numbers of a wide range.
 func Of(ctx context.Context, a *chains.Annealing, rank []int32, ranks int, o Options) (*Law, error) {
 	if err := exact.Validate(a); err != nil {
 		return nil, err
@@ -87,158 +129,42 @@ func Of(ctx context.Context, a *chains.Annealing, rank []int32, ranks int, o Opt
 	if err := Check(a.States(), ranks); err != nil {
 		return nil, err
 	}
-	if o.Start != nil && len(o.Start) != a.States() {
-		return nil, fmt.Errorf("the law of x_1 is of %d states, and chains are on %d; give one probability for each", len(o.Start), a.States())
+	if o.LogStart != nil && len(o.LogStart) != a.States() {
+		return nil, fmt.Errorf("the law of x_1 is of %d states, and chains are on %d; give one probability for each", len(o.LogStart), a.States())
 	}
 	p := stage.NewProblem(a, o.Progress)
-	if law, err := applied(ctx, p, rank, ranks, o); law != nil || err != nil {
-		return law, err
+	relative := rounding(a)
+	f, err := applied(ctx, p, rank, ranks, o)
+	if err != nil {
+		return nil, err
+	}
+	if f != nil {
+		if law := f.law(rank, relative); !law.faint() {
+			return law, nil
+		}
 	}
 	p.Restart()
-	return plainly(ctx, p, rank, ranks, o)
-}
-
-// plainly moves masses by the rows of the kernel, for any kernel and any target.
-func plainly(ctx context.Context, p *stage.Problem, rank []int32, ranks int, o Options) (*Law, error) {
-	c := newClimber(rank, ranks, o.Workers)
-	defer c.crew.Dismiss()
-	s := stage.NewStage(p.Annealing)
-	start := o.Start
-	if start == nil {
-		start = s.Here.P
+	if f, err = widely(ctx, p, rank, ranks, o); err != nil {
+		return nil, err
 	}
-	c.begin(start)
-	for t := 2; t <= p.Annealing.Distributions(); t++ {
-		if err := p.Load(ctx, s, t); err != nil {
-			return nil, err
-		}
-		for m := range s.Along(chains.Forward) {
-			c.move(m.Along(chains.Forward))
-		}
-		c.arrive()
-	}
-	p.Flush()
-	return c.law(), nil
+	return f.law(rank, relative), nil
 }
 
-// climber moves masses. Of a state x it has, one after another, those of chains that have never been at rank 1, 2, ... or above, and that of all chains.
-type climber struct {
-	rank       []int32
-	width      int // ranks and one
-	mass, next []float64
-	seen       []number.BlockSum
-	left       []float64 // about the mass of each column
-	raised     []raised
-	bounds     []int // of the columns that a worker has
-	crew       *crew.Crew
+// faint reports whether a probability is so small that terms of it may be below float64.
+func (l *Law) faint() bool {
+	const least = 1e-280
+	small := func(b number.Bounded) bool { return b.Value < least }
+	return slices.ContainsFunc(l.Seen, small) || slices.ContainsFunc(l.End, small)
 }
 
-func newClimber(rank []int32, ranks, workers int) *climber {
-	c := &climber{rank: rank, width: ranks + 1, seen: make([]number.BlockSum, ranks), left: make([]float64, ranks+1), raised: make([]raised, ranks+1)}
-	c.mass, c.next = make([]float64, len(rank)*c.width), make([]float64, len(rank)*c.width)
-	workers = crew.Share(len(rank)*c.width, workers)
-	workers = max(1, min(workers, c.width))
-	for i := range workers + 1 {
-		c.bounds = append(c.bounds, i*c.width/workers)
-	}
-	c.crew = crew.New(workers)
-	return c
-}
-
-// begin puts the law of x_1 in place.
-func (c *climber) begin(law []float64) {
-	for x, p := range law {
-		for j := range c.width {
-			c.mass[x*c.width+j] = p
+// rounding returns about the largest relative error of a mass: a few roundings a stage, as no mass is a difference, and those of log f.
+func rounding(a *chains.Annealing) float64 {
+	logf, size := make([]float64, a.States()), 0.0
+	for _, t := range []int{1, a.Distributions()} {
+		a.LogF(logf, t)
+		for _, v := range logf {
+			size = max(size, number.Finite(v))
 		}
 	}
-	c.arrive()
-}
-
-// share has each worker do its columns.
-func (c *climber) share(do func(from, to int)) {
-	c.crew.Run(len(c.bounds)-1, func(i int) { do(c.bounds[i], c.bounds[i+1]) })
-}
-
-// arrive takes off the mass that is at each rank or above, and raises what is left where it has become small.
-func (c *climber) arrive() {
-	c.share(func(from, to int) {
-		clear(c.left[from:to])
-		for x, r := range c.rank {
-			m := c.mass[x*c.width : (x+1)*c.width]
-			for j := from; j < min(to, int(r)); j++ {
-				if m[j] != 0 {
-					c.seen[j].Add(c.raised[j].lower(m[j]))
-					m[j] = 0
-				}
-			}
-			for j := max(from, int(r)); j < to; j++ {
-				c.left[j] += m[j]
-			}
-		}
-		for j := from; j < to; j++ {
-			if !c.raised[j].due(c.left[j]) {
-				continue
-			}
-			for x := range c.rank {
-				c.mass[x*c.width+j] *= raise
-			}
-		}
-	})
-}
-
-// move makes a move of all masses. A state has none below its rank, but between the moves of a stage.
-func (c *climber) move(o stage.Operator) {
-	c.share(func(from, to int) {
-		for x := range c.rank {
-			clear(c.next[x*c.width+from : x*c.width+to])
-		}
-		for x := range c.rank {
-			source := c.mass[x*c.width+from : x*c.width+to]
-			begin := 0
-			for begin < len(source) && source[begin] == 0 {
-				begin++
-			}
-			if begin == len(source) {
-				continue
-			}
-			c.scatter(source[begin:], from+begin, o.Row(x))
-		}
-		for _, e := range o.Tiny {
-			p := math.Exp(e.LogP)
-			for j := from; j < to; j++ {
-				c.next[e.To*c.width+j] += float64(p * c.mass[e.From*c.width+j])
-			}
-		}
-	})
-	c.mass, c.next = c.next, c.mass
-}
-
-// scatter adds what a row makes of masses, the first of which is in the given column.
-func (c *climber) scatter(source []float64, column int, row []chains.Entry) {
-	for _, e := range row {
-		if e.P == 0 {
-			continue
-		}
-		target := c.next[e.To*c.width+column:][:len(source)]
-		for j, m := range source {
-			target[j] += float64(e.P * m)
-		}
-	}
-}
-
-// law returns what has been found at the end.
-func (c *climber) law() *Law {
-	l := newLaw(c.width-1, len(c.rank))
-	for j := range l.Seen {
-		var left number.BlockSum
-		for x := range c.rank {
-			left.Add(c.mass[x*c.width+j])
-		}
-		l.set(j, c.seen[j], left, c.raised[j])
-	}
-	for x := range c.rank {
-		l.Last[x] = c.mass[(x+1)*c.width-1]
-	}
-	return l
+	return (16 + 8*float64(a.Distributions()) + 4*size) * 0x1p-53
 }

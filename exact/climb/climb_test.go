@@ -8,6 +8,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
+	"breadboard/chains/number"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/exact/internal/stage"
@@ -40,17 +41,17 @@ func TestEnumerated(t *testing.T) {
 			const T = 4
 			a, rank, ranks := annealing(t, toy, moves, T)
 			law := longtest.Must(Of(t.Context(), a, rank, ranks, Options{Workers: 2}))(t)
-			want := enumerated(t, a, rank, ranks)
+			seen, unseen, last := enumerated(t, a, rank, ranks)
 			for i := range ranks {
-				for what, pair := range map[string][2]float64{"seen": {law.Seen[i], want.Seen[i]}, "unseen": {law.Unseen[i], want.Unseen[i]}} {
+				for what, pair := range map[string][2]float64{"seen": {law.Seen[i].Value, seen[i]}, "unseen": {law.Unseen[i].Value, unseen[i]}} {
 					if math.Abs(pair[0]-pair[1]) > 1e-13*pair[1] {
 						t.Errorf("%s, %s, rank %d: %s %v, want %v", toy, moves, i+1, what, pair[0], pair[1])
 					}
 				}
 			}
 			for x, p := range law.Last {
-				if math.Abs(p-want.Last[x]) > 1e-14 {
-					t.Errorf("%s, %s: x_T is %d with %v, want %v", toy, moves, x, p, want.Last[x])
+				if math.Abs(p-last[x]) > 1e-14 {
+					t.Errorf("%s, %s: x_T is %d with %v, want %v", toy, moves, x, p, last[x])
 				}
 			}
 		}
@@ -58,7 +59,7 @@ func TestEnumerated(t *testing.T) {
 }
 
 // enumerated adds up the probabilities of all paths.
-func enumerated(t *testing.T, a *chains.Annealing, rank []int32, ranks int) *Law {
+func enumerated(t *testing.T, a *chains.Annealing, rank []int32, ranks int) (seen, unseen, last []float64) {
 	t.Helper()
 	n := a.States()
 	rows := make([]*kernel.Rows, a.Distributions()+1)
@@ -67,17 +68,17 @@ func enumerated(t *testing.T, a *chains.Annealing, rank []int32, ranks int) *Law
 		a.LogF(logf, s)
 		rows[s] = longtest.Must(kernel.NewRows(t.Context(), a.KernelAt(s), logf))(t)
 	}
-	l := &Law{Seen: make([]float64, ranks), Unseen: make([]float64, ranks), Last: make([]float64, n)}
+	seen, unseen, last = make([]float64, ranks), make([]float64, ranks), make([]float64, n)
 	var walk func(stage, x int, p float64, highest int32)
 	walk = func(stage, x int, p float64, highest int32) {
 		highest = max(highest, rank[x])
 		if stage == a.Distributions() {
-			l.Last[x] += p
+			last[x] += p
 			for r := range ranks {
 				if int(highest) >= r+1 {
-					l.Seen[r] += p
+					seen[r] += p
 				} else {
-					l.Unseen[r] += p
+					unseen[r] += p
 				}
 			}
 			return
@@ -91,7 +92,7 @@ func enumerated(t *testing.T, a *chains.Annealing, rank []int32, ranks int) *Law
 	for x := range n {
 		walk(1, x, 1/float64(n), 0)
 	}
-	return l
+	return seen, unseen, last
 }
 
 // TestDigits: probabilities far below one keep their digits on both sides. Of two states, between which a move is offered always, the better one is
@@ -103,12 +104,12 @@ func TestDigits(t *testing.T) {
 	a := longtest.Must(chains.NewAnnealing(longtest.Must(paths.NewGeometric(start, g))(t), schedules.Linear{}, k, 3))(t)
 	law := longtest.Must(Of(t.Context(), a, []int32{0, 0, 1}, 1, Options{}))(t)
 	want := enumeratedFrom(t, a)
-	if !(want > 0 && want < 1e-60) || math.Abs(law.Seen[0]/want-1) > 1e-12 || math.Abs(law.Unseen[0]-1) > 1e-15 {
+	if !(want > 0 && want < 1e-60) || math.Abs(law.Seen[0].Value/want-1) > 1e-12 || math.Abs(law.Unseen[0].Value-1) > 1e-15 {
 		t.Errorf("seen %v, want %v; unseen %v", law.Seen[0], want, law.Unseen[0])
 	}
 	always, rank, ranks := annealing(t, "cells:0:700:699", "independence", 60)
 	l := longtest.Must(Of(t.Context(), always, rank, ranks, Options{}))(t)
-	if last := ranks - 1; !(l.Unseen[last] > 0 && l.Unseen[last] < 1e-9) || math.Abs(l.Seen[last]+l.Unseen[last]-1) > 1e-15 {
+	if last := ranks - 1; !(l.Unseen[last].Value > 0 && l.Unseen[last].Value < 1e-9) || math.Abs(l.Seen[last].Value+l.Unseen[last].Value-1) > 1e-15 {
 		t.Errorf("unseen %v", l.Unseen[last])
 	}
 }
@@ -175,15 +176,23 @@ func TestGroups(t *testing.T) {
 		point := make([]float64, len(rank))
 		point[1] = 1
 		for _, start := range [][]float64{nil, point} {
-			p := stage.NewProblem(a, nil)
-			law := longtest.Must(applied(t.Context(), p, rank, ranks, Options{Start: start, Workers: 2}))(t)
-			if law == nil {
+			o := Options{Workers: 2}
+			if start != nil {
+				o.LogStart = make([]float64, len(start))
+				for x, p := range start {
+					o.LogStart[x] = math.Log(p)
+				}
+			}
+			fast, slow := both(t, a, rank, ranks, o)
+			if fast == nil {
 				t.Fatalf("%s, %s is not applied without rows", c.toy, c.moves)
 			}
-			want := longtest.Must(plainly(t.Context(), stage.NewProblem(a, nil), rank, ranks, Options{Start: start}))(t)
+			law, want := fast.law(rank, 1e-13), slow.law(rank, 1e-13)
 			for i := range ranks {
-				if math.Abs(law.Seen[i]-want.Seen[i]) > 1e-13*want.Seen[i] || math.Abs(law.Unseen[i]-want.Unseen[i]) > 1e-13*want.Unseen[i] {
-					t.Errorf("%s, %s, rank %d: seen %v and unseen %v, want %v and %v", c.toy, c.moves, i+1, law.Seen[i], law.Unseen[i], want.Seen[i], want.Unseen[i])
+				for _, pair := range [][2]number.Bounded{{law.Seen[i], want.Seen[i]}, {law.Unseen[i], want.Unseen[i]}, {law.End[i], want.End[i]}} {
+					if math.Abs(pair[0].Value-pair[1].Value) > 1e-13*pair[1].Value {
+						t.Errorf("%s, %s, rank %d: %v, want %v", c.toy, c.moves, i+1, pair[0], pair[1])
+					}
 				}
 			}
 			for x, v := range law.Last {
@@ -193,6 +202,13 @@ func TestGroups(t *testing.T) {
 			}
 		}
 	}
+}
+
+// both returns what is found without rows and with them.
+func both(t *testing.T, a *chains.Annealing, rank []int32, ranks int, o Options) (fast, slow *found) {
+	t.Helper()
+	fast = longtest.Must(applied(t.Context(), stage.NewProblem(a, nil), rank, ranks, o))(t)
+	return fast, longtest.Must(widely(t.Context(), stage.NewProblem(a, nil), rank, ranks, o))(t)
 }
 
 // TestFarBelowFloat64: the logarithm of what has never been at a rank is right where that is below what float64 holds. By proposals that
@@ -208,17 +224,20 @@ func TestFarBelowFloat64(t *testing.T) {
 				below++
 			}
 		}
-		if want := T * math.Log(below/float64(len(rank))); math.Abs(got/want-1) > 1e-12 || want > -1000 {
+		if want := T * math.Log(below/float64(len(rank))); math.Abs(got.Value/want-1) > 1e-12 || want > -1000 {
 			t.Errorf("rank %d: %v, want %v", j+1, got, want)
 		}
 	}
 	for _, moves := range []string{"flip", "heatbath"} {
 		a, rank, ranks := annealing(t, "ising:2x3:0.4", moves, T)
-		fast := longtest.Must(Of(t.Context(), a, rank, ranks, Options{Workers: 2}))(t)
-		slow := longtest.Must(plainly(t.Context(), stage.NewProblem(a, nil), rank, ranks, Options{}))(t)
+		f, s := both(t, a, rank, ranks, Options{Workers: 2})
+		if f == nil {
+			t.Fatalf("%s is not applied without rows", moves)
+		}
+		fast, slow := f.law(rank, 0), s.law(rank, 0)
 		for j, want := range slow.LogUnseen {
 			got := fast.LogUnseen[j]
-			if got != want && !(math.Abs(got/want-1) < 1e-11) || want > -100 || fast.Seen[j] > 1+1e-12 {
+			if got != want && !(math.Abs(got.Value/want.Value-1) < 1e-11) || want.Value > -100 || fast.Seen[j].Value > 1 {
 				t.Errorf("%s, rank %d: %v and %v", moves, j+1, got, want)
 			}
 		}

@@ -24,12 +24,12 @@ type grouped struct {
 	columns    int     // ranks and one
 	groups     int     // of eight columns; there may be less in the last one
 	mass, next []eight // of each state, its groups
-	law        [][2]float64
+	law        [][3]float64
 	blocks     []block // of states
 	seen       []number.BlockSum
-	left       []float64 // about the mass, as it is raised
-	raised     []raised
-	lost       []float64 // about its relative error
+	raised     []int // how often a column has been multiplied by raise
+	below      []int // how many states are below a rank
+	fades      fading
 	sources    *operator.Sources
 	unit       *lanes.Unit
 	ones       []chains.Entry // a row that adds up a block
@@ -42,9 +42,9 @@ type block struct {
 	arrived, left []eight
 }
 
-func newGrouped(s *operator.Sources, rank []int32, ranks, workers int) *grouped {
+func newGrouped(s *operator.Sources, rank []int32, ranks, workers int, fades fading) *grouped {
 	n := len(rank)
-	g := &grouped{rank: rank, lowest: make([]int32, n), columns: ranks + 1, groups: ranks/lanes.Width + 1, law: make([][2]float64, n), sources: s, unit: lanes.Widest()}
+	g := &grouped{rank: rank, lowest: make([]int32, n), columns: ranks + 1, groups: ranks/lanes.Width + 1, law: make([][3]float64, n), sources: s, unit: lanes.Widest(), fades: fades}
 	for x, r := range rank {
 		g.lowest[x] = r
 		for _, y := range s.States(x) {
@@ -56,8 +56,12 @@ func newGrouped(s *operator.Sources, rank []int32, ranks, workers int) *grouped 
 	for i := range g.blocks {
 		g.blocks[i].arrived, g.blocks[i].left = make([]eight, g.groups), make([]eight, g.groups)
 	}
-	g.seen, g.left, g.lost = make([]number.BlockSum, g.columns), make([]float64, g.columns), make([]float64, g.columns)
-	g.raised = make([]raised, g.columns)
+	g.seen, g.raised, g.below = make([]number.BlockSum, g.columns), make([]int, g.columns), make([]int, g.columns)
+	for _, r := range rank {
+		for j := int(r); j < g.columns; j++ {
+			g.below[j]++
+		}
+	}
 	for i := range blockStates {
 		g.ones = append(g.ones, chains.Entry{To: i * g.groups, P: 1})
 	}
@@ -68,9 +72,9 @@ func newGrouped(s *operator.Sources, rank []int32, ranks, workers int) *grouped 
 func (g *grouped) dismiss() { g.crew.Dismiss() }
 
 // load implements mover.
-func (g *grouped) load(v *chains.Values, _ []float64) {
+func (g *grouped) load(v *chains.Values, logf []float64) {
 	for x, f := range v.F {
-		g.law[x] = [2]float64{f, v.Inverse[x]}
+		g.law[x] = [3]float64{f, v.Inverse[x], logf[x]}
 	}
 }
 
@@ -95,7 +99,7 @@ func (g *grouped) begin(law []float64) {
 }
 
 // move implements mover. Where a column has no mass at a state, nor at those that it is joined to, none is sought.
-func (g *grouped) move() float64 {
+func (g *grouped) move() (lost bool) {
 	return g.each(func(b *block, x int, next []eight) {
 		b.row = g.sources.AppendRow(b.row[:0], x, g.groups, g.law)
 		for i := int(g.lowest[x]) / lanes.Width; i < len(next); i++ {
@@ -105,8 +109,8 @@ func (g *grouped) move() float64 {
 }
 
 // each has fill find the next masses of every state, takes off what has arrived at ranks above those of a column, which is added up, and adds up what
-// is left. It returns the largest relative error of that.
-func (g *grouped) each(fill func(b *block, x int, next []eight)) float64 {
+// is left. It reports whether that may have lost digits.
+func (g *grouped) each(fill func(b *block, x int, next []eight)) (lost bool) {
 	g.crew.Run(len(g.blocks), func(i int) {
 		b, first, end := &g.blocks[i], i*blockStates, min((i+1)*blockStates, len(g.rank))
 		clear(b.arrived)
@@ -133,44 +137,40 @@ func arrive(arrived, mass *eight, columns int) {
 	}
 }
 
-// add adds up what all blocks have found, and returns the largest relative error of what is left.
-func (g *grouped) add() (worst float64) {
+// add adds up what all blocks have found, and reports whether what is left may have lost digits.
+func (g *grouped) add() (lost bool) {
 	for j := range g.columns {
-		before, group, lane := g.left[j], j/lanes.Width, j%lanes.Width
-		g.left[j] = 0
+		group, lane, left := j/lanes.Width, j%lanes.Width, 0.0
 		for i := range g.blocks {
-			g.seen[j].Add(g.raised[j].lower(g.blocks[i].arrived[group][lane]))
-			g.left[j] += g.blocks[i].left[group][lane]
+			g.seen[j].Add(number.Wide{M: g.blocks[i].arrived[group][lane], E: -g.raised[j]}.Float())
+			left += g.blocks[i].left[group][lane]
 		}
-		if g.left[j] > 0 {
-			g.lost[j] += rounding * before / g.left[j]
-		}
-		worst = max(worst, g.lost[j])
-		if g.raised[j].due(g.left[j]) {
-			g.left[j] *= raise
+		raised, faded := g.fades.due(left, g.below[j] > 0)
+		if lost = lost || faded; raised {
 			for x := range g.rank {
 				g.mass[x*g.groups+group][lane] *= raise
 			}
+			g.raised[j]++
 		}
 	}
-	return worst
+	return lost
 }
 
 // found implements mover.
-func (g *grouped) found() *Law {
+func (g *grouped) found() *found {
 	ranks := g.columns - 1
-	l := newLaw(ranks, len(g.rank))
+	f := newFound(ranks, len(g.rank))
 	for j := range g.columns {
 		var left number.BlockSum
 		for x := range g.rank {
 			m := g.mass[x*g.groups+j/lanes.Width][j%lanes.Width]
 			if left.Add(m); j == ranks {
-				l.Last[x] = m
+				f.last[x] = number.Scaled(m, 0)
 			}
 		}
 		if j < ranks {
-			l.set(j, g.seen[j], left, g.raised[j])
+			f.seen[j], f.left[j] = number.Scaled(g.seen[j].Value(), 0), number.Scaled(left.Value(), -g.raised[j])
 		}
 	}
-	return l
+	return f
 }

@@ -259,7 +259,7 @@ func (e *edges) terms(dst, v []float64) {
 }
 
 // refuse computes refused, unless it is there: what leads nowhere, and by add what each run refuses.
-func (e *edges) refuse(add func(share, back, x, y, refusedX, refusedY []float64)) {
+func (e *edges) refuse(add func(r run, share, back, x, y, refusedX, refusedY []float64)) {
 	if e.refusedAt == e.loads {
 		return
 	}
@@ -270,7 +270,7 @@ func (e *edges) refuse(add func(share, back, x, y, refusedX, refusedY []float64)
 	first := 0
 	for _, r := range e.runs {
 		share, back := e.share[first:][:r.n], e.back[first:][:r.n]
-		add(share, back, e.f[r.x:][:r.n], e.f[r.y:][:r.n], e.refused[r.x:][:r.n], e.refused[r.y:][:r.n])
+		add(r, share, back, e.f[r.x:][:r.n], e.f[r.y:][:r.n], e.refused[r.x:][:r.n], e.refused[r.y:][:r.n])
 		first += r.n
 	}
 }

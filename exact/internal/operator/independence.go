@@ -61,11 +61,12 @@ func (o *independence) Load(d *Distribution) {
 		})
 		o.weigh()
 	}
+	falls := falling{law: d}
 	var lower, mass, refused number.Sum // of f, of p, and of p times the difference to the weight at hand
 	before := 0.0
 	for i, x := range o.order {
 		w := o.weight[i]
-		refused.Add((w - before) * mass.Value())
+		refused.Add(o.rise(&falls, i, before) * mass.Value())
 		o.below[i], o.stays[i] = lower.Value()/w, refused.Value()/w
 		lower.Add(f[x])
 		mass.Add(o.p[x])
@@ -76,6 +77,15 @@ func (o *independence) Load(d *Distribution) {
 		upper.Add(o.p[o.order[i]])
 		o.above[i] = upper.Value()
 	}
+}
+
+// rise returns by how much the weight at a place is above the weight before it, with its digits.
+func (o *independence) rise(falls *falling, i int, before float64) float64 {
+	d := o.weight[i] - before
+	if i == 0 || d >= closest*before || o.p[o.order[i]] != o.p[o.order[i-1]] {
+		return d
+	}
+	return max(0, falls.difference(int(o.order[i]), int(o.order[i-1]))) / o.p[o.order[i]]
 }
 
 // weigh computes the weights, and reports whether the order is theirs.

@@ -36,9 +36,10 @@ func (m *metropolis) Reversal() Operator { return m }
 
 // AverageTerms implements Operator.
 func (m *metropolis) AverageTerms(dst, v []float64) {
-	m.refuse(func(share, _, x, y, refusedX, refusedY []float64) {
+	falls := falling{law: m.law}
+	m.refuse(func(r run, share, _, x, y, refusedX, refusedY []float64) {
 		for i := range x {
-			if d := share[i] * (x[i] - y[i]); d > 0 {
+			if d := share[i] * falls.difference(r.x+i, r.y+i); d > 0 {
 				refusedX[i] += d
 			} else {
 				refusedY[i] -= d
@@ -46,6 +47,35 @@ func (m *metropolis) AverageTerms(dst, v []float64) {
 		}
 	})
 	m.terms(dst, v)
+}
+
+// closest is the relative difference of two values of f below which it is made of that of their logarithms, since it has too few digits.
+const closest = 1e-3
+
+// falling makes differences of f. It asks for log f once, if any is small.
+type falling struct {
+	law  *Distribution
+	logf []float64
+}
+
+// difference returns f(x) - f(y) with its digits.
+func (f *falling) difference(x, y int) float64 {
+	v, w := f.law.F[x], f.law.F[y]
+	if d := v - w; math.Abs(d) >= closest*v {
+		return d
+	}
+	if f.logf == nil {
+		f.logf = f.law.LogF()
+	}
+	return small(v, w, f.logf[x]-f.logf[y])
+}
+
+// small returns the difference v - w of two numbers, given that of their logarithms.
+func small(v, w, rise float64) float64 {
+	if rise > 0 {
+		return -v * math.Expm1(-rise)
+	}
+	return w * math.Expm1(rise)
 }
 
 // Derived implements Operator. Only the probability of going down depends on f, so that an edge counts in the row of its upper end alone.
@@ -106,7 +136,7 @@ func (b *barker) Reversal() Operator { return b }
 
 // AverageTerms implements Operator.
 func (b *barker) AverageTerms(dst, v []float64) {
-	b.refuse(func(share, _, x, y, refusedX, refusedY []float64) {
+	b.refuse(func(_ run, share, _, x, y, refusedX, refusedY []float64) {
 		for i := range x {
 			perSum := 1 / (x[i] + y[i])
 			refusedX[i] += share[i] * x[i] * (x[i] * perSum)

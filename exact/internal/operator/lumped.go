@@ -99,7 +99,7 @@ func (m *lumpedMetropolis) Reversal() Operator { return m }
 // AverageTerms implements Operator.
 func (m *lumpedMetropolis) AverageTerms(dst, v []float64) {
 	m.conductances()
-	m.refuse(func(share, back, x, y, refusedX, refusedY []float64) {
+	m.refuse(func(_ run, share, back, x, y, refusedX, refusedY []float64) {
 		for i := range x {
 			if d := float64(share[i]*x[i]) - float64(back[i]*y[i]); d > 0 {
 				refusedX[i] += d
@@ -185,7 +185,7 @@ func (b *lumpedBarker) Reversal() Operator { return b }
 
 // AverageTerms implements Operator.
 func (b *lumpedBarker) AverageTerms(dst, v []float64) {
-	b.refuse(func(share, back, x, y, refusedX, refusedY []float64) {
+	b.refuse(func(_ run, share, back, x, y, refusedX, refusedY []float64) {
 		for i := range x {
 			there, here := share[i]*x[i], back[i]*y[i]
 			if there == 0 {

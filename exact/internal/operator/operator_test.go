@@ -370,7 +370,7 @@ func TestRatios(t *testing.T) {
 func TestRatiosOfALeavingState(t *testing.T) {
 	l := line(t, 2)
 	o := longtest.Must(operator.New(context.Background(), kernels.Flip{Space: l}, 2))(t)
-	o.Load(&operator.Distribution{F: []float64{1, 1}, Inverse: []float64{1, 1}})
+	o.Load(&operator.Distribution{F: []float64{1, 1}, Inverse: []float64{1, 1}, LogF: func() []float64 { return []float64{0, 0} }})
 	for _, high := range []float64{6, 1e3, 1e9, 1e300} {
 		for _, low := range []float64{1.1, 0.3, 1e-9, 1e-300} {
 			r := operator.NewRatios(2)

@@ -148,10 +148,12 @@ func TestPartsGainAsWhole(t *testing.T) {
 			network.divide(size)
 		}
 		for range 2 {
-			d := Distribution{F: make([]float64, n), Inverse: make([]float64, n)}
+			logf := make([]float64, n)
+			d := Distribution{F: make([]float64, n), Inverse: make([]float64, n), LogF: func() []float64 { return logf }}
 			v := make([]float64, n)
 			for x := range v {
-				d.F[x] = math.Exp(rapid.Float64Range(-30, 30).Draw(t, "log f"))
+				logf[x] = rapid.Float64Range(-30, 30).Draw(t, "log f")
+				d.F[x] = math.Exp(logf[x])
 				d.Inverse[x] = 1 / d.F[x]
 				v[x] = rapid.Float64Range(-1, 1).Draw(t, "v")
 			}

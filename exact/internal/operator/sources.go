@@ -28,10 +28,10 @@ func SourcesOf(o Operator) *Sources {
 // States returns the states that state x is joined to.
 func (s *Sources) States(x int) []int32 { return s.edges.to[s.edges.start[x]:s.edges.start[x+1]] }
 
-// AppendRow appends the probabilities to come to x from each state, x itself last, under the distribution of which law has f, up to a factor, and 1/f. States
+// AppendRow appends the probabilities to come to x from each state, x itself last, under the distribution of which law has f, up to a factor, 1/f and log f. States
 // are multiplied by a width: they are the places of what stands in so many parts for each. The probability to stay is a sum of what each proposal
 // refuses, so that none of its terms is negative.
-func (s *Sources) AppendRow(dst []chains.Entry, x, width int, law [][2]float64) []chains.Entry {
+func (s *Sources) AppendRow(dst []chains.Entry, x, width int, law [][3]float64) []chains.Entry {
 	f, refused := law[x][0], 0.0
 	first, end := s.edges.start[x], s.edges.start[x+1]
 	to := s.edges.to[first:end]
@@ -41,7 +41,11 @@ func (s *Sources) AppendRow(dst []chains.Entry, x, width int, law [][2]float64) 
 	for k, y := range to {
 		from := &law[y]
 		least := min(f, from[0])
-		refused += float64(share[k] * (f - least))
+		d := f - least
+		if d*(closest*f-d) > 0 { // both are positive: one branch, which is rarely taken
+			d = max(0, small(f, from[0], law[x][2]-from[2]))
+		}
+		refused += float64(share[k] * d)
 		row[k] = chains.Entry{To: int(y) * width, P: float64(share[k]*least) * from[1]}
 	}
 	return append(dst[:len(dst)+len(to)], chains.Entry{To: x * width, P: s.outside[x] + refused*law[x][1]})

@@ -106,8 +106,8 @@ func compareColumns() columns.List {
 			columns.Of("J", "J (nats)", columns.MeansJ, func(r *Row) number.Bounded { return r.J }).Answer(),
 			columns.Of("B_over_optimum", "B/best", "B over that of the schedule for which B is least; empty where that is not known", func(r *Row) number.Bounded { return r.BOverOptimum }).Answer().Digits(5),
 			columns.Of("J_over_optimum", "J/best", "J over that of the schedule for which J is least; empty where that is not known", func(r *Row) number.Bounded { return r.JOverOptimum }).Answer().Digits(5),
-			ofSuccess("p_end", "p at the end", "where schedules are ordered by success, the probability that the last state is a best one", func(r *success.Row) float64 { return r.End }),
-			ofSuccess("p_seen", "p on the way", "the same, the probability that any of x_1, ..., x_T is a best one", func(r *success.Row) float64 { return r.Seen }),
+			ofSuccess("p_end", "p at the end", "where schedules are ordered by success, the probability that the last state is a best one", func(r *success.Row) number.Bounded { return r.End }),
+			ofSuccess("p_seen", "p on the way", "the same, the probability that any of x_1, ..., x_T is a best one", func(r *success.Row) number.Bounded { return r.Seen }),
 			ofSuccess("tts", "TTS", "the same, the time to solution in distributions (see success)", (*success.Row).TTS),
 			columns.Of("asymptotic_TB", "T B, T large (nats)", "the limit of T B as T grows; +Inf where B does not fall like 1/T, and empty where the limit is not known", func(r *Row) float64 { return r.AsymptoticTB }).OrEmpty().Spare(1).Narrow().Digits(9),
 			columns.Note(func(r *Row) string { return r.Note }),
@@ -293,20 +293,20 @@ func bySuccess(ctx context.Context, rows []Row, workers int) error {
 		if r.Success == nil {
 			return math.Inf(1)
 		}
-		return r.Success.LogUnseen
+		return r.Success.LogUnseen.Value
 	}
 	sorts.Stable(rows, func(a, b Row) int { return cmp.Compare(missed(&a), missed(&b)) })
 	return nil
 }
 
 // ofSuccess is the column of a number of success.
-func ofSuccess(name, title, meaning string, of func(r *success.Row) float64) columns.Field {
-	return columns.Any(name, title, columns.Float, meaning, func(r *Row) any {
+func ofSuccess(name, title, meaning string, of func(r *success.Row) number.Bounded) columns.Field {
+	return columns.Of(name, title, meaning, func(r *Row) number.Bounded {
 		if r.Success == nil {
-			return nil
+			return number.Exactly(math.NaN())
 		}
 		return of(r.Success)
-	}).Optional().Answer()
+	}).OrEmpty().Optional().Answer()
 }
 
 // starts returns the schedules of the rows so far as starts for the next optimum, so that the optimum is never worse than any of them.

@@ -235,13 +235,13 @@ func TestCompareForSuccess(t *testing.T) {
 	rows := longtest.Must(study.Run(t.Context(), schedule.Compare(), cases, options, study.How{}))(t)
 	alone := longtest.Must(study.Run(t.Context(), success.Study(), cases, success.Options{Levels: 1}, study.How{}))(t)[0]
 	for i, r := range rows {
-		if i > 0 && !(rows[i-1].Success.Seen >= r.Success.Seen) || r.Param("schedule") == "linear" && r.Success.Seen != alone.Seen {
+		if i > 0 && !(rows[i-1].Success.Seen.Value >= r.Success.Seen.Value) || r.Param("schedule") == "linear" && r.Success.Seen != alone.Seen {
 			t.Errorf("%s: %v", r.Param("schedule"), r.Success)
 		}
 	}
 	flat := casetest.MustCases(t, casetest.Selection([]int{20}, "cells:0:0"))
 	rows = longtest.Must(study.Run(t.Context(), schedule.Compare(), flat, options, study.How{}))(t)
-	if last := rows[len(rows)-1]; len(rows) != 4 || last.Success != nil || rows[0].Success.Seen != 1 {
+	if last := rows[len(rows)-1]; len(rows) != 4 || last.Success != nil || rows[0].Success.Seen.Value != 1 {
 		t.Errorf("%+v", last)
 	}
 	options.For = "speed"

@@ -213,8 +213,9 @@ func (r *Row) estimate() {
 			seen++
 		}
 	}
-	r.States, r.End, r.Seen, r.Unseen = math.NaN(), float64(ends)/n, float64(seen)/n, float64(s.Chains-seen)/n
-	r.LogUnseen = number.Log(r.Unseen)
+	part := func(k int) number.Bounded { return number.Exactly(float64(k) / n) }
+	r.States, r.End, r.Seen, r.Unseen = math.NaN(), part(ends), part(seen), part(s.Chains-seen)
+	r.LogUnseen = number.Exactly(number.Log(r.Unseen.Value))
 	s.PEnd, s.PSeen = clopperPearson(ends, s.lost, s.Chains), clopperPearson(seen, s.lost, s.Chains)
 	r.MeanEnd, s.ErrEnd = meanOf(s.Ends)
 	r.MeanBest, s.ErrBest = meanOf(s.Bests)
@@ -228,9 +229,9 @@ func (r *Row) estimate() {
 }
 
 // meanOf returns the mean of numbers and its standard error; NaN where that of a chain is not finite.
-func meanOf(v []float64) (mean, standardError float64) {
-	mean, deviation := stat.MeanStdDev(v, nil)
-	return mean, deviation / math.Sqrt(float64(len(v)))
+func meanOf(v []float64) (mean number.Bounded, standardError float64) {
+	m, deviation := stat.MeanStdDev(v, nil)
+	return number.Exactly(m), deviation / math.Sqrt(float64(len(v)))
 }
 
 // clopperPearson returns the interval of a probability of which k in n cases have come true, and of so many others nobody knows whether they have.
@@ -251,8 +252,9 @@ func clopperPearson(k, unknown, n int) Interval {
 // TTSInterval returns where the time to solution is, given the interval of Seen. Where that ends at 1 any time may do up to T, which is what 1 takes.
 func (r *Row) TTSInterval() Interval {
 	p, T := r.Simulated.PSeen, float64(r.Distributions())
+	at := func(seen float64) float64 { return tts(T, number.Exactly(math.Log1p(0-seen))).Value }
 	if p.High == 1 {
-		return Interval{0, max(T, tts(T, p.Low, math.Log1p(-p.Low)))}
+		return Interval{0, max(T, at(p.Low))}
 	}
-	return Interval{tts(T, p.High, math.Log1p(-p.High)), tts(T, p.Low, math.Log1p(-p.Low))}
+	return Interval{at(p.High), at(p.Low)}
 }

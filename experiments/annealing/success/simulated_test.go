@@ -72,12 +72,12 @@ func TestChainsOnFactorsHaveTheExactLaw(t *testing.T) {
 					}
 				}
 				binomial := func(p float64) float64 { return math.Sqrt(p * (1 - p) / float64(sim.Chains)) }
-				near("p_end", r.End, want.End, binomial(want.End))
-				near("p_seen", r.Seen, want.Seen, binomial(want.Seen))
-				near("mean_end", r.MeanEnd, want.MeanEnd, sim.ErrEnd)
-				near("mean_best", r.MeanBest, want.MeanBest, sim.ErrBest)
-				if !(sim.PSeen.Low < r.Seen && r.Seen < sim.PSeen.High && sim.PEnd.Low < r.End && r.End < sim.PEnd.High) {
-					t.Errorf("%v is not in %v, or %v not in %v", r.Seen, sim.PSeen, r.End, sim.PEnd)
+				near("p_end", r.End.Value, want.End.Value, binomial(want.End.Value))
+				near("p_seen", r.Seen.Value, want.Seen.Value, binomial(want.Seen.Value))
+				near("mean_end", r.MeanEnd.Value, want.MeanEnd.Value, sim.ErrEnd)
+				near("mean_best", r.MeanBest.Value, want.MeanBest.Value, sim.ErrBest)
+				if !(sim.PSeen.Low < r.Seen.Value && r.Seen.Value < sim.PSeen.High && sim.PEnd.Low < r.End.Value && r.End.Value < sim.PEnd.High) {
+					t.Errorf("%v is not in %v, or %v not in %v", r.Seen.Value, sim.PSeen, r.End.Value, sim.PEnd)
 				}
 			}
 		}
@@ -91,8 +91,8 @@ func TestPastEnumeration(t *testing.T) {
 	rows := onFactors(t, s, success.Options{Levels: 1, Chains: 2000, Seed: 1})
 	for i, r := range rows {
 		tts := r.TTSInterval()
-		if math.Abs(r.Level-112) > 1e-9 || !(r.End <= r.Seen && r.Simulated.PSeen.High-r.Simulated.PSeen.Low < 0.05 && r.MeanEnd <= r.MeanBest && r.MeanBest <= 112) || !(tts.Low < r.TTS() && r.TTS() < tts.High) {
-			t.Errorf("%+v: TTS %v in %v", r.Reached, r.TTS(), tts)
+		if math.Abs(r.Level-112) > 1e-9 || !(r.End.Value <= r.Seen.Value && r.Simulated.PSeen.High-r.Simulated.PSeen.Low < 0.05 && r.MeanEnd.Value <= r.MeanBest.Value && r.MeanBest.Value <= 112) || !(tts.Low < r.TTS().Value && r.TTS().Value < tts.High) {
+			t.Errorf("%+v: TTS %v in %v", r.Reached, r.TTS().Value, tts)
 		}
 		if i > 0 && !(r.Simulated.PSeen.Low > rows[0].Simulated.PSeen.High) {
 			t.Errorf("seen %v after %v", r.Simulated.PSeen, rows[0].Simulated.PSeen)
@@ -100,8 +100,8 @@ func TestPastEnumeration(t *testing.T) {
 	}
 	wide := onFactors(t, selection("ising:40x40:0.5", "heatbath-scan", 3, 30), success.Options{Levels: 1, Chains: 50, Seed: 1})
 	best := max(top(wide[0].Simulated.Bests), top(wide[1].Simulated.Bests))
-	if wide[0].Level != best || wide[1].Level != best || wide[1].Seen == 0 || wide[0].Seen != 0 {
-		t.Errorf("levels %v and %v, seen with %v and %v; the best is %v", wide[0].Level, wide[1].Level, wide[0].Seen, wide[1].Seen, best)
+	if wide[0].Level != best || wide[1].Level != best || wide[1].Seen.Value == 0 || wide[0].Seen.Value != 0 {
+		t.Errorf("levels %v and %v, seen with %v and %v; the best is %v", wide[0].Level, wide[1].Level, wide[0].Seen.Value, wide[1].Seen.Value, best)
 	}
 	longtest.Refuses(0, fmt.Errorf("%s", wide[0].Simulated.Note))(t, "nobody knows whether the level")
 	cases := factored(t, s)
@@ -122,15 +122,15 @@ func TestHostileFactors(t *testing.T) {
 	for _, toy := range []string{"ising:1x1:1", "ising:2x2:0", "ising:8x8:0"} {
 		for _, r := range onFactors(t, selection(toy, "flip", 2, 5), success.Options{Levels: 1, Chains: 100, Seed: 1}) {
 			low := math.Pow(0.025, 1./100) // where (1 - p)^0 p^100 leaves 0.025
-			if r.Seen != 1 || r.End != 1 || r.TTS() != float64(r.Distributions()) || r.Simulated.PSeen.High != 1 || math.Abs(r.Simulated.PSeen.Low-low) > 1e-9 || r.MeanBest != r.Level {
+			if r.Seen.Value != 1 || r.End.Value != 1 || r.TTS().Value != float64(r.Distributions()) || r.Simulated.PSeen.High != 1 || math.Abs(r.Simulated.PSeen.Low-low) > 1e-9 || r.MeanBest.Value != r.Level {
 				t.Errorf("%s: %+v, %+v", toy, r.Reached, r.Simulated.PSeen)
 			}
-			if in := r.TTSInterval(); in.Low != 0 || in.High < r.TTS() {
-				t.Errorf("TTS %v in %v", r.TTS(), in)
+			if in := r.TTSInterval(); in.Low != 0 || in.High < r.TTS().Value {
+				t.Errorf("TTS %v in %v", r.TTS().Value, in)
 			}
 		}
 	}
-	if ring := onFactors(t, selection(qubo(t, 30), "heatbath-scan", 300), success.Options{Levels: 1, Chains: 200, Seed: 1})[0]; !(ring.Seen > 0.1 && ring.End <= ring.Seen) {
+	if ring := onFactors(t, selection(qubo(t, 30), "heatbath-scan", 300), success.Options{Levels: 1, Chains: 200, Seed: 1})[0]; !(ring.Seen.Value > 0.1 && ring.End.Value <= ring.Seen.Value) {
 		t.Errorf("%+v", ring.Reached)
 	}
 }

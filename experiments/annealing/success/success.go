@@ -24,9 +24,9 @@ import (
 type Row struct {
 	experiments.Case
 	Reached
-	MeanEnd  float64 // of log f at x_T, in nats
-	MeanBest float64 // of the largest log f of x_1, ..., x_T; NaN where not all levels were asked for
-	Least    bool    // whether no other T of the same toy has a smaller TTS
+	MeanEnd  number.Bounded // of log f at x_T, in nats
+	MeanBest number.Bounded // of the largest log f of x_1, ..., x_T; NaN where not all levels were asked for
+	Least    bool           // whether no other T of the same toy has a smaller TTS
 	// Simulated is nil where all numbers are exact.
 	Simulated *Simulated
 }
@@ -37,7 +37,7 @@ type Reached struct {
 	States float64 // how many states are at this level or above; NaN where nobody knows
 	// End and Seen are the probabilities that x_T is there, and that any of x_1, ..., x_T is; Unseen is one minus that, and
 	// LogUnseen its logarithm (nats), also where Unseen is below what float64 holds.
-	End, Seen, Unseen, LogUnseen float64
+	End, Seen, Unseen, LogUnseen number.Bounded
 }
 
 // target is the failure that the time to solution leaves.
@@ -47,16 +47,16 @@ const target = 0.01
 // and T where every run has.
 //
 // Source: Ronnow et al. 2014.
-func (r *Row) TTS() float64 { return tts(float64(r.Distributions()), r.Seen, r.LogUnseen) }
+func (r *Row) TTS() number.Bounded { return tts(float64(r.Distributions()), r.LogUnseen) }
 
-func tts(T, seen, logUnseen float64) float64 {
+func tts(T float64, logUnseen number.Bounded) number.Bounded {
 	switch {
-	case math.IsInf(logUnseen, -1):
-		return T
-	case logUnseen < -math.Ln2:
-		return T * number.Log(target) / logUnseen
+	case logUnseen == number.Exactly(math.Inf(-1)):
+		return number.Exactly(T)
+	case logUnseen == number.Exactly(0):
+		return number.Exactly(math.Inf(1))
 	}
-	return T * number.Log(target) / math.Log1p(-seen)
+	return number.Exactly(T * number.Log(target)).Over(logUnseen)
 }
 
 // alike is how far apart values of log f may be that are one level, in nats.
@@ -105,17 +105,31 @@ func (l *valueLevels) ranks(levels int) []int32 {
 // mostForMean is the largest number of levels that are all looked at, so that the mean of the best is known, where fewer were asked for.
 const mostForMean = 32
 
-// start returns the law of x_1; nil where it is the first distribution of the path.
-func (o *Options) start(c *experiments.Case) ([]float64, error) {
+// logStart returns the logarithms of the distribution of x_1; nil if it is the first distribution of the path. Those of the target may be of numbers below float64.
+func (o *Options) logStart(c *experiments.Case) ([]float64, error) {
 	if o.Start == "" {
 		return nil, nil
 	}
-	return experiments.ParseLaw(experiments.StartForms(), o.Start, c.Ends())
+	start, err := experiments.ParseLaw(experiments.StartForms(), o.Start, c.Ends())
+	if err != nil {
+		return nil, err
+	}
+	for x, p := range start {
+		start[x] = number.Log(p)
+	}
+	if o.Start == "target" {
+		c.Annealing().LogF(start, c.Distributions())
+		z := number.LogSumExp(start)
+		for x := range start {
+			start[x] -= z
+		}
+	}
+	return start, nil
 }
 
 // Of returns the rows of a case.
 func Of(ctx context.Context, c *experiments.Case, o *Options, h study.How) ([]Row, error) {
-	start, err := o.start(c)
+	start, err := o.logStart(c)
 	if err != nil {
 		return nil, err
 	}
@@ -128,19 +142,17 @@ func Of(ctx context.Context, c *experiments.Case, o *Options, h study.How) ([]Ro
 	if len(l.Values) <= mostForMean {
 		ranks = len(l.Values)
 	}
-	law, err := climb.Of(ctx, c.Annealing(), l.ranks(ranks), ranks, climb.Options{Start: start, Workers: h.Workers, Progress: h.Progress})
+	law, err := climb.Of(ctx, c.Annealing(), l.ranks(ranks), ranks, climb.Options{LogStart: start, Workers: h.Workers, Progress: h.Progress})
 	if err != nil {
 		return nil, err
 	}
 	end, best := l.means(law, ranks)
 	var rows []Row
-	states, last := 0.0, l.masses(law.Last)
-	var above number.Sum
+	states := 0.0
 	for i := range levels {
 		states += l.Counts[i]
-		above.Add(last[i])
 		at := ranks - i - 1
-		rows = append(rows, Row{Case: *c, Reached: Reached{l.Values[i], states, above.Value(), law.Seen[at], law.Unseen[at], law.LogUnseen[at]}, MeanEnd: end, MeanBest: best})
+		rows = append(rows, Row{Case: *c, Reached: Reached{l.Values[i], states, law.End[at], law.Seen[at], law.Unseen[at], law.LogUnseen[at]}, MeanEnd: end, MeanBest: best})
 	}
 	return rows, nil
 }
@@ -160,24 +172,27 @@ func (l *valueLevels) masses(law []float64) []float64 {
 
 // means returns the means of log f at the end, and of its largest value on the way, which is known where all levels were looked at. Each is the largest
 // value less the gap below each value times the probability to be below it, of which no term is negative.
-func (l *valueLevels) means(law *climb.Law, ranks int) (end, best float64) {
-	mean := func(below func(i int) float64) float64 {
-		var lost number.Sum
+func (l *valueLevels) means(law *climb.Law, ranks int) (end, best number.Bounded) {
+	mean := func(below func(i int) float64) number.Bounded {
+		var less number.Sum
 		for i := 1; i < len(l.Values); i++ {
 			if p := below(i); p > 0 {
-				lost.Add(p * (l.Values[i-1] - l.Values[i]))
+				less.Add(p * (l.Values[i-1] - l.Values[i]))
 			}
 		}
-		return l.Values[0] - lost.Value()
+		if v := less.Value(); !math.IsInf(v, 1) {
+			return number.Exactly(l.Values[0]).Minus(number.Within(v, law.Lost))
+		}
+		return number.Exactly(math.Inf(-1))
 	}
 	last := l.masses(law.Last)
 	left := make([]float64, len(last)+1) // the mass at a level and below
 	for i := len(last) - 1; i >= 0; i-- {
 		left[i] = left[i+1] + last[i]
 	}
-	end, best = mean(func(i int) float64 { return left[i] }), math.NaN()
+	end, best = mean(func(i int) float64 { return left[i] }), number.Exactly(math.NaN())
 	if ranks == len(l.Values) {
-		best = mean(func(i int) float64 { return law.Unseen[ranks-i] })
+		best = mean(func(i int) float64 { return law.Unseen[ranks-i].Value })
 	}
 	return end, best
 }
@@ -246,12 +261,12 @@ func markLeast(rows []Row) {
 	least := map[question]int{}
 	for i := range rows {
 		q := question{rows[i].Param("toy"), rows[i].Level}
-		if at, is := least[q]; !is || rows[i].TTS() < rows[at].TTS() {
+		if at, is := least[q]; !is || rows[i].TTS().Value < rows[at].TTS().Value {
 			least[q] = i
 		}
 	}
 	for _, i := range least {
-		rows[i].Least = !math.IsInf(rows[i].TTS(), 1)
+		rows[i].Least = !math.IsInf(rows[i].TTS().Value, 1)
 	}
 }
 
@@ -300,21 +315,21 @@ func Columns() columns.List {
 	return slices.Concat(experiments.ShortCase(one), columns.List{
 		columns.Of("level", "log f", "a value of log f, in nats; the probabilities are those of this value or a larger one", func(r *Row) float64 { return r.Level }).In("nats"),
 		columns.Of("states", "states", "the number of states with this value or a larger one; empty where chains are simulated", func(r *Row) float64 { return r.States }).OrEmpty(),
-		columns.Of("p_end", "p at the end", "the probability that the last state is one of them", func(r *Row) float64 { return r.End }).Answer(),
+		columns.Of("p_end", "p at the end", "the probability that the last state is one of them", func(r *Row) number.Bounded { return r.End }).Answer(),
 		simulated("p_end_low", "end from", "where chains are simulated, the lower end of the 95% interval of p_end", func(r *Row) float64 { return r.Simulated.PEnd.Low }),
 		simulated("p_end_high", "end to", "its upper end", func(r *Row) float64 { return r.Simulated.PEnd.High }),
-		columns.Of("p_seen", "p on the way", "the probability that any of x_1, ..., x_T is one of them", func(r *Row) float64 { return r.Seen }).Answer(),
+		columns.Of("p_seen", "p on the way", "the probability that any of x_1, ..., x_T is one of them", func(r *Row) number.Bounded { return r.Seen }).Answer(),
 		simulated("p_seen_low", "way from", "where chains are simulated, the lower end of the 95% interval of p_seen", func(r *Row) float64 { return r.Simulated.PSeen.Low }),
 		simulated("p_seen_high", "way to", "its upper end", func(r *Row) float64 { return r.Simulated.PSeen.High }),
-		columns.Of("p_not_seen", "", "the probability that none is", func(r *Row) float64 { return r.Unseen }),
-		columns.Of("log_p_not_seen", "", "its logarithm (nats), also where it is below what floating point holds", func(r *Row) float64 { return r.LogUnseen }),
+		columns.Of("p_not_seen", "", "the probability that none is", func(r *Row) number.Bounded { return r.Unseen }),
+		columns.Of("log_p_not_seen", "", "its logarithm (nats), also where it is below what floating point holds", func(r *Row) number.Bounded { return r.LogUnseen }),
 		columns.Of("tts", "TTS", "the time to solution, in distributions: T log 0.01/log(1 - p_seen), and T where p_seen is 1", (*Row).TTS).Answer(),
 		simulated("tts_low", "TTS from", "where chains are simulated, the lower end of the 95% interval of tts, which is that of p_seen; 0 where p_seen may be anything up to 1", func(r *Row) float64 { return r.TTSInterval().Low }),
 		simulated("tts_high", "TTS to", "its upper end", func(r *Row) float64 { return r.TTSInterval().High }),
 		columns.Of("least", "least TTS", "whether no other T of the toy has a smaller time to solution", func(r *Row) bool { return r.Least }).Answer(),
-		columns.Of("mean_end", "mean end", "the mean of log f at the last state", func(r *Row) float64 { return r.MeanEnd }).In("nats").Spare(1),
+		columns.Of("mean_end", "mean end", "the mean of log f at the last state", func(r *Row) number.Bounded { return r.MeanEnd }).In("nats").Spare(1),
 		simulated("mean_end_standard_error", "", "where chains are simulated, the standard error of mean_end", func(r *Row) float64 { return r.Simulated.ErrEnd }).In("nats"),
-		columns.Of("mean_best", "mean best", "the mean of the largest log f of x_1, ..., x_T; empty where not all values were looked at", func(r *Row) float64 { return r.MeanBest }).OrEmpty().In("nats").Spare(1),
+		columns.Of("mean_best", "mean best", "the mean of the largest log f of x_1, ..., x_T; empty where not all values were looked at", func(r *Row) number.Bounded { return r.MeanBest }).OrEmpty().In("nats").Spare(1),
 		simulated("mean_best_standard_error", "", "where chains are simulated, the standard error of mean_best", func(r *Row) float64 { return r.Simulated.ErrBest }).In("nats"),
 		columns.Any("chains", "", columns.Int, "the number of simulated chains; empty where all is exact", func(r *Row) any {
 			if r.Simulated == nil {
