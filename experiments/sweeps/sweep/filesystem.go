@@ -21,6 +21,8 @@ type fileSystem interface {
 	// AppendAlone is Append for one process at a time; it fails with *lockedError where another has the file so.
 	AppendAlone(path string) (appendFile, error)
 	SyncFile(path string) error // what any process has written to it
+	// Standing fails unless a path leads to an open file, which has that many bytes.
+	Standing(path string, f appendFile, size int64) error
 	Rename(from, to string) error
 	SyncDir(dir string) error                           // so that new names last
 	Lock(path string, holder []byte) (io.Closer, error) // fails with *lockedError where another process holds it
@@ -121,6 +123,23 @@ func (disk) SyncFile(path string) error {
 	}
 	defer f.Close()
 	return f.Sync()
+}
+
+func (disk) Standing(path string, f appendFile, size int64) error {
+	open, err := f.(*os.File).Stat()
+	if err != nil {
+		return err
+	}
+	there, err := os.Lstat(path)
+	switch {
+	case err != nil:
+		return err
+	case !os.SameFile(open, there):
+		return fmt.Errorf("%s is another file than the one that was opened", path)
+	case open.Size() != size:
+		return fmt.Errorf("%s has %d bytes instead of %d", path, open.Size(), size)
+	}
+	return nil
 }
 
 func (disk) Rename(from, to string) error { return os.Rename(from, to) }
