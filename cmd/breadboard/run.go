@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -125,10 +126,18 @@ func (a *app) run() int {
 		return exitInterrupted
 	}
 	fmt.Fprintln(stderr, "breadboard: "+reports.OneLine(chains.InWords(err, inFlags)+a.nearest(command, err)))
+	if exhausted(err) {
+		return exitIO
+	}
 	if f, ok := errors.AsType[failure](err); ok {
 		return f.code
 	}
 	return exitBadInput // errors of cobra's own are about an unknown command or flag
+}
+
+// exhausted reports whether the system had too little of something, also where that was noticed while input was read.
+func exhausted(err error) bool {
+	return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) || errors.Is(err, syscall.ENOMEM)
 }
 
 // remembering is the writer for what cobra itself writes, help and completions. It remembers the first error, because cobra

@@ -35,9 +35,6 @@ type appendFile interface {
 	Truncate(size int64) error
 }
 
-// descriptor is an open file.
-type descriptor interface{ Fd() uintptr }
-
 // lockedError is the failure to lock what another process holds.
 type lockedError struct{ holder []byte }
 
@@ -76,7 +73,7 @@ func (disk) AppendAlone(path string) (appendFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	held, err := tryLock(f)
+	held, err := selector.TryLock(f)
 	switch {
 	case err != nil:
 		err = fmt.Errorf("locking %s: %w", path, err)
@@ -96,7 +93,7 @@ func openOwn(path string, flags int) (*os.File, error) {
 	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
 		return nil, irregular
 	}
-	f, err := os.OpenFile(path, flags|ownFlags, 0o666)
+	f, err := os.OpenFile(path, flags|selector.OwnFlags, 0o666)
 	if err != nil {
 		return nil, err
 	}
@@ -164,7 +161,7 @@ func (disk) Lock(path string, holder []byte) (io.Closer, error) {
 	if err != nil {
 		return nil, err
 	}
-	held, err := tryLock(f)
+	held, err := selector.TryLock(f)
 	if err == nil && held {
 		if err = f.Truncate(0); err == nil {
 			_, err = f.WriteAt(holder, 0)
