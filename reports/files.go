@@ -179,6 +179,19 @@ func OpenDirectory(path string) (*Directory, error) {
 	return d, err
 }
 
+// FileBehind returns the file that a link leads to, of which the link is to stay where the file is replaced, and other paths as they are.
+func FileBehind(path string) (string, error) {
+	info, err := os.Lstat(path)
+	if err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		return path, nil // there is nothing at that path, or writing will say why not
+	}
+	behind, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return "", fmt.Errorf("%s is a link that leads to no file (%w); remove it, or give another file", path, err)
+	}
+	return behind, nil
+}
+
 // Path returns the path of the file with the given name.
 func (d *Directory) Path(name string) string { return filepath.Join(d.path, name) }
 

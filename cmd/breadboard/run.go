@@ -125,7 +125,7 @@ func (a *app) run() int {
 		fmt.Fprintln(stderr, "breadboard: interrupted")
 		return exitInterrupted
 	}
-	fmt.Fprintln(stderr, "breadboard: "+reports.OneLine(chains.InWords(err, inFlags)+a.nearest(command, err)))
+	a.note("breadboard: %s", reports.OneLine(chains.InWords(err, inFlags)+a.nearest(command, err)))
 	if exhausted(err) {
 		return exitIO
 	}
@@ -245,5 +245,5 @@ func (a *app) doubt(text string) {
 
 // note writes one line for the user to standard error.
 func (a *app) note(format string, args ...any) {
-	fmt.Fprintf(a.stderr, format+"\n", args...)
+	fmt.Fprintln(a.stderr, reports.Line(fmt.Sprintf(format, args...), a.width(a.stderr)))
 }
