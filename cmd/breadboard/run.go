@@ -245,5 +245,5 @@ func (a *app) doubt(text string) {
 
 // note writes one line for the user to standard error.
 func (a *app) note(format string, args ...any) {
-	fmt.Fprintln(a.stderr, reports.Line(fmt.Sprintf(format, args...), a.width(a.stderr)))
+	fmt.Fprintln(a.stderr, reports.Line(fmt.Sprintf(format, args...), widthOf(a.stderr)))
 }
