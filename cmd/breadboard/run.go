@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -195,7 +196,7 @@ func (a *app) rootCommand() *cobra.Command {
 	a.addGroups(root)
 	addQuick(root)
 	root.SetUsageFunc(usage)
-	addHelp(root)
+	a.addHelp(root)
 	explainMistakes(root, a.args)
 	a.wrapHelp(root)
 	offerAll(root, completing(a.args))
@@ -204,7 +205,7 @@ func (a *app) rootCommand() *cobra.Command {
 }
 
 // addHelp adds the topics of help, and the command help, which fails for what is neither. Cobra's own one shows the help of the whole program then, as if nothing were wrong.
-func addHelp(root *cobra.Command) {
+func (a *app) addHelp(root *cobra.Command) {
 	root.AddCommand(topicCommands()...)
 	root.InitDefaultHelpCmd()
 	for _, c := range root.Commands() {
@@ -214,8 +215,10 @@ func addHelp(root *cobra.Command) {
 				about, rest, err := root.Find(words)
 				switch {
 				case slices.Equal(words, []string{"all"}):
-					listGroups(root.OutOrStdout(), root, true)
-					return nil
+					var whole bytes.Buffer
+					listGroups(&whole, root, true)
+					_, err = io.WriteString(root.OutOrStdout(), fitLines(whole.String(), a.helpWidth()))
+					return err
 				case err != nil:
 					return err
 				case about.Name() == referencePage && len(rest) > 0:
