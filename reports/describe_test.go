@@ -244,3 +244,42 @@ func TestHashInput(t *testing.T) {
 		}
 	}
 }
+
+// TestLeftOver: opening a folder removes what a run that was killed has left, and neither the unfinished file of another run nor what is no file.
+func TestLeftOver(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "a[b]*?")
+	other := longtest.Must(OpenDirectory(dir))(t)
+	unfinished := longtest.Must(other.begin())(t)
+	precious := filepath.Join(t.TempDir(), "precious")
+	for _, path := range []string{filepath.Join(dir, ".breadboard-1"), filepath.Join(dir, ".breadboard"), precious} {
+		longtest.NoError(t, os.WriteFile(path, []byte("1"), 0o600))
+	}
+	longtest.NoError(t, os.Mkdir(filepath.Join(dir, ".breadboard-2"), 0o700))
+	if err := os.Symlink(precious, filepath.Join(dir, ".breadboard-3")); err != nil {
+		t.Skip(err)
+	}
+	longtest.Must(OpenDirectory(dir))(t)
+	longtest.NoError(t, other.end(unfinished, other.Path("whole"), nil))
+	var names []string
+	for _, e := range longtest.Must(os.ReadDir(dir))(t) {
+		names = append(names, e.Name())
+	}
+	if want := []string{".breadboard", ".breadboard-2", "whole"}; !slices.Equal(names, want) {
+		t.Errorf("%v are left, want %v", names, want)
+	}
+	longtest.Must(os.Stat(precious))(t)
+}
+
+// TestAbandonWaits: the program does not end while a figure has temporary files of its own, and begins none afterwards.
+func TestAbandonWaits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := longtest.Must(OpenDirectory(t.TempDir()))(t)
+		removed := false
+		go d.during(func() error { time.Sleep(time.Second); removed = true; return nil })
+		synctest.Wait()
+		if d.Abandon(); !removed {
+			t.Error("it did not wait")
+		}
+		longtest.Refuses(0, d.during(func() error { t.Error("it begins"); return nil }))(t, "ending")
+	})
+}

@@ -8,8 +8,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -24,9 +26,10 @@ type Directory struct {
 	mu         sync.Mutex
 	unfinished map[string]bool // the temporary files that exist now
 	abandoned  bool
-	recorded   bool       // whether the folder has a record, or is to have one
-	before     *RunRecord // what the folder's record said when it was opened; nil for none
-	written    []RunFile  // the files that have been written
+	busy       sync.WaitGroup // work that has temporary files of its own
+	recorded   bool           // whether the folder has a record, or is to have one
+	before     *RunRecord     // what the folder's record said when it was opened; nil for none
+	written    []RunFile      // the files that have been written
 }
 
 // temporaryPattern is that of the names of files that are being written.
@@ -35,45 +38,109 @@ const temporaryPattern = ".breadboard-*"
 // errAbandoned says why no file is written any more.
 var errAbandoned = errors.New("the program is ending")
 
-// Abandon removes unfinished files; afterwards no file can be begun or finished. It is for a program that ends while files are being written.
+// Abandon removes unfinished files, and waits for work that is done within the folder; afterwards no file can be begun or finished. It is for a
+// program that ends while files are being written.
 func (d *Directory) Abandon() {
 	d.mu.Lock()
-	defer d.mu.Unlock()
 	d.abandoned = true
 	for name := range d.unfinished {
 		os.Remove(name)
 	}
+	d.mu.Unlock()
+	d.busy.Wait()
 }
 
-// begin makes a temporary file.
+// during does short work that has temporary files of its own, which it removes.
+func (d *Directory) during(work func() error) error {
+	d.mu.Lock()
+	if d.abandoned {
+		d.mu.Unlock()
+		return errAbandoned
+	}
+	d.busy.Add(1)
+	d.mu.Unlock()
+	defer d.busy.Done()
+	return work()
+}
+
+// begin makes a temporary file, which is locked as long as it is open: so others see that it is not left over.
 func (d *Directory) begin() (*os.File, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.abandoned {
 		return nil, errAbandoned
 	}
-	f, err := os.CreateTemp(d.path, temporaryPattern)
-	if err == nil {
-		d.unfinished[f.Name()] = true
+	for {
+		f, err := os.CreateTemp(d.path, temporaryPattern)
+		if err != nil {
+			return nil, err
+		}
+		if held, err := selector.TryLock(f); err != nil || held && standing(f) { // some file systems have no locks
+			d.unfinished[f.Name()] = true
+			return f, nil
+		}
+		f.Close() // another process took it for left over, and removes it
 	}
-	return f, err
 }
 
-// end gives a temporary file its name, or removes it where there was an error.
-func (d *Directory) end(temporary, path string, err error) error {
+// standing reports whether an open file is still in its folder.
+func standing(f *os.File) bool {
+	open, err := f.Stat()
+	there, gone := os.Lstat(f.Name())
+	return err == nil && gone == nil && os.SameFile(open, there)
+}
+
+// end gives a temporary file its name and closes it, or removes it where there was an error.
+func (d *Directory) end(f *os.File, path string, err error) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if err == nil && d.abandoned {
 		err = errAbandoned
 	}
+	if runtime.GOOS == "windows" { // which neither renames nor removes an open file
+		err = errors.Join(err, f.Close())
+	} else {
+		defer f.Close() // and with that unlocks it; what was written is on the disk
+	}
 	if err == nil {
-		err = os.Rename(temporary, path)
+		err = os.Rename(f.Name(), path)
 	}
 	if err != nil {
-		os.Remove(temporary)
+		os.Remove(f.Name())
 	}
-	delete(d.unfinished, temporary)
+	delete(d.unfinished, f.Name())
 	return err
+}
+
+// tidy removes the temporary files of runs that were killed.
+func (d *Directory) tidy() {
+	left, _ := filepath.Glob(filepath.Join(escaped(d.path), temporaryPattern)) // a bad pattern matches none
+	for _, path := range left {
+		removeLeftOver(path)
+	}
+}
+
+// escaped returns a path as a pattern that matches it alone.
+func escaped(path string) string {
+	if runtime.GOOS == "windows" { // which has no escapes in patterns
+		return path
+	}
+	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
+}
+
+// removeLeftOver removes a temporary file that no process has open.
+func removeLeftOver(path string) {
+	f, err := selector.OpenFile(path, math.MaxInt64)
+	if err != nil {
+		return
+	}
+	defer f.Close()
+	if held, err := selector.TryLock(f); err == nil && held {
+		if runtime.GOOS == "windows" {
+			f.Close()
+		}
+		os.Remove(path)
+	}
 }
 
 // OpenRecorded does what OpenDirectory does for a folder with a record of runs. It fails where the record cannot be read (see ReadRunRecord).
@@ -90,16 +157,39 @@ func OpenRecorded(path string) (*Directory, error) {
 	return d, nil
 }
 
-// OpenDirectory makes the directory where it does not exist, and fails where no files can be made in it.
+// OpenDirectory makes the directory where it does not exist, and fails where no files can be made in it. It removes what runs that were killed have left
+// there.
 func OpenDirectory(path string) (*Directory, error) {
 	if err := os.MkdirAll(path, 0o777); err != nil {
 		return nil, err
 	}
-	probe, err := os.CreateTemp(path, temporaryPattern)
+	d := &Directory{path: path, unfinished: map[string]bool{}}
+	d.tidy()
+	probe, err := d.begin()
 	if err != nil {
 		return nil, fmt.Errorf("cannot write to %s: %w", path, err)
 	}
-	return &Directory{path: path, unfinished: map[string]bool{}}, errors.Join(probe.Close(), os.Remove(probe.Name()))
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	delete(d.unfinished, probe.Name())
+	err = errors.Join(probe.Close(), os.Remove(probe.Name()))
+	if errors.Is(err, fs.ErrNotExist) { // another run has tidied meanwhile
+		err = nil
+	}
+	return d, err
+}
+
+// FileBehind returns the file that a link leads to, of which the link is to stay where the file is replaced, and other paths as they are.
+func FileBehind(path string) (string, error) {
+	info, err := os.Lstat(path)
+	if err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		return path, nil // there is nothing at that path, or writing will say why not
+	}
+	behind, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return "", fmt.Errorf("%s is a link that leads to no file (%w); remove it, or give another file", path, err)
+	}
+	return behind, nil
 }
 
 // Path returns the path of the file with the given name.
@@ -125,8 +215,7 @@ func (d *Directory) replace(name string, data []byte) (path string, err error) {
 		return "", err
 	}
 	_, err = io.Copy(f, bytes.NewReader(data))
-	err = errors.Join(err, f.Chmod(0o644), f.Sync(), f.Close())
-	return path, d.end(f.Name(), path, err)
+	return path, d.end(f, path, errors.Join(err, f.Chmod(0o644), f.Sync()))
 }
 
 // list adds a file to those that have been written.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -23,6 +24,8 @@ import (
 type Output struct {
 	Results  io.Writer // receives the results; as a rule standard output
 	Messages io.Writer // receives notes, as a rule standard error; errors in writing them are ignored
+	Width    int       // the number of characters to which lines of notes are fitted; 0 is any number
+	Terminal bool      // whether Results is a terminal, which control characters must not reach
 	Format   table.Format
 	Files    *Directory // the folder to which files are written as well; nil for none
 	Names    FileNames  // how the tables and figures are called there
@@ -129,7 +132,27 @@ func (o *Output) write(ctx context.Context, p Part) error {
 }
 
 // note writes one line to Messages.
-func (o *Output) note(format string, args ...any) { fmt.Fprintf(o.Messages, format+"\n", args...) }
+func (o *Output) note(format string, args ...any) {
+	fmt.Fprintln(o.Messages, Line(fmt.Sprintf(format, args...), o.Width))
+}
+
+// Line returns a message for people as lines of at most that many characters, 0 for any number, without control characters.
+func Line(text string, width int) string {
+	return table.Broken(string(printable([]byte(text))), width)
+}
+
+// ownControls matches the control characters that a terminal may get, ends of lines, tabs and colours, and all others.
+var ownControls = regexp.MustCompile(`\n|\t|\x1b\[[0-9;]*m|\p{Cc}|\p{Cf}`)
+
+// printable replaces the control characters of names and labels in a text.
+func printable(text []byte) []byte {
+	return ownControls.ReplaceAllFunc(text, func(c []byte) []byte {
+		if len(c) > 2 && c[0] == '\x1b' || c[0] == '\n' || c[0] == '\t' {
+			return c
+		}
+		return []byte(string(unicode.ReplacementChar))
+	})
+}
 
 // say writes a note and keeps it for the record of the run.
 func (o *Output) say(text string) {
@@ -318,6 +341,9 @@ func (o *Output) fitNotes(fit table.Fit, width int) (notes []string) {
 
 // print writes results. It gives up where the context ends, because their reader may have stopped reading.
 func (o *Output) print(ctx context.Context, data []byte) error {
+	if o.Terminal {
+		data = printable(data)
+	}
 	return inTime(ctx, func() error {
 		_, err := o.Results.Write(data)
 		return writeError(err)
@@ -388,9 +414,11 @@ func (o *Output) figure(ctx context.Context, f *Figure) error {
 	}
 	for _, format := range formats {
 		var data []byte
-		err := inTime(ctx, func() (err error) {
-			data, err = drawn.In(o.Style).Encode(format)
-			return err
+		err := inTime(ctx, func() error {
+			return o.Files.during(func() (err error) { // a PDF takes temporary files for its fonts
+				data, err = drawn.In(o.Style).Encode(format)
+				return writeError(err)
+			})
 		})
 		if err != nil {
 			return err
@@ -488,12 +516,31 @@ func NoNoise(v float64) float64 {
 // Rounding is the promised accuracy of results; differences smaller than this may be rounding errors.
 const Rounding = 1e-12
 
-// OneLine joins the lines of a message into one, and replaces characters that a terminal cannot show.
+// maxQuoted is the largest number of bytes of a word of a message, which may quote a file, wordEnd those of its end, which has the punctuation
+// behind it, and maxMessage is that of the whole message.
+const (
+	maxQuoted  = 200
+	wordEnd    = 15
+	maxMessage = 8000
+)
+
+// OneLine joins the lines of a message into one, cuts long words to their beginning and their end, cuts what is too long as a whole, and replaces
+// characters that a terminal cannot show.
 func OneLine(s string) string {
+	words := strings.Fields(s)
+	for i, w := range words {
+		if len(w) > maxQuoted {
+			words[i] = strings.ToValidUTF8(w[:maxQuoted-wordEnd], "") + "..." + strings.ToValidUTF8(w[len(w)-wordEnd:], "")
+		}
+	}
+	text := strings.Join(words, " ")
+	if len(text) > maxMessage {
+		text = strings.ToValidUTF8(text[:maxMessage], "") + fmt.Sprintf("... (%d bytes more)", len(text)-maxMessage)
+	}
 	return strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) {
 			return unicode.ReplacementChar
 		}
 		return r
-	}, strings.Join(strings.Fields(s), " "))
+	}, text)
 }

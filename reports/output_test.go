@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -449,5 +450,54 @@ func TestLostDigitsAreReported(t *testing.T) {
 				t.Errorf("in the format %v the messages are %q, want %q", f, messages.String(), want)
 			}
 		}
+	}
+}
+
+// TestQuotedShort: a message quotes no more than the beginning of a long word, and is not long itself, whatever a file holds.
+func TestQuotedShort(t *testing.T) {
+	for text, want := range map[string]string{
+		"x: \"" + strings.Repeat("9", 50_000_000) + "\" is no number": " is no number",
+		strings.Repeat("word ", 10_000_000):                           "bytes more)",
+		strings.Repeat("\u2603", 300):                                 "\u2603...\u2603",
+		strings.Repeat("9", maxQuoted):                                strings.Repeat("9", maxQuoted),
+	} {
+		if got := OneLine(text); len(got) > maxMessage+50 || !strings.Contains(got, want) || !utf8.ValidString(got) {
+			t.Errorf("%d bytes, %.300q", len(got), got)
+		}
+	}
+}
+
+// TestTerminalResults: control characters of labels reach a terminal in no format, and colours do; a file gets what there is.
+func TestTerminalResults(t *testing.T) {
+	data := "\x1b]0;title\a\x1b[31mred\x1b[0m\u009b2J\u202e\ttab\r\n"
+	for terminal, want := range map[bool]string{false: data, true: "\ufffd]0;title\ufffd\x1b[31mred\x1b[0m\ufffd2J\ufffd\ttab\ufffd\n"} {
+		var out bytes.Buffer
+		o := Output{Results: &out, Terminal: terminal}
+		if longtest.NoError(t, o.print(context.Background(), []byte(data))); out.String() != want {
+			t.Errorf("terminal %v: %q", terminal, &out)
+		}
+	}
+	if got := Line("one two\x1b[2J three", 9); got != "one\ntwo\ufffd[2J\nthree" {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestFileBehind: a link stays where the file that it leads to is replaced; one that leads nowhere is refused.
+func TestFileBehind(t *testing.T) {
+	dir := longtest.Must(filepath.EvalSymlinks(t.TempDir()))(t)
+	at := func(name string) string { return filepath.Join(dir, name) }
+	longtest.NoError(t, os.WriteFile(at("file"), nil, 0o600))
+	for link, to := range map[string]string{"link": "file", "chain": at("link"), "nowhere": "gone", "loop": "loop"} {
+		if err := os.Symlink(to, at(link)); err != nil {
+			t.Skip(err)
+		}
+	}
+	for name, want := range map[string]string{"file": "file", "link": "file", "chain": "file", "new": "new"} {
+		if got := longtest.Must(FileBehind(at(name)))(t); got != at(want) {
+			t.Errorf("%s leads to %s", name, got)
+		}
+	}
+	for _, name := range []string{"nowhere", "loop"} {
+		longtest.Refuses(FileBehind(at(name)))(t, "leads to no file")
 	}
 }

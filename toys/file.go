@@ -230,6 +230,9 @@ func (n Numbers) ofText(data []byte) (*grid.Lattice, []float64, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	if err := selector.CheckLines(data, grid.MaxStates, math.MaxInt); err != nil {
+		return nil, nil, err
+	}
 	next := byCommas(data)
 	if !bytes.ContainsAny(data, ",\"") {
 		next = byBlanks(data)

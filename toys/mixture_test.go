@@ -134,3 +134,20 @@ func TestSmoothIsTheInitial(t *testing.T) {
 		}
 	}
 }
+
+// TestNested: a selector with too many others within it is refused as it stands, by all that look into it before it is parsed.
+func TestNested(t *testing.T) {
+	for _, level := range []string{"quotient:neighbours:", "quotient:a+b:", "quotient:neighbours:1e+3:", "mixture:0.5*quotient:neighbours:"} {
+		text := strings.Repeat(level, 20_000) + "file:secret.csv"
+		if allocated := testing.AllocsPerRun(1, func() {
+			if _, err := toys.Parse(text); err == nil || len(err.Error()) > 300 {
+				t.Errorf("%s: %v", level, err)
+			}
+			if toys.NamesFile(text) || len(toys.FilesOf(text)) > 0 || toys.DemandOf(text).Passes > 0 {
+				t.Errorf("%s: it is looked into", level)
+			}
+		}); allocated > 20_000 {
+			t.Errorf("%s: %v allocations", level, allocated)
+		}
+	}
+}

@@ -127,10 +127,11 @@ func (t *Toy) Whole() string {
 	return inner
 }
 
-// cutQuotient returns the toy in a selector of a quotient, and what stands in front of it. Both are empty for another selector.
+// cutQuotient returns the toy in a selector of a quotient, and what stands in front of it. Both are empty for another selector, and for one that Parse
+// refuses because too many stand within it.
 func cutQuotient(text string) (inner, front string) {
 	args, is := strings.CutPrefix(text, quotientName)
-	if !is {
+	if !is || Forms().Listing.CheckNesting(text) != nil {
 		return "", ""
 	}
 	_, rest, _ := strings.Cut(args, ":")

@@ -142,14 +142,14 @@ func (a Args) Number(of string) (float64, error) {
 // and digits joined by underscores, and it says so where a comma stands for the decimal point.
 func ParseNumber(s string) (float64, error) {
 	if strings.ContainsRune(s, ',') {
-		return 0, fmt.Errorf("%q has a comma; write decimals with a point", s)
+		return 0, fmt.Errorf("%q has a comma; write decimals with a point", Cut(s))
 	}
 	if s == "" || strings.Trim(s, "+-.0123456789eE") != "" {
-		return 0, fmt.Errorf("%q is no number", s)
+		return 0, fmt.Errorf("%q is no number", Cut(s))
 	}
 	v, err := strconv.ParseFloat(s, 64)
 	if err != nil || math.IsInf(v, 0) {
-		return 0, fmt.Errorf("%q is no number, or outside the range of floating point", s)
+		return 0, fmt.Errorf("%q is no number, or outside the range of floating point", Cut(s))
 	}
 	if v == 0 {
 		return 0, nil // this turns -0, which would be printed otherwise, into 0

@@ -279,3 +279,28 @@ func TestManyChoices(t *testing.T) {
 		t.Error(text)
 	}
 }
+
+// TestNesting: the selectors that stand within one are counted before any form is asked to parse it.
+func TestNesting(t *testing.T) {
+	parsed := 0
+	nested := func(syntax string) func() selector.Form[selector.Nothing, int] {
+		return func() selector.Form[selector.Nothing, int] {
+			return selector.Form[selector.Nothing, int]{Syntax: syntax, Example: syntax, Parse: func(selector.Args, selector.Nothing) (int, error) { parsed++; return 0, nil }}
+		}
+	}
+	set := selector.NewSet("thing", nested("leaf[:G]"), nested("lazy:P[:KERNEL]"), nested("fold:WAYS[:TOL]:TOY"), nested("sum:W1*K1+W2*K2..."), nested("cells:G:G.../G:G..."))
+	for _, level := range []string{"lazy:0.5:", "fold:x:", "fold:a+b:", "fold:x:1e+3:", "fold:x:+1:", "sum:1*", "sum:.5*lazy:1:"} {
+		for levels, read := range map[int]bool{50: true, 101: false, 100_000: false} {
+			parsed = 0
+			_, err := set.Parse(strings.Repeat(level, levels)+"leaf", selector.Nothing{})
+			if read != (err == nil && parsed == 1) || err != nil && (parsed > 0 || len(err.Error()) > 300) {
+				t.Errorf("%d times %s: parsed %d times, %v", levels, level, parsed, err)
+			}
+		}
+	}
+	for _, wide := range []string{"cells" + strings.Repeat(":-1e+3", 5000), "sum:1*leaf:0" + strings.Repeat("+1*leaf:0", 5000)} {
+		if _, err := set.Parse(wide, selector.Nothing{}); err != nil {
+			t.Error(err)
+		}
+	}
+}

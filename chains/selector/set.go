@@ -47,7 +47,36 @@ func (s *Listing) choose(selector string) (i int, args Args, err error) {
 		return 0, args, s.Unknown(selector)
 	}
 	args = Args{Text: text, Given: given, what: s.What, whole: selector}
+	if err := s.CheckNesting(selector); err != nil {
+		return 0, args, err
+	}
 	return i, args, f.check(args)
+}
+
+// maxNesting is the largest number of selectors of a set within one selector, inside one another or side by side.
+const maxNesting = 100
+
+// CheckNesting fails where a selector has too many others of the set within it. It reads the text alone, in linear time, so that whatever follows
+// selectors into one another calls it first.
+func (s *Listing) CheckNesting(selector string) error {
+	if strings.Count(selector, ":") <= maxNesting {
+		return nil
+	}
+	takes := map[string]bool{} // selectors, by the names of the forms
+	for _, syntax := range s.Syntaxes() {
+		nests := func(part string) bool { return strings.Contains(syntax, part) }
+		takes[NameOf(syntax)] = slices.ContainsFunc(partNames(), nests) || nests("+")
+	}
+	found := 0
+	for word := range strings.FieldsFuncSeq(selector, func(r rune) bool { return strings.ContainsRune(":*+=", r) }) {
+		if takes[word] {
+			found++
+		}
+	}
+	if found > maxNesting {
+		return fmt.Errorf("%s %q has %d selectors with others within; at most %d are read", s.What, Cut(selector), found, maxNesting)
+	}
+	return nil
 }
 
 // All returns what the forms say of themselves.

@@ -90,6 +90,22 @@ func PlainText(data []byte) ([]byte, error) {
 	return data, nil
 }
 
+// CheckLines fails where a line of a text has more than some number of cells with commas between them, or of bytes. It takes no memory: a reader of
+// CSV takes a hundred bytes for each cell before it returns the first.
+func CheckLines(data []byte, cells, most int) error {
+	number := 1
+	for line := range bytes.Lines(data) {
+		if len(line) > most {
+			return fmt.Errorf("line %d has %s, and at most %s are read; end every row with a line feed", number, Bytes(int64(len(line))), Bytes(int64(most)))
+		}
+		if n := bytes.Count(line, []byte{','}) + 1; n > cells {
+			return fmt.Errorf("line %d has %d columns, and at most %d are read", number, n, cells)
+		}
+		number++
+	}
+	return nil
+}
+
 // Fields splits a line at blanks and tabs, however many stand together.
 func Fields(line string) []string {
 	return strings.FieldsFunc(line, func(r rune) bool { return r == ' ' || r == '\t' || r == '\r' || r == '\n' })

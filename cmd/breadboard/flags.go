@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -286,7 +287,14 @@ func (a *app) tableStyle() table.Style {
 	return table.Style{
 		Digits: a.output.digits, SIUnitx: a.output.latex == "siunitx",
 		Width: width, Colour: a.terminal(a.stdout) && a.getenv("NO_COLOR") == "" && a.getenv("TERM") != "dumb",
+		ASCII: a.terminal(a.stdout) && a.plainTerminal(),
 	}
+}
+
+// plainTerminal reports whether a terminal shows nothing but letters and goes back to no place: one that TERM calls dumb, or one of the C locale.
+func (a *app) plainTerminal() bool {
+	locale := cmp.Or(a.getenv("LC_ALL"), a.getenv("LC_CTYPE"), a.getenv("LANG"))
+	return a.getenv("TERM") == "dumb" || locale == "C" || locale == "POSIX"
 }
 
 // figureFlags say how the figures that --out writes look, and in which formats they are written.

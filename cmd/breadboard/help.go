@@ -20,7 +20,7 @@ const helpWidth = 80
 func (a *app) wrapHelp(root *cobra.Command) {
 	help := root.HelpFunc()
 	root.SetHelpFunc(func(c *cobra.Command, args []string) {
-		if c.IsAdditionalHelpTopicCommand() { // a page in Markdown, with tables and programs
+		if c.IsAdditionalHelpTopicCommand() && c.Name() != "topics" { // a page in Markdown, with tables and programs
 			help(c, args)
 			return
 		}
@@ -29,12 +29,16 @@ func (a *app) wrapHelp(root *cobra.Command) {
 		c.SetOut(&whole)
 		help(c, args)
 		c.SetOut(nil)
-		width := helpWidth
-		if terminal := a.width(a.stdout); terminal > 0 {
-			width = min(width, terminal)
-		}
-		io.WriteString(to, fitLines(whole.String(), width)) // the writer remembers its error
+		io.WriteString(to, fitLines(whole.String(), a.helpWidth())) // the writer remembers its error
 	})
+}
+
+// helpWidth returns the number of characters of the lines of help: those of the terminal, where it has fewer than usual.
+func (a *app) helpWidth() int {
+	if terminal := a.width(a.stdout); terminal > 0 {
+		return min(helpWidth, terminal)
+	}
+	return helpWidth
 }
 
 // fitLines breaks the lines of a text that are too long. Paragraphs with such a line are filled anew; a line that is indented stands for

@@ -162,8 +162,8 @@ func TestSignalsAreAnswered(t *testing.T) {
 		}
 		dir := t.TempDir()
 		args := strings.Fields(strings.NewReplacer("OUT", dir, "HEAVY", heavy, "MANY", many).Replace(command))
-		signal := []syscall.Signal{syscall.SIGINT, syscall.SIGTERM}[i%2]
-		after := []time.Duration{20 * time.Millisecond, late}[i/2%2]
+		signal := []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}[i/3%3]
+		after := []time.Duration{20 * time.Millisecond, late}[i%2]
 		c := signalled(t, signal, after, args...)
 		c.Env = append(c.Env, patient+"=1")
 		var errs bytes.Buffer

@@ -19,6 +19,7 @@ import (
 type junit struct {
 	file   string
 	suite  string             // the words of the command
+	name   string             // of the file in its folder, links followed
 	folder *reports.Directory // nil where there is no file, where the folder cannot be written to, and once the file is written
 }
 
@@ -45,12 +46,16 @@ func (a *app) openJUnit(c *cobra.Command) error {
 			}
 		}
 	}
-	folder, err := reports.OpenDirectory(filepath.Dir(j.file))
+	behind, err := reports.FileBehind(j.file)
+	if err != nil {
+		return ioFailure(fmt.Errorf("--junit: %w", err))
+	}
+	folder, err := reports.OpenDirectory(filepath.Dir(behind))
 	if err != nil {
 		return ioFailure(fmt.Errorf("--junit: %w", err))
 	}
 	a.leftovers.add(folder.Abandon)
-	j.folder = folder
+	j.folder, j.name = folder, filepath.Base(behind)
 	return nil
 }
 
@@ -83,7 +88,7 @@ func (a *app) writeSuite(s check.Suite) error {
 	var text bytes.Buffer
 	err := check.WriteJUnit(&text, s)
 	if err == nil {
-		_, err = folder.Write(filepath.Base(j.file), text.Bytes())
+		_, err = folder.Write(j.name, text.Bytes())
 	}
 	if err != nil {
 		return ioFailure(fmt.Errorf("--junit: %w", err))

@@ -36,7 +36,7 @@ func program(args []string, stdout, stderr io.Writer, after func(time.Duration) 
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	signals := make(chan os.Signal, 2)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	signal.Notify(signals, ending()...)
 	left := &leftovers{}
 	ended := make(chan struct{})
 	defer close(ended)
@@ -51,7 +51,18 @@ func program(args []string, stdout, stderr io.Writer, after func(time.Duration) 
 		exit: func() { os.Exit(exitInterrupted) },
 	}.watch(ended)
 	listening()
-	return runWith(ctx, args, stdout, stderr, left)
+	code := runWith(ctx, args, stdout, stderr, left)
+	left.remove() // work that was given up may be going on
+	return code
+}
+
+// ending returns the signals to end the program. The hang-up of a terminal is one unless it is ignored, as below nohup.
+func ending() []os.Signal {
+	list := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		list = append(list, syscall.SIGHUP)
+	}
+	return list
 }
 
 // byForce is the message where a command did not end by itself in time.

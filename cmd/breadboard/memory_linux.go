@@ -7,7 +7,7 @@ import (
 
 // The runtime ends a program that gets no memory at once, with all goroutines on standard error and the exit code of bad input. No handler is
 // asked, since it might need memory itself, and where little is allowed, as by ulimit -v 600000, not even main is reached. What the runtime writes
-// goes through this function, so that it is here that the program ends in its own way. The linker sets it, before anything runs. Files are whole
+// goes through this function, so that it is here that the program ends in its own way, and where it gets no thread or no descriptor too. The linker sets it, before anything runs. Files are whole
 // or not there, as where the program is killed.
 //
 //go:linkname overrideWrite runtime.overrideWrite
@@ -16,12 +16,33 @@ var overrideWrite func(fd uintptr, p unsafe.Pointer, n int32) int32 = writeForRu
 // noMemory is what the program says in place of the goroutines.
 const noMemory = "breadboard: there is not enough memory; ask for less at once, such as a smaller space, fewer chains or --workers 1, or allow more (ulimit -v prints what is allowed, in KiB; the program alone takes 800000 of it)\n"
 
+// noFiles is the same for descriptors.
+const noFiles = "breadboard: too few files may be open at once; allow more (ulimit -n prints how many are allowed; 64 are enough)\n"
+
 // What the runtime writes before it ends the program, in several parts: fatalWord and then the reason.
 const (
 	fatalWord    = "fatal error: "
 	noBlock      = "runtime: out of memory"
 	memoryReason = "memory"
+	noThread     = "runtime: failed to create new OS thread"
 )
+
+// What it writes first where it gets no descriptor to wait for others by.
+const (
+	noEpoll   = "runtime: epollcreate failed"
+	noEventfd = "runtime: eventfd failed"
+)
+
+// Where C makes the threads, it says itself that it gets none, and aborts. The runtime then writes abortWord and, as the code of the signal, abortCode in
+// parts of their own, as for no abort that comes from elsewhere; behind them stacks that begin with stackWord.
+const (
+	abortWord = "SIGABRT: abort"
+	abortCode = "18446744073709551610" // -6, SI_TKILL
+	stackWord = "goroutine "
+)
+
+// aborting says that abortWord is held back until it is known where the abort comes from.
+var aborting bool
 
 // fatal says that fatalWord is held back until the reason is known.
 var fatal bool
@@ -33,9 +54,21 @@ var fatal bool
 func writeForRuntime(fd uintptr, p unsafe.Pointer, n int32) int32 {
 	text := unsafe.String((*byte)(p), n)
 	switch {
-	case begins(text, noBlock) || fatal && names(text, memoryReason):
+	case begins(text, noBlock) || begins(text, noThread) || fatal && names(text, memoryReason) || aborting && text == abortCode:
 		put(fd, noMemory)
 		syscall.RawSyscall(syscall.SYS_EXIT_GROUP, exitIO, 0, 0)
+	case begins(text, noEpoll) || begins(text, noEventfd):
+		put(fd, noFiles)
+		syscall.RawSyscall(syscall.SYS_EXIT_GROUP, exitIO, 0, 0)
+	case text == abortWord:
+		aborting = true
+		return n
+	case aborting && !begins(text, stackWord):
+		return n
+	case aborting:
+		aborting = false
+		put(fd, abortWord)
+		put(fd, "\n")
 	case text == fatalWord:
 		fatal = true
 		return n

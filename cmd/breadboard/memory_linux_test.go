@@ -54,15 +54,33 @@ func TestNotEnoughMemory(t *testing.T) {
 func TestRuntimeWrites(t *testing.T) {
 	r, w, err := os.Pipe()
 	longtest.NoError(t, err)
-	parts := []string{"panic: ", "out of memory", "\n", fatalWord, "all goroutines are asleep - deadlock!", "\n", "", "goroutine 1 [running]:\n", "no memory\n"}
+	parts := []string{abortWord, "\n", stackWord, "0 [idle]\n", "panic: ", "out of memory", "\n", fatalWord, "all goroutines are asleep - deadlock!", "\n", "", "goroutine 1 [running]:\n", "no memory\n"}
 	for _, part := range parts {
-		if n := writeForRuntime(w.Fd(), unsafe.Pointer(unsafe.StringData(part)), int32(len(part))); int(n) != len(part) && !fatal {
+		if n := writeForRuntime(w.Fd(), unsafe.Pointer(unsafe.StringData(part)), int32(len(part))); int(n) != len(part) && !fatal && !aborting {
 			t.Errorf("%q: %d", part, n)
 		}
 	}
 	longtest.NoError(t, w.Close())
 	if text := longtest.Must(io.ReadAll(r))(t); string(text) != strings.Join(parts, "") {
 		t.Errorf("%q", text)
+	}
+}
+
+// TestNoDescriptors: a program that may open too few files says so in one line.
+func TestNoDescriptors(t *testing.T) {
+	longtest.NotShort(t)
+	if *another != "" {
+		t.Skip("an emulator opens files of its own")
+	}
+	for files := 4; files <= 8; files++ {
+		c := child(t, "tightness", "--toy", "easy", "-T", "2", "--out", t.TempDir())
+		c.Path, c.Args = longtest.Must(exec.LookPath("sh"))(t), append([]string{"sh", "-c", `ulimit -n "$0" && exec "$@"`, strconv.Itoa(files)}, c.Args...)
+		var messages bytes.Buffer
+		c.Stdout, c.Stderr = nil, &messages
+		_ = c.Run() // the exit code says how it went
+		if code := c.ProcessState.ExitCode(); code != exitIO && code != exitDone || code == exitIO && strings.Contains(messages.String(), stackWord) {
+			t.Errorf("%d files: exit code %d, %.300q", files, code, &messages)
+		}
 	}
 }
 

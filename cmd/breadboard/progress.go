@@ -32,12 +32,12 @@ func widthOf(w io.Writer) int {
 }
 
 // progress returns a function that counts steps, from any goroutine, and one to call at the end. Work that takes more
-// than a second shows a bar on a terminal, and elsewhere a line each ten seconds, or after each time that the environment variable
+// than a second shows a bar on a terminal that is not a plain one, and elsewhere a line each ten seconds, or after each time that the environment variable
 // BREADBOARD_PROGRESS says. Whether it is shown depends on the time that has
 // passed and not on an estimate of the work, because a kernel in another program takes a hundred thousand times as long as
 // one of the library.
 func (a *app) progress(what string, steps int) (add func(int), done func()) {
-	if !isTerminal(a.stderr) {
+	if !isTerminal(a.stderr) || a.plainTerminal() {
 		return a.progressLines(a.linesEvery(), what, steps)
 	}
 	line := &line{out: a.stderr}

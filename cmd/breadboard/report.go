@@ -94,16 +94,19 @@ func (a *app) report(paths []string, out, title string) error {
 	if err != nil {
 		return badInput(err)
 	}
-	folder, err := reports.OpenDirectory(filepath.Dir(out))
+	file, err := reports.FileBehind(out)
+	if err != nil {
+		return ioFailure(err)
+	}
+	folder, err := reports.OpenDirectory(filepath.Dir(file))
 	if err != nil {
 		return ioFailure(err)
 	}
 	a.leftovers.add(folder.Abandon)
-	path, err := folder.Write(filepath.Base(out), html.Bytes())
-	if err != nil {
+	if _, err := folder.Write(filepath.Base(file), html.Bytes()); err != nil {
 		return ioFailure(err)
 	}
-	a.note("wrote %s", path)
+	a.note("wrote %s", filepath.Clean(out))
 	return nil
 }
 

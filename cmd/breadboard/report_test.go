@@ -219,3 +219,23 @@ func TestCompare(t *testing.T) {
 		}
 	}
 }
+
+// TestReportToLink: a link stays where the page or the JUnit file that it leads to is written.
+func TestReportToLink(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	longtest.NoError(t, os.WriteFile(at("rows.csv"), []byte("toy,J\neasy,1\n"), 0o600))
+	longtest.NoError(t, os.WriteFile(at("page"), nil, 0o600))
+	if err := os.Symlink("page", at("link.html")); err != nil {
+		t.Skip(err)
+	}
+	for _, command := range [][]string{{"report", at("rows.csv"), "--out", at("link.html")}, {"kernel", "check", "metropolis", "--toy", "easy", "--junit", at("link.html")}} {
+		longtest.NoError(t, os.Truncate(at("page"), 0))
+		var out, errs bytes.Buffer
+		code := run(context.Background(), command, &out, &errs)
+		info := longtest.Must(os.Lstat(at("link.html")))(t)
+		if page := longtest.Must(os.Stat(at("page")))(t); code != exitDone || info.Mode()&os.ModeSymlink == 0 || page.Size() == 0 {
+			t.Errorf("%s: exit code %d, %v, %d bytes: %s", command[0], code, info.Mode(), page.Size(), &errs)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -124,11 +126,19 @@ func (a *app) run() int {
 		fmt.Fprintln(stderr, "breadboard: interrupted")
 		return exitInterrupted
 	}
-	fmt.Fprintln(stderr, "breadboard: "+reports.OneLine(chains.InWords(err, inFlags)+a.nearest(command, err)))
+	a.note("breadboard: %s", reports.OneLine(chains.InWords(err, inFlags)+a.nearest(command, err)))
+	if exhausted(err) {
+		return exitIO
+	}
 	if f, ok := errors.AsType[failure](err); ok {
 		return f.code
 	}
 	return exitBadInput // errors of cobra's own are about an unknown command or flag
+}
+
+// exhausted reports whether the system had too little of something, also where that was noticed while input was read.
+func exhausted(err error) bool {
+	return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) || errors.Is(err, syscall.ENOMEM)
 }
 
 // remembering is the writer for what cobra itself writes, help and completions. It remembers the first error, because cobra
@@ -187,7 +197,7 @@ func (a *app) rootCommand() *cobra.Command {
 	root.SetGlobalNormalizationFunc(byLetter)
 	addQuick(root)
 	root.SetUsageFunc(usage)
-	addHelp(root)
+	a.addHelp(root)
 	explainMistakes(root, a.args)
 	a.wrapHelp(root)
 	offerAll(root, completing(a.args))
@@ -196,7 +206,7 @@ func (a *app) rootCommand() *cobra.Command {
 }
 
 // addHelp adds the topics of help, and the command help, which fails for what is neither. Cobra's own one shows the help of the whole program then, as if nothing were wrong.
-func addHelp(root *cobra.Command) {
+func (a *app) addHelp(root *cobra.Command) {
 	root.AddCommand(topicCommands()...)
 	root.InitDefaultHelpCmd()
 	for _, c := range root.Commands() {
@@ -206,8 +216,10 @@ func addHelp(root *cobra.Command) {
 				about, rest, err := root.Find(words)
 				switch {
 				case slices.Equal(words, []string{"all"}):
-					listGroups(root.OutOrStdout(), root, true)
-					return nil
+					var whole bytes.Buffer
+					listGroups(&whole, root, true)
+					_, err = io.WriteString(root.OutOrStdout(), fitLines(whole.String(), a.helpWidth()))
+					return err
 				case err != nil:
 					return err
 				case about.Name() == referencePage && len(rest) > 0:
@@ -237,5 +249,5 @@ func (a *app) doubt(text string) {
 
 // note writes one line for the user to standard error.
 func (a *app) note(format string, args ...any) {
-	fmt.Fprintf(a.stderr, format+"\n", args...)
+	fmt.Fprintln(a.stderr, reports.Line(fmt.Sprintf(format, args...), widthOf(a.stderr)))
 }

@@ -169,7 +169,7 @@ func (a *app) sandwichCompareCommand() *cobra.Command {
 
 // sandwichCompare makes the trials in a folder, where the same command goes on.
 func (a *app) sandwichCompare(ctx context.Context, plan *compare.Plan, dir string, how study.How) error {
-	progress := a.sweepProgress(isTerminal(a.stderr))
+	progress := a.sweepProgress(isTerminal(a.stderr) && !a.plainTerminal())
 	rows, account, err := plan.Run(ctx, dir, sweep.Options{Workers: how.Workers, Version: version(), Acknowledged: progress.update})
 	progress.done()
 	if account.Finished > 0 {

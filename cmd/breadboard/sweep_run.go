@@ -99,7 +99,7 @@ func (a *app) sweepRun(ctx context.Context, o sweepRun) error {
 			return failed
 		}
 	}
-	progress := a.sweepProgress(isTerminal(a.stderr))
+	progress := a.sweepProgress(isTerminal(a.stderr) && !a.plainTerminal())
 	account, err := sweep.Run(ctx, s, a.output.dir, sweep.Options{Shard: shard, Workers: o.workers, Version: version(), Acknowledged: progress.update})
 	progress.done()
 	report := sweeps.SweepRunReport(shard, account, err)

@@ -35,7 +35,7 @@ func TestProgressEnds(t *testing.T) {
 	longtest.NotShort(t)
 	t.Parallel()
 	terminal, shown := openTerminal(t)
-	a := &app{stderr: terminal}
+	a := &app{stderr: terminal, getenv: func(string) string { return "" }}
 	_, done := a.progress("examining", -1)
 	until := func(want string) {
 		t.Helper()
@@ -51,6 +51,29 @@ func TestProgressEnds(t *testing.T) {
 	time.Sleep(500 * time.Millisecond) // in which nothing is to happen
 	if text := shown(); text != "" {
 		t.Errorf("%q is drawn after the end", text)
+	}
+}
+
+// TestPlainTerminal: a terminal that is called dumb, or of the C locale, gets lines of plain characters and no bar, and another one both.
+func TestPlainTerminal(t *testing.T) {
+	terminal, _ := openTerminal(t)
+	for _, c := range []struct {
+		set   map[string]string
+		plain bool
+	}{
+		{nil, false}, {map[string]string{"TERM": "xterm", "LANG": "C.UTF-8"}, false}, {map[string]string{"TERM": "dumb", "LANG": "C.UTF-8"}, true},
+		{map[string]string{"LANG": "C"}, true}, {map[string]string{"LANG": "C", "LC_ALL": "en_US.UTF-8"}, false}, {map[string]string{"LC_CTYPE": "POSIX"}, true},
+	} {
+		a := newApp(context.Background(), nil, terminal, terminal, &leftovers{})
+		a.getenv = func(name string) string { return c.set[name] }
+		if style := a.tableStyle(); style.ASCII != c.plain {
+			t.Errorf("%v: %+v", c.set, style)
+		}
+		a.stdout = &bytes.Buffer{}
+		if a.tableStyle().ASCII {
+			t.Errorf("%v: a file has plain characters", c.set)
+		}
+		a.programs.Close()
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/number"
+	"breadboard/chains/selector"
 	"breadboard/reports"
 	"breadboard/reports/table"
 )
@@ -218,9 +219,10 @@ func known(b number.Bounded) scalar {
 	return scalar(b.Value)
 }
 
-// budget counts the bytes that the bench holds for clients: answers that are not read yet, and files that have not come whole. Clients that read
+// budget counts the bytes that the bench holds for clients: answers that are not read yet, or files that have not come whole. Clients that read or send
 // slowly hold them for as long as they are waited for, so that many of them would take all memory.
 type budget struct {
+	what string // answers or files
 	mu   sync.Mutex
 	held int64
 	most int64
@@ -231,7 +233,7 @@ func (b *budget) take(n int) (giveBack func(), err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.held > 0 && b.held+int64(n) > b.most {
-		return nil, failf(http.StatusServiceUnavailable, "", "answers of %d MB are under way to clients that read them slowly, and there is no memory for more; ask again in a second", b.held>>20)
+		return nil, failf(http.StatusServiceUnavailable, "", "%s of %s are under way to or from slow clients, and there is no memory for more; ask again in a second", b.what, selector.Bytes(b.held))
 	}
 	b.held += int64(n)
 	return func() {
@@ -241,9 +243,16 @@ func (b *budget) take(n int) (giveBack func(), err error) {
 	}, nil
 }
 
+// smallAnswer is the most bytes of an answer that is small: that many leave the program even for a client that does not read.
+const smallAnswer = 64 << 10
+
 // write answers with bytes of a type.
 func (s *Server) write(w http.ResponseWriter, kind string, content []byte) error {
-	giveBack, err := s.held.take(cap(content))
+	of := s.held
+	if cap(content) <= smallAnswer {
+		of = s.small
+	}
+	giveBack, err := of.take(cap(content))
 	if err != nil {
 		return err
 	}

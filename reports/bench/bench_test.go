@@ -497,7 +497,10 @@ func TestRefusals(t *testing.T) {
 	} {
 		refused(t, at+"solve?"+c.query, http.StatusBadRequest, c.parameter, c.message)
 	}
-	refused(t, at+"solve?kernel="+strings.Repeat("lazy:0.5:", 5000)+"metropolis", http.StatusBadRequest, "kernel", "...0.5:metropolis\" is nested more than 16 deep")
+	refused(t, at+"solve?kernel="+strings.Repeat("lazy:0.5:", 5000)+"metropolis", http.StatusBadRequest, "kernel", "has 5000 selectors with others within; at most 100 are read")
+	for _, level := range []string{"quotient:neighbours:", "quotient:a+b:", "quotient:neighbours:1e+3:", "mixture:0.5*quotient:neighbours:", "mixture:0.5*"} {
+		refused(t, at+"solve?toy="+url.QueryEscape(strings.Repeat(level, 3000))+"easy", http.StatusBadRequest, "toy", "at most 100 are read")
+	}
 	refused(t, at+"gap?T=100000", http.StatusBadRequest, "T", "a row for each stage")
 	refused(t, at+"curve?Ts=1,2", http.StatusBadRequest, "Ts", "whole number")
 	refused(t, at+"curve?Ts="+strings.Repeat("5,", 100)+"5", http.StatusBadRequest, "Ts", "101 numbers")

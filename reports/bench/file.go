@@ -34,7 +34,7 @@ func (s *Server) file(w http.ResponseWriter, r *http.Request) error {
 	if r.ContentLength > limit {
 		return tooLarge
 	}
-	giveBack, err := s.held.take(int(limit))
+	giveBack, err := s.files.take(sizeOf(r, limit))
 	if err != nil {
 		return err
 	}
@@ -70,6 +70,14 @@ func (s *Server) file(w http.ResponseWriter, r *http.Request) error {
 		answer = append(answer, member{"note", "the numbers are from 0 to 1 and sum to 1, as probabilities do, and are taken as log f"}, member{"as_probabilities", other.Name})
 	}
 	return s.writeJSON(w, answer)
+}
+
+// sizeOf returns how many bytes the body of a request may have.
+func sizeOf(r *http.Request, limit int64) int {
+	if r.ContentLength < 0 {
+		return int(limit) // which the request does not say
+	}
+	return int(min(r.ContentLength, limit))
 }
 
 // parseFile reads log f by the ending of the file's name, in the shape that it has there. An archive is refused, because it may hold much more

@@ -197,6 +197,7 @@ func TestGuards(t *testing.T) {
 		{guard: "a slow reader", attack: slowReader},
 		{guard: "a slow reader of events", attack: slowReaderOfEvents},
 		{guard: "many slow readers", options: Options{Limits: limited(func(l *Limits) { l.Held = 1 << 10 })}, attack: slowReaders},
+		{guard: "many slow senders", attack: slowSenders},
 	} {
 		t.Run(g.guard, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -367,21 +368,55 @@ func slowReaderOfEvents(s *siege) {
 }
 
 // slowReaders: where answers wait to be read that fill the memory for them, the next one is told to come again; a short message is always
-// there, and so is an answer once they have gone.
+// there, and so is an answer once they have gone. Large answers keep no small one waiting, nor small ones a large one.
 func slowReaders(s *siege) {
-	reading := s.send("GET /") // a single answer may have any size
-	synctest.Wait()
-	s.gets(try{"GET /", nil, 503, "ask again in a second"})
-	s.server.held.mu.Lock()
-	s.server.held.most = s.server.options.Limits.Body // which is room for the page once more, and not for a file beside it
-	s.server.held.mu.Unlock()
-	s.gets(try{"POST /api/file?name=a.csv", []string{"Content-Length: 1"}, 503, "ask again in a second"})
-	s.gets(try{"GET /nothing", nil, 404, ""})
-	reading.Close()
+	s.server.routes["/api/large"] = route{method: http.MethodGet, handle: func(w http.ResponseWriter, _ *http.Request) error {
+		return s.server.write(w, "text/plain", make([]byte, smallAnswer+1))
+	}}
+	for _, at := range []struct{ this, other string }{{"GET /", "GET /api/large"}, {"GET /api/large", "GET /"}} {
+		reading := s.send(at.this) // a single answer may have any size
+		synctest.Wait()
+		s.gets(try{at.this, nil, 503, "ask again in a second"})
+		s.gets(try{at.other, nil, 200, ""})
+		s.gets(try{"POST /api/file?name=a.csv", []string{"Content-Length: 0"}, 400, "empty"})
+		s.gets(try{"GET /nothing", nil, 404, ""})
+		reading.Close()
+		synctest.Wait()
+		s.gets(try{at.this, nil, 200, ""})
+	}
+	s.holdsNothing()
+}
+
+// slowSenders: a file that does not come whole takes the memory that it says, up to that of the largest file, and no answer waits for it.
+func slowSenders(s *siege) {
+	file := "POST /api/file?name=a.csv"
+	whole := try{file, []string{"Content-Length: 0"}, 400, "empty"}
+	var sending []net.Conn
+	for range s.server.options.Limits.Held / s.server.options.Limits.Body {
+		sending = append(sending, s.send(file, "Content-Length: 10"))
+	}
 	synctest.Wait()
 	s.gets(try{"GET /", nil, 200, "<html"})
-	s.gets(try{"POST /api/file?name=a.csv", []string{"Content-Length: 0"}, 400, "empty"})
-	if held := s.server.held.held; held != 0 {
+	s.gets(try{"GET /api/solve?toy=easy&T=2", nil, 200, ""})
+	s.gets(whole)
+	for range s.server.options.Limits.Held/s.server.options.Limits.Body - 1 { // these do not say how long they are
+		sending = append(sending, s.send(file, "Transfer-Encoding: chunked"))
+	}
+	synctest.Wait()
+	s.gets(try{"GET /", nil, 200, "<html"})
+	s.gets(try{file, []string{"Content-Length: 1048576"}, 503, "files of"})
+	for _, conn := range sending {
+		conn.Close()
+	}
+	synctest.Wait()
+	s.gets(whole)
+	s.holdsNothing()
+}
+
+// holdsNothing fails where bytes are held although nothing is under way.
+func (s *siege) holdsNothing() {
+	s.Helper()
+	if held := s.server.held.held + s.server.small.held + s.server.files.held; held != 0 {
 		s.Errorf("%d bytes are held when all are answered", held)
 	}
 }

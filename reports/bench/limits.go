@@ -30,7 +30,7 @@ type Limits struct {
 	Stream   time.Duration // how long an answer may take that comes in parts
 	Queue    int           // how many computations of a kind may wait
 	Body     int64         // the most bytes of a file
-	Held     int64         // the most bytes of answers and files that are under way, beside a single one
+	Held     int64         // the most bytes of large answers that are under way, of small ones, and of files, each beside a single one
 	Header   int           // about the most bytes of the header of a request
 	URL      int           // the most characters of an address, in which a painted grid or a curve stands
 }

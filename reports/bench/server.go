@@ -40,11 +40,13 @@ type Server struct {
 	options Options
 	guard   guard
 	routes  map[string]route
-	first   *lane // for the answers that follow each stroke of the brush, which wait for no others
-	quick   *lane // for other answers in milliseconds
-	slow    *lane // for answers that may take seconds
-	streams *lane // for answers that come in parts
-	held    *budget
+	first   *lane   // for the answers that follow each stroke of the brush, which wait for no others
+	quick   *lane   // for other answers in milliseconds
+	slow    *lane   // for answers that may take seconds
+	streams *lane   // for answers that come in parts
+	held    *budget // of large answers
+	small   *budget // of small answers, which no large one and no file keeps waiting
+	files   *budget // of files that have not come whole
 	log     *log.Logger
 }
 
@@ -59,7 +61,10 @@ func New(o Options) *Server {
 	if o.Log == nil {
 		o.Log = io.Discard
 	}
-	s := &Server{options: o, held: &budget{most: o.Limits.Held}, log: log.New(o.Log, "breadboard serve: ", 0)}
+	s := &Server{options: o, log: log.New(o.Log, "breadboard serve: ", 0)}
+	for b, what := range map[**budget]string{&s.held: "answers", &s.small: "answers", &s.files: "files"} {
+		*b = &budget{what: what, most: o.Limits.Held}
+	}
 	for _, l := range []**lane{&s.first, &s.quick, &s.slow} {
 		*l = newLane(o.Workers, o.Limits.Queue, s.log)
 	}

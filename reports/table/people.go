@@ -186,8 +186,12 @@ func printable(r rune) rune {
 // writeText writes the columns for people as a box of text, fitted to the width of the style. No line ends in blanks.
 func (t *Table) writeText(w io.Writer, s Style) (Fit, error) {
 	parts, fit := t.forPeople(s.Digits).narrow().fitted(s.Width)
+	symbols := tw.StyleLight
+	if s.ASCII {
+		symbols = tw.StyleASCII
+	}
 	light := tw.Rendition{
-		Symbols: tw.NewSymbols(tw.StyleLight),
+		Symbols: tw.NewSymbols(symbols),
 		Borders: tw.Border{Left: tw.Off, Right: tw.Off, Top: tw.Off, Bottom: tw.Off},
 	}
 	box := bytes.NewBufferString(parts[0].above)

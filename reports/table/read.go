@@ -9,6 +9,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"breadboard/chains/selector"
 )
@@ -18,6 +19,8 @@ const (
 	maxDataFile = 1 << 26
 	// maxDataColumns bounds the number of columns of a file of data.
 	maxDataColumns = 10_000
+	// maxDataLine bounds the bytes of a line of CSV.
+	maxDataLine = 1 << 22
 	// maxDataCells bounds the cells of all rows: JSON can name ten thousand columns once, and have millions of rows without any.
 	maxDataCells = 20_000_000
 )
@@ -46,12 +49,15 @@ func ReadData(path string) (*Data, error) {
 // ParseData reads a table as ReadData does.
 func ParseData(content []byte) (*Data, error) {
 	content = bytes.TrimPrefix(content, []byte("\ufeff"))
+	if _, err := selector.PlainText(content[:min(len(content), 2)]); err != nil {
+		return nil, err // UTF-16
+	}
 	switch text := bytes.TrimLeft(content, " \t\r\n"); {
 	case len(text) == 0:
 		return nil, errors.New("the file is empty; give JSON or CSV that this program has written")
 	case bytes.HasPrefix(text, []byte("PAR1")):
 		return nil, errors.New("it is Parquet; give JSON or CSV")
-	case bytes.ContainsRune(text[:min(len(text), 4096)], 0):
+	case bytes.ContainsRune(text[:min(len(text), 4096)], 0), !utf8.Valid(text):
 		return nil, errors.New("it is no text; give JSON or CSV")
 	case forEyes(text):
 		return nil, errors.New("it is a table for people; give JSON or CSV, such as the .json that is saved beside it")
@@ -71,6 +77,9 @@ func forEyes(text []byte) bool {
 
 // parseCSV reads comma-separated values with the names of the columns in the first line.
 func parseCSV(content []byte) (*Data, error) {
+	if err := selector.CheckLines(content, maxDataColumns, maxDataLine); err != nil {
+		return nil, err
+	}
 	in := csv.NewReader(bytes.NewReader(content))
 	records, err := in.ReadAll() // every record has as many fields as the first
 	if err != nil {

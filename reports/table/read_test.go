@@ -185,3 +185,18 @@ func ExampleNew() {
 	//   {"sample": "two", "n": 2, "mean": 1.1666666666666665, "first": 1}
 	// ]
 }
+
+// TestNoTable: what is no text in UTF-8 is no table, and lines that would take a hundred times their size are refused before that.
+func TestNoTable(t *testing.T) {
+	for text, want := range map[string]string{
+		"\xff\xfe": "UTF-16", "\xfe\xff": "UTF-16", "\xff\xfea\x00": "UTF-16", "\xff": "no text", "a\n\xc3\x28\n": "no text",
+		strings.Repeat(",", 2_000_000):         "2000001 columns",
+		"x\n" + strings.Repeat(",", 2_000_000): "line 2 has",
+		"x\n" + strings.Repeat("9", 5_000_000): "line 2 has 5 MB",
+	} {
+		allocated := testing.AllocsPerRun(1, func() { longtest.Refuses(table.ParseData([]byte(text)))(t, want) })
+		if allocated > 1000 {
+			t.Errorf("%v allocations", allocated)
+		}
+	}
+}

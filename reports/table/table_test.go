@@ -252,6 +252,14 @@ func TestSelect(t *testing.T) {
 	}
 }
 
+// TestASCII: a table has lines of plain characters where that is asked for.
+func TestASCII(t *testing.T) {
+	one := &Table{Columns: []Column{{Title: "a", Name: "a", Type: Int}, {Title: "b", Name: "b", Type: Int}}, Rows: [][]any{{1, 2}}}
+	if got, _ := styled(t, one, Style{Format: Text, ASCII: true}); got != " a | b\n---+---\n 1 | 2\n" {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestColour(t *testing.T) {
 	table := &Table{Columns: []Column{{Name: "verdict", Title: "verdict"}, {Name: "where", Title: "where"}}, Rows: [][]any{{"pass", "pass"}, {"fault", ""}, {"other", "fault"}}}
 	plain, _ := styled(t, table, Style{Format: Text})

@@ -63,6 +63,7 @@ type Style struct {
 	// own. A number that is part of a text, such as a bound, keeps its digits.
 	Digits  int
 	Width   int  // the number of characters to which a line of Text is fitted where that can be done (see Fit); 0 is any number
+	ASCII   bool // whether the lines of Text are made of plain characters
 	Colour  bool // whether Text has verdicts in colour, by the sequences of characters that terminals understand
 	SIUnitx bool // whether LaTeX has numbers in the commands of the package siunitx
 }

@@ -21,6 +21,8 @@ type fileSystem interface {
 	// AppendAlone is Append for one process at a time; it fails with *lockedError where another has the file so.
 	AppendAlone(path string) (appendFile, error)
 	SyncFile(path string) error // what any process has written to it
+	// Standing fails unless a path leads to an open file, which has that many bytes.
+	Standing(path string, f appendFile, size int64) error
 	Rename(from, to string) error
 	SyncDir(dir string) error                           // so that new names last
 	Lock(path string, holder []byte) (io.Closer, error) // fails with *lockedError where another process holds it
@@ -32,9 +34,6 @@ type appendFile interface {
 	Sync() error
 	Truncate(size int64) error
 }
-
-// descriptor is an open file.
-type descriptor interface{ Fd() uintptr }
 
 // lockedError is the failure to lock what another process holds.
 type lockedError struct{ holder []byte }
@@ -74,7 +73,7 @@ func (disk) AppendAlone(path string) (appendFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	held, err := tryLock(f)
+	held, err := selector.TryLock(f)
 	switch {
 	case err != nil:
 		err = fmt.Errorf("locking %s: %w", path, err)
@@ -94,7 +93,7 @@ func openOwn(path string, flags int) (*os.File, error) {
 	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
 		return nil, irregular
 	}
-	f, err := os.OpenFile(path, flags|ownFlags, 0o666)
+	f, err := os.OpenFile(path, flags|selector.OwnFlags, 0o666)
 	if err != nil {
 		return nil, err
 	}
@@ -123,6 +122,23 @@ func (disk) SyncFile(path string) error {
 	return f.Sync()
 }
 
+func (disk) Standing(path string, f appendFile, size int64) error {
+	open, err := f.(*os.File).Stat()
+	if err != nil {
+		return err
+	}
+	there, err := os.Lstat(path)
+	switch {
+	case err != nil:
+		return err
+	case !os.SameFile(open, there):
+		return fmt.Errorf("%s is another file than the one that was opened", path)
+	case open.Size() != size:
+		return fmt.Errorf("%s has %d bytes instead of %d", path, open.Size(), size)
+	}
+	return nil
+}
+
 func (disk) Rename(from, to string) error { return os.Rename(from, to) }
 
 // SyncDir does nothing on Windows, which has no such call and orders names by its journal.
@@ -145,7 +161,7 @@ func (disk) Lock(path string, holder []byte) (io.Closer, error) {
 	if err != nil {
 		return nil, err
 	}
-	held, err := tryLock(f)
+	held, err := selector.TryLock(f)
 	if err == nil && held {
 		if err = f.Truncate(0); err == nil {
 			_, err = f.WriteAt(holder, 0)

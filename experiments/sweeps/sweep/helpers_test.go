@@ -194,6 +194,19 @@ func (m *memory) SyncFile(path string) error {
 	return m.sync("syncfile", m.names[path])
 }
 
+func (m *memory) Standing(path string, f appendFile, size int64) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err := m.call("standing"); err != nil {
+		return err
+	}
+	open := f.(*memoryHandle).f
+	if m.names[path] != open || int64(len(open.data)) != size {
+		return fs.ErrNotExist
+	}
+	return nil
+}
+
 // sync syncs a file. Where that fails, and not since the machine is off, what was to be written is dropped.
 func (m *memory) sync(what string, f *memoryFile) error {
 	if err := m.call(what); err != nil {

@@ -61,7 +61,7 @@ func (r *resolver) canonizePrograms() error {
 		}
 		r.names[asWritten{k, v.text}], r.programs = name, files
 		for _, path := range filesAmong(words) {
-			if !slices.Contains(files, path) {
+			if !slices.ContainsFunc(files, func(file string) bool { return sameFile(file, path) }) {
 				r.doubt("the kernel %s names the file %s, which %s does not: where the file changes, results that there are stay as they are", v.text, path, ProgramHash)
 			}
 		}
@@ -102,14 +102,30 @@ func filesAmong(words []string) (paths []string) {
 	return paths
 }
 
-// programFiles returns the cleaned paths of the files that programs are made of, each once, in their order.
+// programFiles returns the cleaned paths of the files that programs are made of, each file once, in their order.
 func (s *Spec) programFiles() []string {
 	var paths []string
 	for _, path := range s.programs {
 		paths = append(paths, filepath.Clean(path))
 	}
 	sort.Strings(paths)
-	return slices.Compact(paths)
+	var once []string
+	for _, path := range paths {
+		if !slices.ContainsFunc(once, func(other string) bool { return sameFile(other, path) }) {
+			once = append(once, path)
+		}
+	}
+	return once
+}
+
+// sameFile reports whether two cleaned paths lead to one file.
+func sameFile(a, b string) bool {
+	if a == b {
+		return true
+	}
+	first, err := os.Stat(a)
+	second, other := os.Stat(b)
+	return err == nil && other == nil && os.SameFile(first, second)
 }
 
 // withPrograms returns a context in which the program of a cell, where it has one, is started, and what ends it. Every cell starts its own, so

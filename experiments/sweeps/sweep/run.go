@@ -77,6 +77,9 @@ func Run(ctx context.Context, s *Sweep, dir string, o Options) (account Account,
 	failed := r.begin(part)
 	account = Account{Cells: len(part), Finished: len(part) - len(r.todo), FailedBefore: failed, Cut: st.cut}
 	err = r.run(ctx)
+	if gone := st.standing(); err == nil || chains.Ended(ctx, err) {
+		err = cmp.Or(gone, err)
+	}
 	account.Solved, account.Failed, account.GivenUp = r.progress.Done, r.progress.Failed, int(r.givenUp.Load())
 	return account, err
 }
@@ -253,19 +256,46 @@ func shorten(text string) string {
 	return strings.ToValidUTF8(text[:maxText], "") + "..."
 }
 
-// keep stores results in groups until there are no more. After a failure it lets them pass.
+// keep stores results in groups until there are no more. After a failure it lets them pass, and its error names their cells.
 func (r *run) keep(results <-chan solved, last <-chan struct{}, stop context.CancelCauseFunc) error {
 	var failure error
+	var lost []Result
 	for first := range results {
 		group := append([]solved{first}, r.others(results, last)...)
-		if failure != nil {
-			continue
+		results := make([]Result, len(group))
+		for i, one := range group {
+			results[i] = one.result
 		}
-		if failure = r.acknowledge(group); failure != nil {
+		err := r.store.commit(results)
+		if err != nil {
+			lost = append(lost, results...)
+		} else {
+			err = r.acknowledge(group, results)
+		}
+		if failure == nil && err != nil {
+			failure = err
 			stop(failure)
 		}
 	}
-	return failure
+	return naming(failure, lost)
+}
+
+// maxNamed is how many cells an error names.
+const maxNamed = 5
+
+// naming adds to an error the cells that are solved and in no file.
+func naming(err error, lost []Result) error {
+	if err == nil || len(lost) == 0 {
+		return err
+	}
+	var names []string
+	for _, one := range lost[:min(len(lost), maxNamed)] {
+		names = append(names, one.Cell.String())
+	}
+	if more := len(lost) - maxNamed; more > 0 {
+		names = append(names, fmt.Sprintf("and %d more", more))
+	}
+	return fmt.Errorf("%w; solved, and in no file: %s", err, strings.Join(names, "; "))
 }
 
 // others returns the results that come within the group time. It looks at them at its end only: to be woken for
@@ -294,15 +324,8 @@ func (r *run) others(results <-chan solved, last <-chan struct{}) []solved {
 	}
 }
 
-// acknowledge writes and syncs results, and then says so.
-func (r *run) acknowledge(group []solved) error {
-	results := make([]Result, len(group))
-	for i, one := range group {
-		results[i] = one.result
-	}
-	if err := r.store.commit(results); err != nil {
-		return err
-	}
+// acknowledge says that results have been written and synced.
+func (r *run) acknowledge(group []solved, results []Result) error {
 	r.progress.Results = results
 	for _, one := range group {
 		r.progress.Done++

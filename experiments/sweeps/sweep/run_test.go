@@ -225,6 +225,49 @@ func testInterrupt(t *testing.T, spec string) {
 	}
 }
 
+// TestGone: a run whose file of results is removed, replaced, moved or changed while it runs fails, at the next sync or at the end, and names what it has
+// solved and not written. One that is interrupted then fails, too.
+func TestGone(t *testing.T) {
+	s := mustSweep(t, small)
+	var dir, file string
+	deeds := map[string]func() error{
+		"folder removed": func() error { return os.RemoveAll(dir) },
+		"folder moved":   func() error { return os.Rename(dir, dir+"-moved") },
+		"file removed":   func() error { return os.Remove(file) },
+		"file replaced":  func() error { return errors.Join(os.Rename(file, file+".old"), os.WriteFile(file, nil, 0o666)) },
+		"link instead":   func() error { return errors.Join(os.Rename(file, file+".old"), os.Symlink(file+".old", file)) },
+		"file emptied":   func() error { return os.Truncate(file, 0) },
+		"file cut":       func() error { return os.Truncate(file, 300) },
+		"file longer":    func() error { return os.Truncate(file, 1<<20) },
+	}
+	for name, deed := range deeds {
+		for _, at := range []int{0, 3, s.Len()} {
+			for _, interrupted := range []bool{false, true} {
+				dir = filepath.Join(t.TempDir(), "sweep")
+				file = filepath.Join(dir, "shard-1-of-1.jsonl")
+				ctx, cancel := context.WithCancel(context.Background())
+				account, err := Run(ctx, s, dir, Options{Workers: 1, group: -1, Acknowledged: func(p Progress) {
+					if p.Done != at {
+						return
+					}
+					longtest.NoError(t, deed())
+					if interrupted {
+						cancel()
+					}
+				}})
+				cancel()
+				left := at < s.Len() && !interrupted
+				if err == nil || !strings.Contains(err.Error(), "results are gone") || left && !strings.Contains(err.Error(), "in no file: toy random:") {
+					t.Errorf("%s after %d results: %v", name, at, err)
+				}
+				if account.Solved != at {
+					t.Errorf("%s after %d results: %d are said to be solved", name, at, account.Solved)
+				}
+			}
+		}
+	}
+}
+
 // TestInterruptGivesUpCells: a cell in progress, which would take minutes, is given up and leaves no result; what the
 // other worker has solved meanwhile is kept, and the next run solves the rest.
 func TestInterruptGivesUpCells(t *testing.T) {

@@ -137,7 +137,7 @@ func writer(path string) (*holder, error) {
 		return nil, err
 	}
 	defer f.Close() // and with it the lock, where nobody else had it
-	if free, err := tryShare(f); err != nil || free {
+	if free, err := selector.TryShare(f); err != nil || free {
 		return nil, err
 	}
 	text, err := f.ReadWhole()

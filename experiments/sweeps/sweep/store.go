@@ -28,6 +28,7 @@ type store struct {
 	cut    int64      // bytes of a torn line that were cut off
 
 	path         string
+	files        fileSystem
 	file         appendFile
 	acknowledged int64 // bytes of the file that were synced
 	log          appendFile
@@ -51,7 +52,7 @@ func openStore(ctx context.Context, files fileSystem, dir string, s *Sweep, shar
 	if err != nil {
 		return nil, err
 	}
-	st = &store{before: newCollector(s, nil), path: stem + ".jsonl", lock: lock}
+	st = &store{before: newCollector(s, nil), path: stem + ".jsonl", files: files, lock: lock}
 	defer func() {
 		if err != nil {
 			st.close()
@@ -227,7 +228,19 @@ func (st *store) add(lines [][]byte) error {
 		return st.failure
 	}
 	st.acknowledged = size
-	return nil
+	return st.standing()
+}
+
+// standing fails where the file is no longer in its folder, or no longer holds what was written to it. Nothing is written afterwards, not even to cut
+// the file.
+func (st *store) standing() error {
+	if st.failure != nil {
+		return st.failure
+	}
+	if err := st.files.Standing(st.path, st.file, st.acknowledged); err != nil {
+		st.failure = fmt.Errorf("results are gone, because their file was removed, replaced or changed while the run wrote to it: %w; run again to solve what is missing", err)
+	}
+	return st.failure
 }
 
 // note appends lines to the log. It is not synced.
