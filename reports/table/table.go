@@ -54,6 +54,9 @@ func (t *Table) count(column string, b number.Bounded) {
 	t.losses = append(t.losses, loss{column, b.Digits(), b, 1})
 }
 
+// manyDigits is the number of digits from which a loss stands in the column note alone.
+const manyDigits = 10
+
 // Losses says in a line for each column of which numbers rounding leaves fewer digits than are promised. The columns are those that a format shows.
 func (t *Table) Losses(f Format) (lines []string) {
 	for _, c := range t.Columns {
@@ -62,7 +65,7 @@ func (t *Table) Losses(f Format) (lines []string) {
 		}
 		var parts []string
 		for _, l := range t.losses {
-			if l.column == cmp.Or(c.Name, c.Title) {
+			if l.column == cmp.Or(c.Name, c.Title) && l.digits < manyDigits {
 				parts = append(parts, fmt.Sprintf("%s in %s", columns.Digits(l.number), selector.Count(l.rows, "row")))
 			}
 		}
