@@ -325,7 +325,11 @@ func lawForm() claimForm {
 				if err != nil {
 					return nil, fmt.Errorf("claim %q: %w", c.Name, err)
 				}
-				return eprocess.NewLaw(c.Name, a.logZ, law.Events, law.LogMean)
+				test, err := eprocess.NewLaw(c.Name, a.logZ, law.Events, law.LogMean)
+				if err == nil {
+					test.Only(law.Values)
+				}
+				return test, err
 			}
 			return c, nil
 		},

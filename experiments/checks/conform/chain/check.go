@@ -6,7 +6,6 @@
 package chain
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
@@ -171,14 +170,14 @@ func (r *run) judge(ctx context.Context, out *Outcome) error {
 	w, values := r.reading.Watch, r.reading.Last
 	out.Kernel = r.Name
 	out.Fault = r.moves.impossible
-	named, err := r.cause(ctx)
+	says, err := r.cause(ctx)
 	switch {
-	case out.Fault != "" && named != "":
-		out.Fault += "; " + named
+	case out.Fault != "" && says != "":
+		out.Fault += "; " + says
 	case out.Fault != "" && strings.HasSuffix(r.Name, "heatbath"):
 		out.Fault += "; if each draw follows a visit to all sites in turn, the kernel is heatbath-scan"
 	case out.Fault == "" && w.Fault:
-		out.Fault = fmt.Sprintf("%s (found after %s)", cmp.Or(named, r.reading.Says), selector.Count(w.At, "draw"))
+		out.Fault = fmt.Sprintf("%s (found after %s)", says, selector.Count(w.At, "draw"))
 	}
 	var findings []check.Finding
 	excluded := r.moves.excluded(draws.Alone(w, values))
@@ -190,18 +189,17 @@ func (r *run) judge(ctx context.Context, out *Outcome) error {
 	return err
 }
 
-// cause says which known mistake explains moves that are wrong; empty if none does. The finding of the known mistakes says so too.
+// cause says what is wrong with moves that are: a known mistake that explains them, and else what a test says. It is empty if moves are
+// impossible and no known mistake explains that.
 func (r *run) cause(ctx context.Context) (says string, err error) {
+	if r.moves.impossible == "" {
+		says = r.reading.Says
+	}
 	if ctx.Err() != nil || r.moves.impossible == "" && !r.reading.Strong() || twins(r.tracks) != "" {
-		return "", nil
+		return says, nil
 	}
-	named, nearest, err := r.mistake(ctx)
-	for i := range r.reading.Last {
-		if v := &r.reading.Last[i]; v.Name == listed {
-			v.Says = cmp.Or(named, draws.None+"; the nearest is that "+nearest)
-		}
-	}
-	return named, err
+	says = draws.Explain(r.reading.Last, listed, says, func() (string, string) { return r.mistake(ctx) })
+	return says, ctx.Err()
 }
 
 // explained says which test of moves that are wrong failed most, if no known mistake explains them: that moves are of one kind, depend on those before

@@ -115,8 +115,8 @@ func (f *fitting) fits(rows other, parameters int) bool {
 	return m.impossible == "" && counts.P(parameters) >= draws.Unexplained && draws.Strongest(m.values()).LogE < number.Log(eprocess.EnoughLead)
 }
 
-// mistake says which known mistakes explain the moves; empty if none does. The nearest is the likeliest.
-func (r *run) mistake(ctx context.Context) (named, nearest string, err error) {
+// mistake says which known mistakes explain the moves, as draws.Named does.
+func (r *run) mistake(ctx context.Context) (named, reason string) {
 	f, rows := newFitting(r), r.moves.row
 	f.fit("a share of %s of the rejected proposals, by which the chain stays where it is, was written as rows", []float64{0, 0.001, 0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1}, func(at float64) other { return written(rows, at) })
 	f.fit("a share of %s of the rows repeats the row before without a move", []float64{0, 0.001, 0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.99}, func(at float64) other { return repeated(rows, at) })
@@ -133,11 +133,7 @@ func (r *run) mistake(ctx context.Context) (named, nearest string, err error) {
 		f.add("the draws were read from the last to the first, or the parts of a sweep were made in the opposite order", f.log(back), 0, func() other { return back })
 	}
 	f.thinned(ctx)
-	if ctx.Err() != nil {
-		return "", "", ctx.Err()
-	}
-	named, nearest = draws.Named(f.list, f.unknown)
-	return named, nearest, nil
+	return draws.Named(f.list, f.unknown)
 }
 
 const (

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"breadboard/chains/selector"
 	"breadboard/chains/sorts"
@@ -115,17 +116,23 @@ func (t *tally) explained(r *Reading) string {
 // cause says which known mistake explains the draws, and else what the test says that failed most. The finding of the known mistakes says so too.
 func (t *tally) cause(values []Value, logThreshold float64) string {
 	says := t.strongest(values, logThreshold)
-	named, nearest := t.named()
-	for i := range values {
-		if v := &values[i]; v.Name == listed {
-			v.Says = cmp.Or(named, None+"; the nearest is that "+nearest)
-		}
-	}
-	return cmp.Or(named, says)
+	return Explain(values, listed, says, t.named)
 }
 
-// None says that no known mistake explains what was found.
-const None = "none of the known mistakes explains it"
+// Explain returns what names the mistakes that explain the draws, and else what the test says that failed most. The finding of the known mistakes says
+// the same.
+func Explain(values []Value, listed, says string, named func() (named, reason string)) string {
+	name, reason := named()
+	for i := range values {
+		if values[i].Name == listed {
+			values[i].Says = cmp.Or(name, reason)
+		}
+	}
+	if reason == Several {
+		says = strings.Replace(says, None, Several, 1)
+	}
+	return cmp.Or(name, says)
+}
 
 // dependent reports whether draws depend on those before them, and not since somebody has sorted them.
 func (t *tally) dependent(values []Value, alone float64) bool {

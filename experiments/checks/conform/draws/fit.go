@@ -25,32 +25,40 @@ const (
 	Unexplained = 0.005
 	// dependent is the p-value below which draws, or moves, depend on each other beyond what the observed frequencies explain.
 	dependent = 1e-5
-	// known is by how much a known mistake has to be likelier than an unknown distribution that has no parameter in common with the right one.
-	known = 100
 	// mostNamed is the most mistakes that are named together, if the draws do not tell them apart.
 	mostNamed = 3
 )
 
-// Named says which known mistakes explain the draws, and is empty if none does. A mistake is named if it fits, if no other that fits is likelier by
-// eprocess.EnoughLead, and if it is likelier than an unknown distribution, of whose log likelihood the average over a prior is given. The nearest is the
-// likeliest of all mistakes, whether it fits or not.
-func Named(list []Candidate, unknown float64) (named, nearest string) {
+const (
+	// None says that no known mistake explains what was found.
+	None = "none of the known mistakes explains it"
+	// Several says that too many do, or that an unknown one is as likely.
+	Several = "known mistakes may explain it, and so may others: there are too few states or draws to tell"
+)
+
+// Named says which known mistakes explain the draws. It is empty if none does, and if these are not told from others; then the reason says so. A mistake
+// is named if it fits, if no other is likelier by eprocess.EnoughLead, and if it is likelier by as much than an unknown distribution, of whose likelihood
+// the average over all distributions is given by its logarithm.
+func Named(list []Candidate, unknown float64) (named, reason string) {
 	list = slices.DeleteFunc(slices.Clone(list), func(c Candidate) bool { return math.IsInf(c.Log, -1) })
 	if len(list) == 0 {
-		return "", ""
+		return "", None
 	}
 	sorts.Stable(list, func(a, b Candidate) int { return cmp.Compare(b.Log, a.Log) })
-	best := list[0].Log
+	enough := number.Log(eprocess.EnoughLead)
 	var says []string
 	for _, c := range list {
-		if c.Log >= best-number.Log(eprocess.EnoughLead) && c.Log >= unknown+number.Log(known) && len(says) <= mostNamed && c.Fits() {
+		if c.Log >= list[0].Log-enough && len(says) <= mostNamed && c.Fits() {
 			says = append(says, c.Says)
 		}
 	}
-	if len(says) > 0 && len(says) <= mostNamed {
-		named = "it is as if " + strings.Join(says, ", or ")
+	switch {
+	case len(says) == 0:
+		return "", None + "; the nearest is that " + list[0].Says
+	case len(says) > mostNamed || list[0].Log < unknown+enough:
+		return "", Several
 	}
-	return named, list[0].Says
+	return "it is as if " + strings.Join(says, ", or "), ""
 }
 
 // Parameter is a fitted number, with the interval of all values that a likelihood ratio test does not reject at the level 0.01.

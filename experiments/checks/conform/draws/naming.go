@@ -54,8 +54,8 @@ func Interval(p Parameter) string {
 	return fmt.Sprintf("%.3g (from %.3g to %.3g)", p.At, p.Low, p.High)
 }
 
-// named says which known mistakes explain the draws; empty if none does. The nearest is the likeliest.
-func (t *tally) named() (named, nearest string) {
+// named says which known mistakes explain the draws, as Named does.
+func (t *tally) named() (named, reason string) {
 	var list []Candidate
 	add := func(says string, log float64, parameters int, law func() []float64) {
 		list = append(list, Candidate{says, log, func() bool { return t.fits(law(), parameters) }})
