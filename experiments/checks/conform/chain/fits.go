@@ -8,6 +8,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/number"
+	"breadboard/chains/selector"
 	"breadboard/chains/sorts"
 	"breadboard/exact/kernel"
 	"breadboard/experiments/checks/conform/draws"
@@ -189,9 +190,14 @@ func (f *fitting) thinned(ctx context.Context) {
 	for high+1 < len(logs) && logs[high+1] >= logs[best]-draws.HalfQuantile {
 		high++
 	}
-	interval := draws.Interval(draws.Parameter{At: float64(best), Low: float64(low), High: float64(high)})
-	if high == most {
-		interval += " or more"
+	interval := selector.Count(best, "move")
+	switch {
+	case best == max(1, f.Thin): // which is what was tested
+		return
+	case high == most:
+		interval = selector.Count(low, "move") + " or more"
+	case low < high:
+		interval += fmt.Sprintf(" (from %d to %d)", low, high)
 	}
-	f.add("the moves of the kernel between two draws were "+interval, logs[best], 1, func() other { return rows(best) })
+	f.add(interval+" of the kernel were between two draws", logs[best], 1, func() other { return rows(best) })
 }

@@ -23,7 +23,7 @@ const (
 	byBeta     = "at the inverse temperature"
 	byShare    = "of the rejected proposals"
 	byRepeats  = "repeats the row before"
-	byThinning = "moves of the kernel between two draws"
+	byThinning = "of the kernel were between two draws"
 )
 
 // planted returns mistakes, half of which are inverse temperatures from 0.05 to 3 and a quarter of which are on no list.
@@ -97,6 +97,9 @@ func TestNamed(t *testing.T) {
 				continue
 			}
 			found++
+			if strings.Contains(fmt.Sprint(out.Findings), "moves depend on") {
+				t.Errorf("%s, chain %d: moves of a chain without memory depend on the move before: %+v", c.toy, i, out.Findings)
+			}
 			says := out.Fault[max(0, strings.Index(out.Fault, "it is as if")):]
 			switch is := strings.Contains(out.Fault, "it is as if"); {
 			case is && (p.name == "" || !strings.Contains(says, p.name)):
@@ -117,6 +120,26 @@ func TestNamed(t *testing.T) {
 		if 100*wrong > count || 20*missed > count || 20*outside > count || named < count/2 {
 			t.Errorf("%s, %s: too many wrong names, or too few right ones", c.toy, c.kernel)
 		}
+	}
+}
+
+// TestMovesBetween: the number of moves between two draws is named if the kernel cannot make such moves too, and also in place of the one that is given.
+func TestMovesBetween(t *testing.T) {
+	toy, k := parsed(t, "random:1:3:3x3", "metropolis")
+	states := moverOf(t, k, toy.G, 66).states(0, 60_000)
+	var third []int
+	for i := 0; i < len(states); i += 3 {
+		third = append(third, states[i])
+	}
+	if out := checked(t, toy, k, third); !strings.HasPrefix(out.Fault, "a move from state ") || !strings.HasSuffix(out.Fault, "; it is as if 3 moves of the kernel were between two draws") {
+		t.Error(out.Fault)
+	}
+	if out := checked(t, toy, kernels.Repeat(2, k), states); !strings.Contains(out.Fault, "none of the known mistakes explains it") {
+		t.Error(out.Fault) // half of a move is no number of moves
+	}
+	m := moverOf(t, kernels.Repeat(1000, k), toy.G, 67)
+	if out := checked(t, toy, k, m.states(0, 20_000)); !strings.Contains(out.Fault, " moves or more of the kernel were between two draws") {
+		t.Error(out.Fault)
 	}
 }
 
