@@ -84,8 +84,7 @@ func (f *fitting) log(rows other) (log float64) {
 
 // add adds a mistake that leads to given rows, by as many fitted parameters.
 func (f *fitting) add(says string, log float64, parameters int, rows func() other) {
-	log -= float64(parameters) * number.Log(float64(f.moves.n)) / 2
-	f.list = append(f.list, draws.Candidate{Says: says, Log: log, Fits: func() bool { return f.fits(rows(), parameters) }})
+	f.list = append(f.list, draws.Candidate{Says: says, Log: log, Parameters: parameters, Fits: func() bool { return f.fits(rows(), parameters) }})
 }
 
 // fit adds a mistake with a parameter, which says has a verb for.

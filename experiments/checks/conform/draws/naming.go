@@ -58,7 +58,7 @@ func Interval(p Parameter) string {
 func (t *tally) named() (named, reason string) {
 	var list []Candidate
 	add := func(says string, log float64, parameters int, law func() []float64) {
-		list = append(list, Candidate{says, log, func() bool { return t.fits(law(), parameters) }})
+		list = append(list, Candidate{says, log, parameters, func() bool { return t.fits(law(), parameters) }})
 	}
 	for _, o := range t.others {
 		if o.says != "" {
@@ -67,7 +67,7 @@ func (t *tally) named() (named, reason string) {
 	}
 	for _, f := range t.families() {
 		p := Fit(f.grid, func(at float64) float64 { return t.ratio(f.of(at)) })
-		add(fmt.Sprintf(f.says, Interval(p)), p.Log-number.Log(float64(t.n))/2, 1, func() []float64 { return f.of(p.At) })
+		add(fmt.Sprintf(f.says, Interval(p)), p.Log, 1, func() []float64 { return f.of(p.At) })
 	}
 	if logs, a, b := t.exchanges(); logs != nil {
 		add(t.exchange(a, b), slices.Max(logs)-number.Log(float64(len(logs))), 0, func() []float64 {
