@@ -74,7 +74,8 @@ type Parameter struct{ At, Low, High, Log float64 }
 // HalfQuantile is half of the quantile 0.99 of the chi-squared distribution with one degree of freedom.
 const HalfQuantile = 6.6349 / 2
 
-// Fit returns the value of a parameter that maximises a log likelihood, which has one maximum between neighbours on a grid that rises.
+// Fit returns the value of a parameter that maximises a log likelihood, which has one maximum between neighbours on a grid that rises. A grid that begins
+// below zero is that of a parameter without bounds, so that an interval which reaches an end of it has none there.
 func Fit(grid []float64, log func(at float64) float64) Parameter {
 	logs := make([]float64, len(grid))
 	best := 0
@@ -87,7 +88,7 @@ func Fit(grid []float64, log func(at float64) float64) Parameter {
 	if math.IsInf(p.Log, -1) {
 		return p
 	}
-	const steps, golden = 20, 0.6180339887498949
+	const steps, golden = 40, 0.6180339887498949
 	low, high := grid[max(0, best-1)], grid[min(len(grid)-1, best+1)]
 	a, b := high-golden*(high-low), low+golden*(high-low)
 	atA, atB := log(a), log(b)
@@ -108,6 +109,12 @@ func Fit(grid []float64, log func(at float64) float64) Parameter {
 		}
 	}
 	p.Low, p.High = p.end(grid, logs, -1, log), p.end(grid, logs, 1, log)
+	if grid[0] < 0 && p.Low == grid[0] {
+		p.Low = math.Inf(-1)
+	}
+	if grid[0] < 0 && p.High == grid[len(grid)-1] {
+		p.High = math.Inf(1)
+	}
 	return p
 }
 
@@ -128,7 +135,7 @@ func (p *Parameter) end(grid, logs []float64, direction int, log func(at float64
 		}
 		in = grid[i]
 	}
-	const steps = 12
+	const steps = 24
 	for i := 0; i < steps && !math.IsNaN(out); i++ {
 		if middle := (in + out) / 2; inside(log(middle)) {
 			in = middle

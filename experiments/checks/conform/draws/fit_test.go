@@ -136,3 +136,60 @@ func TestCause(t *testing.T) {
 		}
 	}
 }
+
+// TestFit: a maximum and its interval are those of the closed forms of a binomial and of a normal likelihood, and an interval that reaches an end of the
+// grid of a parameter without bounds is open there.
+func TestFit(t *testing.T) {
+	normal := func(mean, sd float64) func(float64) float64 {
+		return func(at float64) float64 { return -(at - mean) * (at - mean) / (2 * sd * sd) }
+	}
+	grid := []float64{-4, -1, 0, 0.5, 1, 2, 8}
+	const z = 2.5758293035489 // the quantile 0.995 of the standard normal distribution
+	for _, c := range []struct{ mean, sd float64 }{{0.3, 0.01}, {1.7, 0.1}, {-2, 0.2}, {0.7, 1e-5}} {
+		p := Fit(grid, normal(c.mean, c.sd))
+		if math.Abs(p.At-c.mean) > 1e-3*c.sd || math.Abs(p.Low-c.mean+z*c.sd) > 0.02*c.sd || math.Abs(p.High-c.mean-z*c.sd) > 0.02*c.sd {
+			t.Errorf("%+v: %+v", c, p)
+		}
+	}
+	for want, c := range map[string]struct{ mean, sd float64 }{"6.71 or more": {8, 0.5}, "-3.23 or less": {-4, 0.3}} {
+		if got := Interval(Fit(grid, normal(c.mean, c.sd))); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	none := Fit([]float64{0, 0.5, 1}, func(at float64) float64 { return 500 * math.Log1p(-at) })
+	if math.Abs(none.High+math.Expm1(-HalfQuantile/500)) > 1e-4 || none.At != 0 || none.Low != 0 {
+		t.Errorf("no successes: %+v", none)
+	}
+}
+
+// TestPearson: with a right distribution the p-value is below a level about as often as the level says, also with rare cells and a single wrong group.
+func TestPearson(t *testing.T) {
+	rng := rand.New(rand.NewPCG(66, 4))
+	p := normal([]float64{1, 2, 3, 4, 0.001, 0.0001})
+	below, found := 0, 0
+	const samples = 2000
+	for range samples {
+		var right, wrong Pearson
+		for g := range 20 {
+			counts, off := make([]int, len(p)), make([]int, len(p))
+			for _, x := range independent(p, 200, rng) {
+				counts[x]++
+				if g == 7 && x == 3 && rng.IntN(3) == 0 {
+					x = 0
+				}
+				off[x]++
+			}
+			right.Add(counts, p)
+			wrong.Add(off, p)
+		}
+		if right.P(0) < 0.02 {
+			below++
+		}
+		if wrong.P(0) < Unexplained {
+			found++
+		}
+	}
+	if below > samples*3/100 || found < samples*9/10 {
+		t.Errorf("of %d right samples %d are below 0.02, and of wrong ones %d are found", samples, below, found)
+	}
+}

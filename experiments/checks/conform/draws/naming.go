@@ -51,6 +51,12 @@ func (l *Law) power(exponent float64) []float64 {
 
 // Interval writes a fitted parameter.
 func Interval(p Parameter) string {
+	switch {
+	case math.IsInf(p.High, 1):
+		return fmt.Sprintf("%.3g or more", p.Low)
+	case math.IsInf(p.Low, -1):
+		return fmt.Sprintf("%.3g or less", p.High)
+	}
 	return fmt.Sprintf("%.3g (from %.3g to %.3g)", p.At, p.Low, p.High)
 }
 
