@@ -33,7 +33,8 @@ FILE is a chain, or has a column chain or .chain; an array of .npy is one too, o
 Is the sampler wrong? That is answered with --kernel alone, which may be a kernel of the library, a matrix in a file or a program in any language. Each
 move is held to the exact law of the kernel from the state where it was made, so that it does not matter where a chain began, or whether it has
 mixed. Each test gives an e-value, and their average decides: a false alarm has at most the probability --alpha. There may be a fault in the moves (exit code 1), or
-a pass, which says what it excludes. Where every N-th draw was kept, --thin N tests N moves at once.
+a pass, which says what it excludes. A known mistake (another inverse temperature, rejections that are not written, rows that are repeated, other
+numbers of moves between two draws) is fitted, and named with its interval only if it leaves nothing unexplained. Where every N-th draw was kept, --thin N tests N moves at once.
 
 Do the draws represent the target? That is always answered: by impossible states, by the mean of each function beside the exact one, in
 standard errors of batch means, by variables that never moved, and by states that were never visited. A sampler that is right fails this where it has not mixed, or falls

@@ -47,7 +47,8 @@ from 1, as in R. --map names.csv, with a header name,state, says what other name
 target has observed must have its observed value, and other columns are left out.
 
 It looks at how often each state was drawn, and, in rows, at how draws depend on those before them: sorted rows, repeated rows, blocks that come
-again, draws without replacement. A known mistake is named, such as two states exchanged or numbers that count from 1. Each test gives an
+again, draws without replacement. A known mistake, such as two states exchanged, numbers that count from 1, a power of the probabilities or a
+share of uniform draws, is fitted, and named only if it leaves nothing unexplained. Each test gives an
 e-value, and their average decides: however often one looks, a false alarm has at most the probability --alpha. A pass says which
 distance from the law would have been found, with a probability of 0.99. The exit code is 1 where there is a fault. Draws of a
 Markov chain depend on each other: conform chain is about these.`,

@@ -148,6 +148,11 @@ func TestStartsBesideEnumeration(t *testing.T) {
 				t.Fatalf("above %v: %+v, want %v", at, b, want)
 			}
 		}
+		for _, o := range law.Outcomes() {
+			if !slices.ContainsFunc(s.Values(), func(v float64) bool { return math.Abs(v-o.Value) <= rounding*(1+math.Abs(v)) }) {
+				t.Fatalf("the outcome %v is not among %v", o.Value, s.Values())
+			}
+		}
 		if s.Work() != e.Work() {
 			t.Fatalf("work %v, want %v", s.Work(), e.Work())
 		}

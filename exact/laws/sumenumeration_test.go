@@ -191,7 +191,27 @@ func TestSumsEnumerated(t *testing.T) {
 		if p := one.above(at); !(b.Low-1e-12 <= p && p <= b.High+1e-12) || !tied && s.tail.exact() && b.High-b.Low > 1e-12 {
 			t.Fatalf("%s, K = %d: P(above %v) = %v is outside of %+v", kind, k, at, p, b)
 		}
+		if values := s.Values(); values != nil {
+			sameValues(t, values, one, target.Offset)
+		} else if slices.Contains([]string{"weighting", "harmonic", "chib"}, kind) {
+			t.Fatalf("%s, K = %d: no values are listed", kind, k)
+		}
 	})
+}
+
+// sameValues fails where a listed value is none of the outcomes, or an outcome is not listed.
+func sameValues(t rapid.TB, values []float64, of outcomes, offset float64) {
+	t.Helper()
+	for _, o := range of {
+		if !slices.ContainsFunc(values, func(v float64) bool { return near(v+offset, o.Value, 1e-12) }) {
+			t.Fatalf("the outcome %v is not among %v", o.Value, values)
+		}
+	}
+	for _, v := range values {
+		if !slices.ContainsFunc(of, func(o program.Outcome[float64]) bool { return near(v+offset, o.Value, 1e-12) }) {
+			t.Fatalf("the value %v is no outcome of %v", v, of)
+		}
+	}
 }
 
 // isNoLaw reports whether an estimate has no law because it is never finite.

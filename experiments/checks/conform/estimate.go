@@ -313,7 +313,7 @@ func calibratedForm() claimForm {
 func lawForm() claimForm {
 	return claimForm{
 		Syntax: "law:ESTIMATOR", Example: "law:ns:100", Missing: "an estimator whose selector decides all its settings",
-		Doc: "log Zhat has the exact law of an estimator of breadboard evidence list, as of nested sampling with 100 points",
+		Doc: "log Zhat has the exact law of an estimator of breadboard evidence list, as of nested sampling with 100 points; if its values can be listed, any other is a fault at once",
 		Parse: func(args selector.Args, _ selector.Nothing) (Claimed, error) {
 			e, err := evidence.Parse(args.Text)
 			if err != nil {
@@ -325,7 +325,11 @@ func lawForm() claimForm {
 				if err != nil {
 					return nil, fmt.Errorf("claim %q: %w", c.Name, err)
 				}
-				return eprocess.NewLaw(c.Name, a.logZ, law.Events, law.LogMean)
+				test, err := eprocess.NewLaw(c.Name, a.logZ, law.Events, law.LogMean)
+				if err == nil {
+					test.Only(law.Values)
+				}
+				return test, err
 			}
 			return c, nil
 		},

@@ -2,6 +2,7 @@ package conform
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -253,6 +254,35 @@ func TestNestedSampling(t *testing.T) {
 		}
 		if g := out.Estimates.Guarantees; c.found == 0 && (len(g) < 5 || !(g[3].Low < g[3].Right && g[3].Right < g[3].High)) {
 			t.Errorf("%s: guarantees %+v", c.name, g)
+		}
+	}
+}
+
+// TestLawValues: an estimate that is no value of the law that is claimed is a fault at once, if these can be listed; rounding to six digits is none.
+func TestLawValues(t *testing.T) {
+	l := lawsOf(t, "cells:0:1:3", 2, "linear")
+	a := l.task.Case.Annealing()
+	logL := make([]float64, a.States())
+	a.LogF(logL, 2)
+	rng := rand.New(rand.NewPCG(66, 3))
+	values, six := make([]float64, 500), make([]float64, 500)
+	for i := range values { // the mean likelihood of two uniform draws
+		values[i] = math.Log((math.Exp(logL[rng.IntN(3)]) + math.Exp(logL[rng.IntN(3)])) / 2)
+		six[i] = float64(float32(values[i]))
+	}
+	off := slices.Clone(values)
+	off[7] += 1e-4
+	for _, c := range []struct {
+		values []float64
+		claim  eprocess.Claim
+		says   string
+	}{
+		{values, "law:lw:K=2", ""}, {six, "law:lw:K=2", ""},
+		{off, "law:lw:K=2", "estimate 7 has the logarithm "}, {values, "law:lw:K=1", "which is none of the 3 values of the distribution that is claimed"},
+	} {
+		out := checked(t, l, Input{Estimates: estimates(c.values...)}, Options{Estimates: Estimates{Claim: c.claim, Largest: math.NaN(), Smallest: math.NaN()}})
+		if out.Fault() != (c.says != "") || !strings.Contains(fmt.Sprint(out.Results), c.says) {
+			t.Errorf("%s: %+v", c.claim, out.Results)
 		}
 	}
 }

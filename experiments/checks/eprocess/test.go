@@ -47,6 +47,8 @@ type Test struct {
 	untested string
 	// impossible is the number, counted from 0, of the first estimate that cannot occur where the claim is true, and -1 where there is none.
 	impossible int
+	beyond     string    // what that is, if it is not infinite
+	values     []float64 // in ascending order: the only values of log Zhat - log Z; nil if there is no such list
 	moments    moments
 }
 
@@ -153,9 +155,29 @@ func (t *Test) validate(logZ []float64) error {
 	return nil
 }
 
+// Only says that the claim leaves no other values of log Zhat - log Z than those given, in ascending order: an estimate that is none of them is
+// impossible. It is one of them if it is within its rounding, or within a relative 1e-6, which is what programs in single precision lose.
+func (t *Test) Only(values []float64) { t.values = values }
+
+// strange reports whether an estimate is none of the values that are possible.
+func (t *Test) strange(v, rounding float64) bool {
+	if t.values == nil {
+		return false
+	}
+	r, off := v-t.logZ, 0.0
+	if !math.IsInf(v, 0) {
+		off = max(rounding, 1e-6*(1+math.Abs(v)))
+	}
+	at, _ := slices.BinarySearch(t.values, r-off)
+	return at == len(t.values) || t.values[at] > r+off
+}
+
 func (t *Test) add(v, rounding float64) {
 	number := t.moments.draws
 	r := v - t.logZ
+	if t.impossible < 0 && t.strange(v, rounding) {
+		t.impossible, t.beyond = number, fmt.Sprintf("has the logarithm %.10g, which is none of the %d values of the distribution that is claimed", v, len(t.values))
+	}
 	t.moments.add(r)
 	if t.events != nil && !t.scored {
 		off := arithmetic(v, rounding)
@@ -262,6 +284,9 @@ func (t *Test) Idle() bool {
 // Where says in which direction the estimates deviate most from the claim, with the mean that the claim is about and the
 // estimate that weighs most.
 func (t *Test) Where() string {
+	if t.beyond != "" {
+		return fmt.Sprintf("estimate %d %s", t.impossible, t.beyond)
+	}
 	if t.impossible >= 0 {
 		return fmt.Sprintf("estimate %d is %s, which is impossible where the claim %q is true", t.impossible, map[int]string{1: "+Inf", -1: "0"}[t.forbidden()], t.claim)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"breadboard/chains"
+	"breadboard/exact/laws"
 	"breadboard/experiments"
 	"breadboard/experiments/checks/eprocess"
 )
@@ -71,6 +72,7 @@ type Expectation struct {
 	Name    string           // the estimator's selector in canonical form
 	Events  []eprocess.Event // about log Zhat - log Z
 	LogMean float64          // log E Zhat - log Z in nats; NaN or infinite where there is none
+	Values  []float64        // the only values of log Zhat - log Z, in ascending order; nil if they are not listed
 }
 
 // Expect returns the expectation of an estimator on the target of a case, where its selector decides all settings, as ns:100 does. The
@@ -102,5 +104,9 @@ func Expect(ctx context.Context, on *experiments.Case, selector string, shift fl
 	if len(events) == 0 {
 		return nil, aboutToy(on, fmt.Errorf("no probability of the law of %s is known: %s", c.Name, note))
 	}
-	return &Expectation{c.Name, events, m.LogMean - s.LogZ}, nil
+	values := laws.Values(s.law)
+	for i := range values {
+		values[i] -= s.LogZ
+	}
+	return &Expectation{c.Name, events, m.LogMean - s.LogZ, values}, nil
 }

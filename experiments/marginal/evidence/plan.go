@@ -220,3 +220,12 @@ func (l *wholeLaw) Moments(ctx context.Context, trials int) (laws.Moments, error
 func (l *wholeLaw) Above(ctx context.Context, at float64) (laws.Bracket, error) {
 	return l.Law.Above(ctx, at+l.offset)
 }
+
+// Values implements laws.Discrete.
+func (l *wholeLaw) Values() []float64 {
+	values := laws.Values(l.Law)
+	for i := range values {
+		values[i] -= l.offset
+	}
+	return values
+}

@@ -79,7 +79,8 @@ type run struct {
 	reading draws.Reading
 	tracks  []*track
 	named   map[string]*track
-	moves   *moves // nil where there is no kernel
+	moves   *moves        // nil where there is no kernel
+	plain   chains.Kernel // that of one move, where several are between two draws; else nil
 }
 
 // Check tests what readers give: each reader is a chain, or has a column that says of which chain a row is. Where the context ends it returns its error
@@ -118,7 +119,7 @@ func Check(ctx context.Context, toy *toys.Toy, readers []*codes.Reader, o Option
 	}
 	out := &Outcome{Toy: toy.Name, Source: r.reading.Readers.Name(), Chains: len(r.tracks), Draws: r.reading.Draws, Means: t.means(r.tracks)}
 	if r.moves != nil {
-		r.judge(out)
+		err = errors.Join(err, r.judge(ctx, out))
 	}
 	return out, errors.Join(err, out.represent(ctx, t, r.tracks, o.Alpha, r.moves != nil))
 }
@@ -137,6 +138,7 @@ func (r *run) chain(ctx context.Context, toy *toys.Toy) (*averages.Chain, error)
 		if !chains.OfLibrary(r.Kernel) { // which is asked for its rows once, and not for all ways that several moves can come out
 			r.Kernel = chains.NewTabulated(r.Name, c.States(), c.Rows.Row)
 		}
+		r.plain = r.Kernel
 		r.Kernel, r.Name = kernels.Repeat(r.Thin, r.Kernel), fmt.Sprintf("repeat:%d:%s", r.Thin, r.Name)
 		c, err = averages.New(ctx, r.Kernel, toy.G)
 	}
@@ -157,30 +159,25 @@ func (r *run) add(x, _ int) {
 		r.named[name] = c
 		r.tracks = append(r.tracks, c)
 	}
-	if r.moves != nil {
-		n, before := len(c.states), -1
-		if n > 1 {
-			before = int(c.states[n-2])
-		}
-		if n == 0 {
-			r.moves.first(x)
-		} else {
-			r.moves.move(before, int(c.states[n-1]), x, func() string { return fmt.Sprintf("to draw %d of %s", n+1, name) })
-		}
-	}
 	c.states = append(c.states, int32(x))
+	if r.moves != nil {
+		r.moves.step(c.states, func() string { return fmt.Sprintf("to draw %d of %s", len(c.states), name) })
+	}
 }
 
 // judge says what was found of the moves.
-func (r *run) judge(out *Outcome) {
+func (r *run) judge(ctx context.Context, out *Outcome) error {
 	w, values := r.reading.Watch, r.reading.Last
 	out.Kernel = r.Name
 	out.Fault = r.moves.impossible
+	says, err := r.cause(ctx)
 	switch {
+	case out.Fault != "" && says != "":
+		out.Fault += "; " + says
 	case out.Fault != "" && strings.HasSuffix(r.Name, "heatbath"):
-		out.Fault += "; where each draw follows a visit to all sites in turn, the kernel is heatbath-scan"
+		out.Fault += "; if each draw follows a visit to all sites in turn, the kernel is heatbath-scan"
 	case out.Fault == "" && w.Fault:
-		out.Fault = fmt.Sprintf("%s (found after %s)", r.reading.Says, selector.Count(w.At, "draw"))
+		out.Fault = fmt.Sprintf("%s (found after %s)", says, selector.Count(w.At, "draw"))
 	}
 	var findings []check.Finding
 	excluded := r.moves.excluded(draws.Alone(w, values))
@@ -189,23 +186,37 @@ func (r *run) judge(out *Outcome) {
 	for _, f := range findings {
 		out.Findings = append(out.Findings, Finding{"moves", f})
 	}
+	return err
 }
 
-// explained says what is wrong with the moves: a known mistake, where it is likelier than any other law of the moves from each state; else that moves are
-// of one kind, depend on those before or come again, where that says at least half of what the counts do; and else which counts are wrong.
+// cause says what is wrong with moves that are: a known mistake that explains them, and else what a test says. It is empty if moves are
+// impossible and no known mistake explains that.
+func (r *run) cause(ctx context.Context) (says string, err error) {
+	if r.moves.impossible == "" {
+		says = r.reading.Says
+	}
+	if ctx.Err() != nil || r.moves.impossible == "" && !r.reading.Strong() || twins(r.tracks) != "" {
+		return says, nil
+	}
+	says = draws.Explain(r.reading.Last, listed, says, func() (string, string) { return r.mistake(ctx) })
+	return says, ctx.Err()
+}
+
+// explained says which test of moves that are wrong failed most, if no known mistake explains them: that moves are of one kind, depend on those before
+// or come again, if that says at least half of what the counts do; and else which counts are wrong.
 func (r *run) explained(values []draws.Value) string {
 	if twins := twins(r.tracks); twins != "" {
 		return twins
 	}
-	counts, known, kinds := draws.Strongest(values[:countTests]), values[countTests], draws.Strongest(values[countTests+1:])
-	alone := draws.Alone(r.reading.Watch, values)
-	switch {
-	case r.moves.named && known.LogE >= alone && known.LogE >= max(counts.LogE, kinds.LogE):
-		return known.Says
-	case kinds.LogE >= alone && kinds.LogE >= counts.LogE/2:
+	counts := draws.Strongest(values[:countTests])
+	kinds := draws.Strongest(slices.DeleteFunc(slices.Clone(values[countTests+1:]), func(v draws.Value) bool { return v.Name == back && !v.Depend }))
+	if kinds.LogE < draws.Alone(r.reading.Watch, values) || kinds.LogE < counts.LogE/2 {
+		kinds = counts
+	}
+	if kinds.Name == back || kinds.Name == draws.Again { // which is found whatever the kernel is
 		return kinds.Says
 	}
-	return counts.Says
+	return draws.None + ": " + kinds.Says
 }
 
 // fewChanges is how often a chain has changed its state at least where it is compared with others: chains that hardly move may be the same by chance.

@@ -140,17 +140,17 @@ func TestPlanted(t *testing.T) {
 		chains [][]int
 		named  string
 	}{
-		{"beta 0.8", [][]int{at("metropolis", 0.8)}, "the inverse temperature 0.8"},
-		{"beta 1.25", [][]int{at("metropolis", 1.25)}, "the inverse temperature 1.25"},
-		{"another kernel", [][]int{at("barker", 1)}, "too often, as where"},
+		{"beta 0.8", [][]int{at("metropolis", 0.8)}, "the inverse temperature 0.785 (from 0.747 to 0.823)"},
+		{"beta 1.25", [][]int{at("metropolis", 1.25)}, "the inverse temperature 1.26 (from 1.2 to 1.32)"},
+		{"another kernel", [][]int{at("barker", 1)}, "none of the known mistakes explains it: the chain stays where it is too often"},
 		{"a sweep for a site", [][]int{at("heatbath-scan", 1)}, "probability zero"},
-		{"rejections are not written", [][]int{slices.Compact(right(4))}, "rejected proposals were not written"},
+		{"rejections are not written", [][]int{slices.Compact(right(4))}, "a share of 0 (from 0 to 0.000242) of the rejected proposals"},
 		{"rows are written twice", [][]int{changed(func(before, x, y int, rng *rand.Rand) int {
 			if rng.Float64() < 0.06 {
 				return x
 			}
 			return y
-		})}, "rows are written twice"},
+		})}, "a share of 0.0646 (from 0.0434 to 0.0861) of the rows repeats"},
 		{"moves back are avoided", [][]int{changed(func(before, x, y int, rng *rand.Rand) int {
 			if y == before && rng.Float64() < 0.3 {
 				return x

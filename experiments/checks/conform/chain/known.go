@@ -2,7 +2,6 @@ package chain
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 
@@ -11,14 +10,10 @@ import (
 	"breadboard/exact/averages"
 	"breadboard/exact/kernel"
 	"breadboard/experiments/checks/conform/draws"
-	"breadboard/experiments/checks/eprocess"
 )
 
 // other is the law of moves in which a known mistake was made.
-type other struct {
-	says string
-	row  func(x int) []chains.Entry
-}
+type other func(x int) []chains.Entry
 
 // mostOthers is the most entries of all rows of a kernel for which those of other inverse temperatures are kept too.
 const mostOthers = 1 << 20
@@ -28,43 +23,86 @@ func othersOf(ctx context.Context, k chains.Kernel, c *averages.Chain) (list []o
 	if len(c.Rows.Entries) > mostOthers {
 		return nil, nil
 	}
-	list = []other{{"rejected proposals were not written as rows", func(x int) []chains.Entry {
-		leaves := 0.0
-		row := slices.DeleteFunc(slices.Clone(c.Rows.Row(x)), func(e chains.Entry) bool { return e.To == x || e.P == 0 })
-		for _, e := range row {
-			leaves += e.P
-		}
-		for i := range row {
-			row[i].P /= leaves
-		}
-		return row
-	}}}
+	rows := entries(c.Rows)
+	list = []other{written(rows, 0)}
 	reversible, err := kernel.Reversible(ctx, c.Rows, c.LogF)
 	if err != nil {
 		return nil, err
 	}
 	if !reversible {
-		back := backward(c)
-		list = append(list, other{"the draws were read from the last to the first, or the parts of a sweep were made in the opposite order", func(x int) []chains.Entry { return back[x] }})
+		list = append(list, backward(c))
 	}
 	for _, beta := range []float64{0, 0.5, 0.8, 0.9, 1.1, 1.25, 2} {
-		logf := slices.Clone(c.LogF)
-		for x := range logf {
-			logf[x] *= beta
-		}
-		rows, failed := kernel.NewRows(ctx, k, logf)
+		rows := heated(ctx, k, c, beta)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if failed == nil && !slices.Equal(rows.Entries, c.Rows.Entries) {
-			list = append(list, other{fmt.Sprintf("the moves were made at the inverse temperature %v", beta), rows.Row})
+		if rows != nil && !slices.Equal(rows.Entries, c.Rows.Entries) {
+			list = append(list, rows.Row)
 		}
 	}
 	return list, nil
 }
 
+// heated returns the rows of the kernel at another inverse temperature; nil if it cannot be asked for them.
+func heated(ctx context.Context, k chains.Kernel, c *averages.Chain, beta float64) *kernel.Rows {
+	logf := slices.Clone(c.LogF)
+	for x, f := range logf {
+		if !math.IsInf(f, -1) {
+			logf[x] = beta * f
+		}
+	}
+	rows, err := kernel.NewRows(ctx, k, logf)
+	if err != nil {
+		return nil
+	}
+	return rows
+}
+
+// entries returns the rows of a kernel, with what enumeration leaves out as an entry to lost.
+func entries(r *kernel.Rows) other {
+	return func(x int) []chains.Entry {
+		row := r.Row(x)
+		if p := r.Remainder(x); p > 0 {
+			row = append(slices.Clip(row), chains.Entry{To: lost, P: p})
+		}
+		return row
+	}
+}
+
+// written returns the moves of which only a share of those that stay is written.
+func written(rows other, share float64) other {
+	return func(x int) (row []chains.Entry) {
+		total := 0.0
+		for _, e := range rows(x) {
+			if e.To == x {
+				e.P *= share
+			}
+			if e.P > 0 {
+				row = append(row, e)
+				total += e.P
+			}
+		}
+		for i := range row {
+			row[i].P /= total
+		}
+		return row
+	}
+}
+
+// repeated returns the moves of chains in which a share of the rows repeats the row before.
+func repeated(rows other, share float64) other {
+	return func(x int) []chains.Entry {
+		row := slices.Clone(rows(x))
+		for i := range row {
+			row[i].P *= 1 - share
+		}
+		return append(row, chains.Entry{To: x, P: share})
+	}
+}
+
 // backward returns the rows of the chain that is run backward in time.
-func backward(c *averages.Chain) [][]chains.Entry {
+func backward(c *averages.Chain) other {
 	back := make([][]chains.Entry, len(c.Target))
 	for x, p := range c.Target {
 		for _, e := range c.Rows.Row(x) {
@@ -73,7 +111,7 @@ func backward(c *averages.Chain) [][]chains.Entry {
 			}
 		}
 	}
-	return back
+	return func(x int) []chains.Entry { return back[x] }
 }
 
 // ratios returns the logarithm of the probability of each move from a state under another law over that under the kernel.
@@ -90,9 +128,12 @@ func (f *from) ratios(row []chains.Entry) []float64 {
 	return q
 }
 
-// known is the test of the laws of known mistakes, which are all as likely beforehand.
+// listed is the name of the test of the laws of known mistakes.
+const listed = "laws of known mistakes"
+
+// known is the test of the laws of known mistakes, which are all as likely beforehand. Which of them explains the moves named says.
 func (m *moves) known() draws.Value {
-	v := draws.Value{Name: "laws of known mistakes"}
+	v := draws.Value{Name: listed}
 	if len(m.others) == 0 {
 		return v
 	}
@@ -106,40 +147,6 @@ func (m *moves) known() draws.Value {
 			}
 		}
 	})
-	best := 0
-	for k, l := range logs {
-		if l > logs[best] {
-			best = k
-		}
-	}
-	if m.named = m.explains(best, logs[best]); m.named {
-		v.Says = "it is as if " + m.others[best].says
-	} else {
-		v.Says = "none of them explains the moves; the nearest is that " + m.others[best].says
-	}
 	v.LogE = number.LogMean(logs)
 	return v
-}
-
-// unusual is from how many standard deviations on a known mistake does not explain what was made.
-const unusual = 5
-
-// explains reports whether the law of a known mistake explains the moves: whether they are as much likelier under it as they would be, and no other law of
-// the moves from each state is likelier still.
-func (m *moves) explains(mistake int, log float64) bool {
-	mean, variance, others := 0.0, 0.0, 0.0
-	m.visited(func(_ int, f *from) {
-		first, second, law := 0.0, 0.0, make([]float64, len(f.p))
-		for i, p := range f.p {
-			if r := f.known[mistake][i]; !math.IsInf(r, -1) {
-				law[i] = p * math.Exp(r)
-				first += law[i] * r
-				second += law[i] * r * r
-			}
-		}
-		mean += float64(f.n) * first
-		variance += float64(f.n) * (second - first*first)
-		others += eprocess.CountsLogE(f.counts, law)
-	})
-	return log >= mean-unusual*math.Sqrt(max(0, variance)) && others < number.Log(eprocess.EnoughLead)
 }

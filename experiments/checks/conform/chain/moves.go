@@ -30,6 +30,7 @@ type from struct {
 type moves struct {
 	toy      *toys.Toy
 	chain    *averages.Chain
+	row      other // what the moves are held to: the rows of the chain
 	features []feature
 	others   []other
 	from     []*from   // by state; nil where no move was made from it
@@ -42,14 +43,13 @@ type moves struct {
 	history  []int32 // all draws, in the order in which they were read
 	// impossible says which move of probability zero was made first; empty where there is none.
 	impossible string
-	named      bool // whether a known mistake explains the moves
 }
 
 // lost stands for all states that the rows of a kernel leave out, since their probability is below what enumeration follows.
 const lost = -1
 
 func newMoves(toy *toys.Toy, c *averages.Chain, others []other) *moves {
-	m := &moves{toy: toy, chain: c, others: others, features: featuresOf(toy), from: make([]*from, len(c.Target)), back: make([]float64, len(strengths()))}
+	m := &moves{toy: toy, chain: c, row: entries(c.Rows), others: others, features: featuresOf(toy), from: make([]*from, len(c.Target)), back: make([]float64, len(strengths()))}
 	m.total = make([]float64, len(m.features))
 	m.blocks = draws.NewBlocks(collision(c))
 	return m
@@ -82,18 +82,15 @@ func (m *moves) at(x int) *from {
 		return f
 	}
 	f := &from{place: map[int]int{}}
-	for _, e := range m.chain.Rows.Row(x) {
+	for _, e := range m.row(x) {
 		if e.P > 0 {
 			f.add(e.To, e.P)
 		}
 	}
-	if p := m.chain.Rows.Remainder(x); p > 0 {
-		f.add(lost, p)
-	}
 	f.counts = make([]int, len(f.p))
 	m.tilt(x, f)
 	for _, o := range m.others {
-		f.known = append(f.known, f.ratios(o.row(x)))
+		f.known = append(f.known, f.ratios(o(x)))
 	}
 	m.from[x] = f
 	return f
@@ -106,6 +103,18 @@ func (f *from) add(y int, p float64) {
 	}
 	f.place[y] = len(f.p)
 	f.to, f.p = append(f.to, y), append(f.p, p)
+}
+
+// step takes the last of the draws of a chain. Which it is where says.
+func (m *moves) step(states []int32, where func() string) {
+	switch n := len(states); n {
+	case 1:
+		m.first(int(states[0]))
+	case 2:
+		m.move(-1, int(states[0]), int(states[1]), where)
+	default:
+		m.move(int(states[n-3]), int(states[n-2]), int(states[n-1]), where)
+	}
 }
 
 // first takes the first draw of a chain, of which nothing is known.
@@ -223,10 +232,38 @@ func (m *moves) values() []draws.Value {
 	return append(list, m.known(), m.tilted(), m.returned(), m.blocks.Value())
 }
 
+// back is the name of the test of whether a move depends on the one before it.
+const back = "moves back to where a chain was"
+
 // returned is the test of whether a move depends on the one before it: whether chains go back where they were too often, or too rarely.
 func (m *moves) returned() draws.Value {
-	return draws.Value{Name: "moves back to where a chain was", LogE: number.LogMean(m.back), Says: fmt.Sprintf(
-		"moves depend on the move before: %d go back to where that one began, %.6g expected of a chain that has no memory", m.turned, m.expected)}
+	v := draws.Value{Name: back, LogE: number.LogMean(m.back)}
+	expected, variance := 0.0, 0.0
+	m.visited(func(x int, f *from) {
+		for i, n := range f.counts {
+			if y := f.to[i]; n > 0 && y != x && y != lost && m.from[y] != nil {
+				p := m.from[y].observed(x)
+				expected += float64(n) * p
+				variance += float64(n) * p * (1 - p)
+			}
+		}
+	})
+	says := fmt.Sprintf("%d moves go back to where the one before began", m.turned)
+	if v.Depend = draws.Unlikely(float64(m.turned)-expected, variance); v.Depend {
+		v.Says = fmt.Sprintf("moves depend on the move before: %s, %.6g expected of a chain that has no memory, by how often each move was made", says, expected)
+	} else {
+		v.Says = fmt.Sprintf("%s, %.6g expected by the kernel; that follows from how often each move was made, by which %.6g are expected", says, m.expected, expected)
+	}
+	return v
+}
+
+// observed returns the share of the moves that went to a state.
+func (f *from) observed(y int) float64 {
+	at, is := f.place[y]
+	if !is || f.n == 0 {
+		return 0
+	}
+	return float64(f.counts[at]) / float64(f.n)
 }
 
 // excluded says which faults of the moves would have been found, with a probability of eprocess.Found: a wrong law of those from the state from which

@@ -30,10 +30,10 @@ const mostAxes = 16
 
 func featuresOf(toy *toys.Toy) []feature {
 	list := []feature{{
-		"moves that stay", "the chain stays where it is too rarely, as where a rejected proposal is not written as a row", "the chain stays where it is too often, as where rows are written twice, or proposals are rejected too often",
+		"moves that stay", "the chain stays where it is too rarely", "the chain stays where it is too often",
 		func(x, y int) float64 { return indicator(x == y) },
 	}, {
-		"the gains of log f add up to so many nats", "moves to less likely states are too common, as at a lower inverse temperature", "moves to likelier states are too common, as at a higher inverse temperature",
+		"the gains of log f add up to so many nats", "moves to less likely states are too common", "moves to likelier states are too common",
 		func(x, y int) float64 {
 			gain := toy.G[y] - toy.G[x]
 			if math.IsInf(gain, 0) || math.IsNaN(gain) {

@@ -11,9 +11,10 @@ import (
 
 // Value is what a test says at a look. Of several tests on the same rows the average of their e-values decides.
 type Value struct {
-	Name string
-	LogE float64
-	Says string // what it has found, if anything
+	Name   string
+	LogE   float64
+	Says   string // what it has found, if anything
+	Depend bool   // whether draws, or moves, depend on each other beyond what the observed frequencies explain
 }
 
 // LogMean returns the logarithm of the average.

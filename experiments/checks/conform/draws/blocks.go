@@ -69,9 +69,12 @@ func (b *Blocks) Add(history []int32, p float64, x int) {
 	}
 }
 
+// Again is the name of the test of blocks that come again.
+const Again = "blocks that come again"
+
 // Value returns what the bets have won.
 func (b *Blocks) Value() Value {
-	v := Value{Name: "blocks that come again", LogE: b.logE}
+	v := Value{Name: Again, LogE: b.logE}
 	if b.most > 0 {
 		v.Says = fmt.Sprintf("rows come again: rows %d to %d repeat rows %d to %d, with a period of %d", b.from, b.from+b.most-1, b.to, b.to+b.most-1, b.from-b.to)
 	}
@@ -185,6 +188,6 @@ func evenness(urns []urn) Value {
 		}
 	}
 	v.LogE = number.LogMean(logs)
-	v.Says = fmt.Sprintf("the counts are more even than those of independent draws, as where draws are without replacement or stratified, in blocks of %d rows", urns[best].size)
+	v.Says = fmt.Sprintf("the counts are more even than those of independent draws, in blocks of %d rows; draws without replacement and stratified draws are so", urns[best].size)
 	return v
 }

@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 
 	"breadboard/chains/selector"
 	"breadboard/chains/sorts"
@@ -90,7 +92,7 @@ func (t *tally) outcome(r *Reading) *Outcome {
 	out := &Outcome{Law: t.Name, Source: r.Readers.Name(), Draws: t.n, Worst: t.worst()}
 	if r.Watch.Fault {
 		out.Fault = t.explained(r)
-		out.Depend = t.dependent(r.Last)
+		out.Depend = t.dependent(r.Last, Alone(r.Watch, r.Last))
 	}
 	var findings []check.Finding
 	findings, out.Excluded = Findings(r.Watch, r.Last, selector.Count(t.n, "draw"), out.Fault, t.excluded(Alone(r.Watch, r.Last)))
@@ -105,25 +107,63 @@ func (t *tally) explained(r *Reading) string {
 	if row, x := t.impossible(); row > 0 {
 		return fmt.Sprintf("%s has probability zero, and was drawn first in row %d", t.state(x), row)
 	}
+	if r.Strong() {
+		r.Says = t.cause(r.Last, r.Watch.LogThreshold)
+	}
 	return fmt.Sprintf("%s (found after %s)", r.Says, selector.Count(r.Watch.At, "draw"))
 }
 
-// dependent reports whether what speaks most against the law is that draws depend on those before them, and no order that somebody gave them.
-func (t *tally) dependent(values []Value) bool {
-	if row, _ := t.impossible(); row > 0 || len(values) == 0 || t.sorted() {
-		return false
-	}
-	best := Strongest(values).Name
-	return best == follows || best == comesAgain
+// cause says which known mistake explains the draws, and else what the test says that failed most. The finding of the known mistakes says so too.
+func (t *tally) cause(values []Value, logThreshold float64) string {
+	says := t.strongest(values, logThreshold)
+	return Explain(values, listed, says, t.named)
 }
 
-// strongest says what the test says that speaks most against the law. That rows are sorted explains all that the others find of them.
+// Explain returns what names the mistakes that explain the draws, and else what the test says that failed most. The finding of the known mistakes says
+// the same.
+func Explain(values []Value, listed, says string, named func() (named, reason string)) string {
+	name, reason := named()
+	for i := range values {
+		if values[i].Name == listed {
+			values[i].Says = cmp.Or(name, reason)
+		}
+	}
+	if reason == Several {
+		says = strings.Replace(says, None, Several, 1)
+	}
+	return cmp.Or(name, says)
+}
+
+// dependent reports whether draws depend on those before them, and not since somebody has sorted them.
+func (t *tally) dependent(values []Value, alone float64) bool {
+	return !t.sorted() && slices.ContainsFunc(values, func(v Value) bool { return v.Depend && v.LogE >= alone })
+}
+
+// strongest says what the test says that failed most. Those of known mistakes say nothing here, nor those of what follows on what if that follows
+// from how often each state was drawn. That rows are sorted explains all that the others find of them.
 func (t *tally) strongest(values []Value, logThreshold float64) string {
-	best := Strongest(values)
-	for _, v := range values {
-		if v.Name == follows && v.LogE >= logThreshold && t.sorted() {
+	var best *Value
+	for i := range values {
+		v := &values[i]
+		switch v.Name {
+		case follows:
+			if v.LogE >= logThreshold && t.sorted() {
+				return v.Says
+			}
+			fallthrough
+		case comesAgain:
+			if !v.Depend {
+				continue
+			}
+		case listed, exchanged, absent:
+			continue
+		}
+		if best == nil || v.LogE > best.LogE {
 			best = v
 		}
+	}
+	if slices.Contains([]string{each, single}, best.Name) {
+		return None + ": " + best.Says
 	}
 	return best.Says
 }

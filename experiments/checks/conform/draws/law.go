@@ -86,7 +86,7 @@ func Read(ctx context.Context, path string) (*Law, error) {
 
 // other is a law that draws have where a known mistake was made.
 type other struct {
-	says string
+	says string // empty if it is one of those of a family, whose parameter is fitted
 	p    []float64
 }
 
@@ -113,8 +113,8 @@ func (l *Law) mistakes() (list []other) {
 	add("the states are one too high, as where they are counted from 1", func(x int) float64 { return l.P[(x+n-1)%n] })
 	add("the states are one too low, as where they are counted from 1 and 1 was subtracted twice", func(x int) float64 { return l.P[(x+1)%n] })
 	add("the order of the states is turned round", func(x int) float64 { return l.P[n-1-x] })
-	add("the law is that of the square root of the probabilities, as at half the inverse temperature", func(x int) float64 { return math.Sqrt(l.P[x]) })
-	add("the law is that of the square of the probabilities, as at twice the inverse temperature", func(x int) float64 { return l.P[x] * l.P[x] })
+	add("", func(x int) float64 { return math.Sqrt(l.P[x]) })
+	add("", func(x int) float64 { return l.P[x] * l.P[x] })
 	for _, bits := range []int{8, 15, 16} {
 		p, below, levels := make([]float64, n), 0.0, math.Ldexp(1, bits)
 		for x, v := range l.P {

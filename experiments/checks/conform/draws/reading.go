@@ -90,3 +90,6 @@ func (r *Reading) look() (float64, func() string) {
 	}
 	return logE, where
 }
+
+// Strong reports whether the tests of the last look are a fault by themselves, and not only those of an earlier one.
+func (r *Reading) Strong() bool { return len(r.Last) > 0 && LogMean(r.Last) >= r.Watch.LogThreshold }

@@ -25,6 +25,17 @@ const (
 	longestBlock = 1 << 12
 )
 
+// The names of tests: of counts, of known mistakes, and of whether draws depend on those before them.
+const (
+	each       = "how often each state was drawn"
+	single     = "one state"
+	listed     = "laws of known mistakes"
+	exchanged  = "two states exchanged"
+	absent     = "a state that is never drawn"
+	follows    = "which states follow on which"
+	comesAgain = "repeats of earlier rows"
+)
+
 // tally is what was drawn.
 type tally struct {
 	*Law
@@ -125,8 +136,8 @@ func (t *tally) follow() {
 // values returns what all tests say.
 func (t *tally) values() []Value {
 	list := []Value{
-		{"how often each state was drawn", eprocess.CountsLogE(t.counts, t.P), "the states were not drawn as often as the law says: " + eprocess.WorstCell(t.counts, t.P, t.state)},
-		{"one state", eprocess.CellsLogE(t.counts, t.P), "one state was not drawn as often as the law says: " + eprocess.SingleCell(t.counts, t.P, t.state)},
+		{Name: each, LogE: eprocess.CountsLogE(t.counts, t.P), Says: "the states were not drawn as often as the law says: " + eprocess.WorstCell(t.counts, t.P, t.state)},
+		{Name: single, LogE: eprocess.CellsLogE(t.counts, t.P), Says: "one state was not drawn as often as the law says: " + eprocess.SingleCell(t.counts, t.P, t.state)},
 		t.known(), t.exchanged(), t.missing(),
 	}
 	if t.ordered {
@@ -159,29 +170,24 @@ func (t *tally) ratio(p []float64) float64 {
 	return total
 }
 
-// known is the test of the laws of known mistakes, which are all as likely beforehand.
+// known is the test of the laws of known mistakes, which are all as likely beforehand. Which of them explains the draws named says.
 func (t *tally) known() Value {
-	logs, best := make([]float64, len(t.others)), 0
+	v, logs := Value{Name: listed}, make([]float64, len(t.others))
 	for i, o := range t.others {
-		if logs[i] = t.ratio(o.p); logs[i] > logs[best] {
-			best = i
-		}
+		logs[i] = t.ratio(o.p)
 	}
-	v := Value{Name: "laws of known mistakes"}
 	if len(logs) > 0 {
-		v.LogE, v.Says = number.LogMean(logs), "it is as if "+t.others[best].says
+		v.LogE = number.LogMean(logs)
 	}
 	return v
 }
 
-// exchanged is the test of whether two states were taken for each other.
-func (t *tally) exchanged() Value {
-	v := Value{Name: "two states exchanged"}
-	if len(t.P) < 2 || len(t.P) > mostPairs {
-		return v
+// exchanges returns the log e-value of the exchange of each two states, and which two are the likeliest.
+func (t *tally) exchanges() (logs []float64, a, b int) {
+	if len(t.P) > mostPairs {
+		return nil, 0, 0
 	}
-	var logs []float64
-	most, a, b := math.Inf(-1), 0, 0
+	most := math.Inf(-1)
 	for x, p := range t.P {
 		for y, q := range t.P[:x] {
 			if p == 0 || q == 0 {
@@ -194,17 +200,26 @@ func (t *tally) exchanged() Value {
 			}
 		}
 	}
-	if logs == nil {
-		return v
+	return logs, a, b
+}
+
+// exchange says that two states were exchanged.
+func (t *tally) exchange(a, b int) string {
+	return fmt.Sprintf("%s and %s were exchanged: %d and %d draws, %.6g and %.6g expected", t.state(a), t.state(b), t.counts[a], t.counts[b], float64(t.n)*t.P[a], float64(t.n)*t.P[b])
+}
+
+// exchanged is the test of whether two states were taken for each other.
+func (t *tally) exchanged() Value {
+	v := Value{Name: exchanged}
+	if logs, a, b := t.exchanges(); logs != nil {
+		v.LogE, v.Says = number.LogMean(logs), "the likeliest exchange of two states is that "+t.exchange(a, b)
 	}
-	v.LogE = number.LogMean(logs)
-	v.Says = fmt.Sprintf("it is as if %s and %s were exchanged: %d and %d draws, %.6g and %.6g expected", t.state(a), t.state(b), t.counts[a], t.counts[b], float64(t.n)*t.P[a], float64(t.n)*t.P[b])
 	return v
 }
 
-// missing is the test of whether one state is never drawn.
-func (t *tally) missing() Value {
-	logs, best := make([]float64, len(t.P)), 0
+// absences returns by state the log e-value of the alternative that it is never drawn, and the state for which that is the largest.
+func (t *tally) absences() (logs []float64, best int) {
+	logs = make([]float64, len(t.P))
 	for x, p := range t.P {
 		logs[x] = math.Inf(-1)
 		if t.counts[x] == 0 && p < 1 {
@@ -214,8 +229,18 @@ func (t *tally) missing() Value {
 			best = x
 		}
 	}
-	v := Value{Name: "a state that is never drawn", LogE: number.LogMean(logs)}
-	v.Says = fmt.Sprintf("%s is never drawn, and is expected %.6g times", t.state(best), float64(t.n)*t.P[best])
+	return logs, best
+}
+
+// never says that a state is never drawn.
+func (t *tally) never(x int) string {
+	return fmt.Sprintf("%s is never drawn, and is expected %.6g times", t.state(x), float64(t.n)*t.P[x])
+}
+
+// missing is the test of whether one state is never drawn.
+func (t *tally) missing() Value {
+	logs, best := t.absences()
+	v := Value{Name: absent, LogE: number.LogMean(logs), Says: t.never(best)}
 	if t.counts[best] > 0 {
 		v.Says = "every state was drawn"
 	}
@@ -260,48 +285,80 @@ func (r *repeats) logE(p []float64, share float64) (more, fewer float64) {
 // repeated is the test of whether draws repeat those some rows before them, or avoid to.
 func (t *tally) repeated() Value {
 	var logs []float64
-	v, most := Value{Name: comesAgain}, math.Inf(-1)
+	v, most, lag := Value{Name: comesAgain}, math.Inf(-1), 0
 	for k := range t.repeats {
-		r := &t.repeats[k]
-		expected, same := 0.0, 0
-		for x, n := range r.from {
-			expected += float64(n) * t.P[x]
-			same += r.same[x]
-		}
 		for _, share := range shares() {
-			more, fewer := r.logE(t.P, share)
+			more, fewer := t.repeats[k].logE(t.P, share)
 			logs = append(logs, more, fewer)
 			if l := max(more, fewer); l > most {
-				most = l
-				v.Says = fmt.Sprintf("draws depend on those before them: %d of %d rows have the state of the row %d before, %.6g expected of independent draws", same, r.pairs, k+1, expected)
+				most, lag = l, k
 			}
 		}
 	}
 	v.LogE = number.LogMean(logs)
+	r := &t.repeats[lag]
+	allowed, expected, variance, same := 0.0, 0.0, 0.0, 0
+	for x, n := range r.from {
+		f := t.observed(t.counts[x])
+		allowed += float64(n) * t.P[x]
+		expected += float64(n) * f
+		variance += float64(n) * f * (1 - f)
+		same += r.same[x]
+	}
+	rows := fmt.Sprintf("%d of %d rows have the state of the row %d before", same, r.pairs, lag+1)
+	if v.Depend = Unlikely(float64(same)-expected, variance); v.Depend {
+		v.Says = fmt.Sprintf("draws depend on those before them: %s, %.6g expected from how often each state was drawn", rows, expected)
+	} else {
+		v.Says = fmt.Sprintf("%s, %.6g expected by the law; that follows from how often each state was drawn, by which %.6g are expected", rows, allowed, expected)
+	}
 	return v
 }
 
-// The names of the tests of whether draws depend on those before them.
-const (
-	follows    = "which states follow on which"
-	comesAgain = "repeats of earlier rows"
-)
+// observed returns the share of the draws that a count is.
+func (t *tally) observed(count int) float64 { return float64(count) / float64(max(1, t.n)) }
+
+// Unlikely reports whether a count that is off by so much, with the given variance, is off by more than chance.
+func Unlikely(off, variance float64) bool {
+	return math.Erfc(math.Abs(off)/math.Sqrt(2*variance)) < dependent
+}
 
 // sorted reports whether no draw has a lower state than the one before it.
 func (t *tally) sorted() bool { return t.falls == 0 && t.rises > 0 && t.n > groups }
 
 // successive is the test of which states follow on which, by groups of states that are neighbours in their numbers.
 func (t *tally) successive() Value {
-	v, most := Value{Name: follows}, math.Inf(-1)
-	for g, counts := range t.pairs {
-		l := eprocess.CountsLogE(counts, t.groupP)
-		if v.LogE += l; l > most {
-			most = l
-			v.Says = "draws depend on the one before: behind states of group " + fmt.Sprint(g+1) + ", " + eprocess.WorstCell(counts, t.groupP, func(to int) string { return fmt.Sprintf("states of group %d of %d, by their numbers", to+1, groups) })
-		}
+	v, shares := Value{Name: follows}, make([]float64, groups)
+	for x, c := range t.counts {
+		shares[t.group[x]] += t.observed(c)
 	}
-	if t.sorted() {
+	var table Pearson
+	for _, counts := range t.pairs {
+		v.LogE += eprocess.CountsLogE(counts, t.groupP)
+		table.Add(counts, shares)
+	}
+	fitted := -1 // the shares of the groups that were drawn
+	for _, share := range shares {
+		fitted += int(math.Ceil(share))
+	}
+	switch v.Depend = table.P(fitted) < dependent; {
+	case t.sorted():
 		v.Says = "the rows are sorted: no state is lower than the one before it; give them in the order in which they were drawn"
+	case v.Depend:
+		v.Says = "draws depend on the one before: " + t.mostOff(shares) + " from how often each state was drawn"
+	default:
+		v.Says = t.mostOff(t.groupP) + " by the law; that follows from how often each state was drawn, and not from the order of the draws"
 	}
 	return v
+}
+
+// mostOff says which group follows on which the most too often or too rarely, where groups have the given shares.
+func (t *tally) mostOff(shares []float64) (says string) {
+	most := math.Inf(-1)
+	for g, counts := range t.pairs {
+		if l := eprocess.CountsLogE(counts, shares); l > most {
+			most = l
+			says = fmt.Sprintf("behind states of group %d, ", g+1) + eprocess.WorstCell(counts, shares, func(to int) string { return fmt.Sprintf("states of group %d of %d, by their numbers", to+1, groups) })
+		}
+	}
+	return says
 }

@@ -1,0 +1,202 @@
+package chain
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math"
+
+	"breadboard/chains"
+	"breadboard/chains/number"
+	"breadboard/chains/selector"
+	"breadboard/chains/sorts"
+	"breadboard/exact/kernel"
+	"breadboard/experiments/checks/conform/draws"
+	"breadboard/experiments/checks/eprocess"
+)
+
+// fitting holds the counts of all moves, those that the kernel cannot make among them, to what known mistakes lead to.
+type fitting struct {
+	*run
+	from    []int     // the states from which there were moves
+	to      [][]int   // the states to which there were moves, by place in from
+	counts  [][]int   // how many there were to each
+	scratch []float64 // by state: the probability of a move to it, zero between uses; that of lost is the last
+	list    []draws.Candidate
+	unknown float64 // the log likelihood under an unknown distribution
+}
+
+func newFitting(r *run) *fitting {
+	n := len(r.moves.chain.Target)
+	f := &fitting{run: r, scratch: make([]float64, n+1)}
+	all := make([]map[int]int, n)
+	for _, t := range r.tracks {
+		for i := 1; i < len(t.states); i++ {
+			x, y := t.states[i-1], int(t.states[i])
+			if all[x] == nil {
+				all[x] = map[int]int{}
+			}
+			all[x][y]++
+		}
+	}
+	for x, counted := range all {
+		if counted == nil {
+			continue
+		}
+		var counts []int
+		to := sorts.Ints(maps.Keys(counted))
+		for _, y := range to {
+			counts = append(counts, counted[y])
+		}
+		f.from, f.to, f.counts = append(f.from, x), append(f.to, to), append(f.counts, counts)
+		f.unknown += draws.LogUnknown(counts, max(len(counts), len(r.moves.row(x))))
+	}
+	return f
+}
+
+// log returns the log likelihood of all moves.
+func (f *fitting) log(rows other) (log float64) {
+	n := len(f.scratch) - 1
+	at := func(y int) *float64 {
+		if y == lost {
+			return &f.scratch[n]
+		}
+		return &f.scratch[y]
+	}
+	for i, x := range f.from {
+		row := rows(x)
+		for _, e := range row {
+			*at(e.To) += e.P
+		}
+		for k, y := range f.to[i] {
+			p := f.scratch[y]
+			if p == 0 {
+				p = f.scratch[n]
+			}
+			log += float64(f.counts[i][k]) * number.Log(p)
+		}
+		for _, e := range row {
+			*at(e.To) = 0
+		}
+	}
+	return log
+}
+
+// add adds a mistake that leads to given rows, by as many fitted parameters.
+func (f *fitting) add(says string, log float64, parameters int, rows func() other) {
+	f.list = append(f.list, draws.Candidate{Says: says, Log: log, Parameters: parameters, Fits: func() bool { return f.fits(rows(), parameters) }})
+}
+
+// fit adds a mistake with a parameter, which says has a verb for.
+func (f *fitting) fit(says string, grid []float64, rows func(at float64) other) {
+	p := draws.Fit(grid, func(at float64) float64 {
+		if of := rows(at); of != nil {
+			return f.log(of)
+		}
+		return math.Inf(-1)
+	})
+	f.add(fmt.Sprintf(says, draws.Interval(p)), p.Log, 1, func() other { return rows(p.At) })
+}
+
+// fits reports whether rows leave nothing of the moves unexplained: neither their counts, by a chi-squared test, nor what any of the tests says of moves
+// of the right kernel.
+func (f *fitting) fits(rows other, parameters int) bool {
+	m := newMoves(f.moves.toy, f.moves.chain, nil)
+	m.row = rows
+	for _, t := range f.tracks {
+		for i := range t.states {
+			if m.n < draws.Remembered {
+				m.step(t.states[:i+1], func() string { return "" })
+			}
+		}
+	}
+	var counts draws.Pearson
+	m.visited(func(_ int, of *from) { counts.Add(of.counts, of.p) })
+	return m.impossible == "" && counts.P(parameters) >= draws.Unexplained && draws.Strongest(m.values()).LogE < number.Log(eprocess.EnoughLead)
+}
+
+// mistake says which known mistakes explain the moves, as draws.Named does.
+func (r *run) mistake(ctx context.Context) (named, reason string) {
+	f, rows := newFitting(r), r.moves.row
+	f.fit("a share of %s of the rejected proposals, by which the chain stays where it is, was written as rows", []float64{0, 0.001, 0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1}, func(at float64) other { return written(rows, at) })
+	f.fit("a share of %s of the rows repeats the row before without a move", []float64{0, 0.001, 0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.99}, func(at float64) other { return repeated(rows, at) })
+	if len(r.moves.chain.Rows.Entries) <= mostOthers {
+		f.fit("the moves were made at the inverse temperature %s", []float64{-2, -1, -0.5, 0, 0.05, 0.1, 0.2, 0.3, 0.45, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 8}, func(at float64) other {
+			if of := heated(ctx, r.Kernel, r.moves.chain, at); of != nil {
+				return entries(of)
+			}
+			return nil
+		})
+	}
+	if reversible, failed := kernel.Reversible(ctx, r.moves.chain.Rows, r.moves.chain.LogF); failed == nil && !reversible {
+		back := backward(r.moves.chain)
+		f.add("the draws were read from the last to the first, or the parts of a sweep were made in the opposite order", f.log(back), 0, func() other { return back })
+	}
+	f.thinned(ctx)
+	return draws.Named(f.list, f.unknown)
+}
+
+const (
+	mostMoves    = 64      // between two draws that are tried
+	mostPowers   = 1 << 24 // probabilities of several moves that are kept
+	mostProducts = 1 << 30 // and what it takes to find them
+)
+
+// thinned adds that another number of moves were between two draws.
+func (f *fitting) thinned(ctx context.Context) {
+	n := len(f.moves.chain.Target)
+	most := min(mostMoves, mostPowers/(n*len(f.from)), mostProducts/(len(f.from)*len(f.moves.chain.Rows.Entries)))
+	one := f.moves.chain.Rows
+	if f.plain != nil {
+		rows, err := kernel.NewRows(ctx, f.plain, f.moves.chain.LogF)
+		if err != nil {
+			return
+		}
+		one = rows
+	}
+	powers := make([]map[int][]float64, 1, most+1) // by number of moves: the probability of each state, by that where they begin
+	powers[0] = map[int][]float64{}
+	for _, x := range f.from {
+		powers[0][x] = make([]float64, n)
+		powers[0][x][x] = 1
+	}
+	rows := func(k int) other {
+		return func(x int) (row []chains.Entry) {
+			for y, p := range powers[k][x] {
+				if p > 0 {
+					row = append(row, chains.Entry{To: y, P: p})
+				}
+			}
+			return row
+		}
+	}
+	logs, best := []float64{math.Inf(-1)}, 0
+	for k := 1; k <= most && ctx.Err() == nil; k++ {
+		next := map[int][]float64{}
+		for x, law := range powers[k-1] {
+			next[x] = make([]float64, n)
+			one.Push(next[x], law)
+		}
+		powers = append(powers, next)
+		if logs = append(logs, f.log(rows(k))); logs[k] > logs[best] {
+			best = k
+		}
+	}
+	low, high := best, best
+	for low > 1 && logs[low-1] >= logs[best]-draws.HalfQuantile {
+		low--
+	}
+	for high+1 < len(logs) && logs[high+1] >= logs[best]-draws.HalfQuantile {
+		high++
+	}
+	interval := selector.Count(best, "move")
+	switch {
+	case best == max(1, f.Thin): // which is what was tested
+		return
+	case high == most:
+		interval = selector.Count(low, "move") + " or more"
+	case low < high:
+		interval += fmt.Sprintf(" (from %d to %d)", low, high)
+	}
+	f.add(interval+" of the kernel were between two draws", logs[best], 1, func() other { return rows(best) })
+}

@@ -1,0 +1,235 @@
+package draws
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"breadboard/chains/number"
+	"breadboard/chains/sorts"
+	"breadboard/experiments/checks/eprocess"
+)
+
+// Candidate is the distribution that a known mistake leads to. Its parameter, if it has one, is fitted.
+type Candidate struct {
+	Says       string
+	Log        float64     // the log likelihood of the draws, less the logarithm of the number of such distributions
+	Parameters int         // how many were fitted
+	Fits       func() bool // whether the distribution leaves nothing unexplained
+}
+
+const (
+	// Unexplained is the p-value below which a goodness-of-fit test says that a distribution does not explain the draws.
+	Unexplained = 0.005
+	// dependent is the p-value below which draws, or moves, depend on each other beyond what the observed frequencies explain.
+	dependent = 1e-5
+	// parameterLead is by what factor a mistake with a fitted parameter has to be likelier still than an unknown distribution: with little data one that
+	// is on no list is otherwise taken for it in 3 of 100 files.
+	parameterLead = 100
+	// mostNamed is the most mistakes that are named together, if the draws do not tell them apart.
+	mostNamed = 3
+)
+
+const (
+	// None says that no known mistake explains what was found.
+	None = "none of the known mistakes explains it"
+	// Several says that too many do, or that an unknown one is as likely.
+	Several = "known mistakes may explain it, and so may others: there are too few states or draws to tell"
+)
+
+// Named says which known mistakes explain the draws. It is empty if none does, and if these are not told from others; then the reason says so. A mistake
+// is named if it fits, if no other is likelier by eprocess.EnoughLead, and if it is likelier by as much, and by parameterLead, than an unknown distribution,
+// of whose likelihood the average over all distributions is given by its logarithm.
+func Named(list []Candidate, unknown float64) (named, reason string) {
+	list = slices.DeleteFunc(slices.Clone(list), func(c Candidate) bool { return math.IsInf(c.Log, -1) })
+	if len(list) == 0 {
+		return "", None
+	}
+	for i := range list { // a parameter counts if its interval excludes the mistake without it
+		list[i].Log -= float64(list[i].Parameters) * HalfQuantile
+	}
+	sorts.Stable(list, func(a, b Candidate) int { return cmp.Compare(b.Log, a.Log) })
+	enough := number.Log(eprocess.EnoughLead)
+	var says []string
+	for _, c := range list {
+		if c.Log >= list[0].Log-enough && len(says) <= mostNamed && c.Fits() {
+			says = append(says, c.Says)
+		}
+	}
+	switch {
+	case len(says) == 0:
+		return "", None + "; the nearest is that " + list[0].Says
+	case len(says) > mostNamed || list[0].Log < unknown+enough+float64(list[0].Parameters)*number.Log(parameterLead):
+		return "", Several
+	}
+	return "it is as if " + strings.Join(says, ", or "), ""
+}
+
+// Parameter is a fitted number, with the interval of all values that a likelihood ratio test does not reject at the level 0.01.
+type Parameter struct{ At, Low, High, Log float64 }
+
+// HalfQuantile is half of the quantile 0.99 of the chi-squared distribution with one degree of freedom.
+const HalfQuantile = 6.6349 / 2
+
+// Fit returns the value of a parameter that maximises a log likelihood, which has one maximum between neighbours on a grid that rises. A grid that begins
+// below zero is that of a parameter without bounds, so that an interval which reaches an end of it has none there.
+func Fit(grid []float64, log func(at float64) float64) Parameter {
+	logs := make([]float64, len(grid))
+	best := 0
+	for i, at := range grid {
+		if logs[i] = log(at); logs[i] > logs[best] {
+			best = i
+		}
+	}
+	p := Parameter{grid[best], grid[best], grid[best], logs[best]}
+	if math.IsInf(p.Log, -1) {
+		return p
+	}
+	const steps, golden = 40, 0.6180339887498949
+	low, high := grid[max(0, best-1)], grid[min(len(grid)-1, best+1)]
+	a, b := high-golden*(high-low), low+golden*(high-low)
+	atA, atB := log(a), log(b)
+	for range steps {
+		if atA >= atB {
+			high, b, atB = b, a, atA
+			a = high - golden*(high-low)
+			atA = log(a)
+		} else {
+			low, a, atA = a, b, atB
+			b = low + golden*(high-low)
+			atB = log(b)
+		}
+	}
+	if p.Log = max(atA, atB, p.Log); p.Log > logs[best] {
+		if p.At = a; atB > atA {
+			p.At = b
+		}
+	}
+	p.Low, p.High = p.end(grid, logs, -1, log), p.end(grid, logs, 1, log)
+	if grid[0] < 0 && p.Low == grid[0] {
+		p.Low = math.Inf(-1)
+	}
+	if grid[0] < 0 && p.High == grid[len(grid)-1] {
+		p.High = math.Inf(1)
+	}
+	return p
+}
+
+// end returns the end of the interval in a direction.
+func (p *Parameter) end(grid, logs []float64, direction int, log func(at float64) float64) float64 {
+	inside := func(l float64) bool { return l >= p.Log-HalfQuantile }
+	in, out := p.At, math.NaN()
+	for i := range grid {
+		if direction < 0 {
+			i = len(grid) - 1 - i
+		}
+		if float64(direction)*(grid[i]-p.At) <= 0 {
+			continue
+		}
+		if !inside(logs[i]) {
+			out = grid[i]
+			break
+		}
+		in = grid[i]
+	}
+	const steps = 24
+	for i := 0; i < steps && !math.IsNaN(out); i++ {
+		if middle := (in + out) / 2; inside(log(middle)) {
+			in = middle
+		} else {
+			out = middle
+		}
+	}
+	return in
+}
+
+// LogUnknown returns the log likelihood of counts under an unknown distribution on so many cells, averaged over all distributions alike.
+func LogUnknown(counts []int, cells int) float64 {
+	total, log := 0.0, 0.0
+	for _, c := range counts {
+		l, _ := math.Lgamma(float64(c) + 1)
+		total, log = total+float64(c), log+l
+	}
+	all, _ := math.Lgamma(float64(cells))
+	with, _ := math.Lgamma(total + float64(cells))
+	return log + all - with
+}
+
+// Pearson is the chi-squared statistic of counts of several multinomial distributions. Cells that are expected less than five times are pooled; what is
+// still expected less often is added up over the distributions, and counted.
+type Pearson struct {
+	value, mean, variance float64
+	single                []float64 // the p-value of each distribution
+	rare                  int
+	expected              float64
+}
+
+// fewest is how often a cell is expected at least, so that its term is nearly chi-squared.
+const fewest = 5
+
+// Add takes the counts of a multinomial distribution.
+func (s *Pearson) Add(counts []int, p []float64) {
+	n := 0.0
+	for _, c := range counts {
+		n += float64(c)
+	}
+	cells, inverse, value, rare, pooled := 0.0, 0.0, 0.0, 0, 0.0
+	term := func(count int, p float64) {
+		cells++
+		inverse += 1 / p
+		off := float64(count) - n*p
+		value += off * off / (n * p)
+	}
+	for i, c := range counts {
+		if n*p[i] >= fewest {
+			term(c, p[i])
+		} else {
+			rare, pooled = rare+c, pooled+p[i]
+		}
+	}
+	if n*pooled >= fewest {
+		term(rare, pooled)
+	} else if cells > 0 {
+		s.rare, s.expected = s.rare+rare, s.expected+n*pooled
+	}
+	if cells > 1 {
+		variance := 2*(cells-1) + (inverse-cells*cells-2*cells+2)/n
+		s.value, s.mean, s.variance = s.value+value, s.mean+cells-1, s.variance+variance
+		s.single = append(s.single, above(value, cells-1, variance))
+	}
+}
+
+// above returns the probability that a statistic with a gamma distribution of given mean and variance is larger than a value.
+func above(value, mean, variance float64) float64 {
+	if mean < 1 || variance <= 0 {
+		return 1
+	}
+	return distuv.Gamma{Alpha: mean * mean / variance, Beta: mean / variance}.Survival(value)
+}
+
+// P returns the p-value of the sum if so many parameters were fitted, of the largest of its terms, and of how often rare cells occur, together. Statistics
+// are taken to have gamma distributions of the exact mean and variance.
+//
+// Source: Haldane 1937 (the variance of the statistic).
+func (s *Pearson) P(parameters int) float64 {
+	p := above(s.value, s.mean-float64(parameters), s.variance-2*float64(parameters))
+	if n := len(s.single); n > 1 {
+		p = min(p, float64(n)*slices.Min(s.single))
+	}
+	if s.expected > 0 {
+		rare := distuv.Poisson{Lambda: s.expected}
+		low, high := rare.CDF(float64(s.rare)), 1.0
+		if s.rare > 0 {
+			high = rare.Survival(float64(s.rare) - 1)
+		}
+		p = min(p, 2*min(low, high))
+	}
+	if s.rare > 0 && s.expected == 0 {
+		return 0
+	}
+	const tests = 3
+	return min(1, tests*p)
+}
