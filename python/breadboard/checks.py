@@ -97,8 +97,8 @@ def check_annealing(
 # What tests call. Each fails with what the check says.
 
 
-def assert_invariant(kernel: Any, space: Any, logf: Any = None, **options: Any) -> None:
-    """Fails unless a kernel leaves a distribution invariant.
+def assert_invariant(kernel: Any, space: Any, logf: Any = None, *, irreducible: bool = False, **options: Any) -> None:
+    """Fails unless a kernel leaves a distribution invariant; with irreducible=True, also if it does not join all states.
 
     kernel is a function as serve_kernel takes it, Moves, a transition matrix or a selector. space is the shape of the grid and
     logf the log f of its states, in nats, in that shape or in one line; axes of length one are dropped, so that the kernel gets (5,)
@@ -107,6 +107,8 @@ def assert_invariant(kernel: Any, space: Any, logf: Any = None, **options: Any) 
     """
     __tracebackhide__ = True  # pytest then shows the message alone
     options.setdefault("beta", 1)
+    if irreducible:
+        options["strict"] = True
     try:
         run("kernel", "check", kernel, toy=_toy(space, logf), format="json", **options)
     except Fault as fault:

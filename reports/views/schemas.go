@@ -82,6 +82,7 @@ func checkSchemas() []Schema {
 		schema("selfcheck sandwich", "sandwich_check", table.Empty(checks.SandwichAgreementFields())),
 		schema("selfcheck simulations", "crosscheck", checks.CrossCheck(&selfcheck.Outcome{})),
 		schema("kernel check", "kernel_check", table.Empty(kernel.FindingColumns())),
+		schema("kernel check", "invariant", table.Empty(kernel.OtherColumns())),
 	}
 	for _, command := range []string{"conform check", "conform run"} {
 		list = append(list, schema(command, "conform", checks.Conform(nobody)), schema(command, "hypotheses", checks.Hypotheses(nobody)), schema(command, "guarantees", checks.Guarantees(nobody)))
