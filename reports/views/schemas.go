@@ -101,6 +101,7 @@ func checkSchemas() []Schema {
 		schema("conform chain", "means", table.Empty(chain.MeanColumns())),
 		schema("conform draws", "conform_draws", table.Empty(draws.Columns())),
 		schema("conform draws", "states", table.Empty(draws.StateColumns())),
+		schema("conform draws", "weighted_states", table.Empty(draws.WeightedColumns())),
 		schema("couple check", "couple_check", table.Empty(couple.FindingColumns())),
 		schema("conform spec", "needs", checks.Needs(nil)),
 		schema("conform spec", "candidates", checks.Candidates(nil)),
