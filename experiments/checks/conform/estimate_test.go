@@ -99,6 +99,10 @@ func TestEstimates(t *testing.T) {
 		{"reverse", reverse, eprocess.Upper, unknown, unknown, false, ""},
 		{"reverse, higher still", moved(reverse, off), eprocess.Upper, unknown, unknown, false, ""},
 		{"reverse, too low", moved(reverse, -off), eprocess.Upper, unknown, unknown, true, ""},
+		{"reverse", reverse, eprocess.ReciprocalUnbiased, unknown, unknown, false, ""},
+		{"reverse, too high", moved(reverse, 2.5*off), eprocess.ReciprocalUnbiased, unknown, l.task.LogZT - 0.5, true, ""},
+		{"reverse, too low", moved(reverse, -off), eprocess.ReciprocalUnbiased, unknown, unknown, true, ""},
+		{"reverse, too high, without a least value", moved(reverse, off), eprocess.ReciprocalUnbiased, unknown, math.Inf(-1), false, "whether the mean of the estimates is too high"},
 		{"forward", forward, eprocess.LowerOnAverage, unknown, least, false, ""},
 		{"forward, too high", moved(forward, 2.5*off), eprocess.LowerOnAverage, unknown, least, true, ""},
 		{"forward, too high, without a least value", moved(forward, 2.5*off), eprocess.LowerOnAverage, unknown, unknown, false, "whether the bound holds on average"},
@@ -275,6 +279,27 @@ func TestLawRefused(t *testing.T) {
 	}
 }
 
+// TestUselessEnds: an end of the range of estimates that a claim does not use is refused, and the message names the one that it does.
+func TestUselessEnds(t *testing.T) {
+	l, no := smallLaws(t), math.NaN()
+	for _, c := range []struct {
+		claim             eprocess.Claim
+		largest, smallest float64
+		want              string
+	}{
+		{eprocess.LowerOnAverage, 30, no, "no use for the largest possible log_z; it uses the smallest: give smallest"},
+		{eprocess.UpperOnAverage, no, -30, "no use for the smallest possible log_z; it uses the largest: give largest"},
+		{eprocess.Unbiased, 30, -30, "no use for the smallest"}, {eprocess.ReciprocalUnbiased, 30, no, "no use for the largest"},
+		{"within:0.1", 30, no, "it needs neither"}, {eprocess.Upper, no, -30, "it needs neither"},
+		{eprocess.LowerOnAverage, math.Inf(1), -30, ""}, {eprocess.UpperOnAverage, 30, math.Inf(-1), ""},
+	} {
+		_, err := l.Check(t.Context(), Input{Estimates: estimates(0)}, Options{Alpha: DefaultAlpha, Estimates: Estimates{Claim: c.claim, Largest: c.largest, Smallest: c.smallest}})
+		if (err != nil) != (c.want != "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.claim, err, c.want)
+		}
+	}
+}
+
 // TestCalibrated: standard errors that are right pass, and those that are too small are found.
 func TestCalibrated(t *testing.T) {
 	l := smallLaws(t)
@@ -286,7 +311,7 @@ func TestCalibrated(t *testing.T) {
 			se := 0.1 + rng.Float64()
 			b.LogZ, b.SE = append(b.LogZ, l.task.LogZRatio()+by*se*rng.NormFloat64()), append(b.SE, se)
 		}
-		return checked(t, l, Input{Estimates: source(b, samples.Columns{LogZ: true, SE: true})}, Options{Estimates: Estimates{Claim: claim}})
+		return checked(t, l, Input{Estimates: source(b, samples.Columns{LogZ: true, SE: true})}, Options{Estimates: Estimates{Claim: claim, Largest: math.NaN(), Smallest: math.NaN()}})
 	}
 	for _, c := range []struct {
 		by    float64
