@@ -207,7 +207,11 @@ func (n nested) run(rng *rand.Rand, logL []float64) float64 {
 			points[worst] = dead // it stays, and dies again
 		}
 	}
-	if n.bug != "no remainder" {
+	for left := n.k; n.bug == "one by one" && left > 0; left-- { // without a replacement, in the place of the remainder
+		z += volume * -math.Expm1(-1/float64(left)) * math.Exp(top)
+		volume *= math.Exp(-1 / float64(left))
+	}
+	if n.bug != "no remainder" && n.bug != "one by one" {
 		z += volume * math.Exp(top)
 	}
 	return math.Log(z)
@@ -235,6 +239,8 @@ func TestNestedSampling(t *testing.T) {
 		{"with geometric means", nested{k: k, kept: geometric}, "law:ns:10:label:exp", 0},
 		{"with log Z_1", nested{k: k, kept: unbiased}, "law:ns:10:label:unbiased", 0},
 		{"strict", nested{k: k, kept: geometric, strict: true}, "law:ns:10:strict:exp", 0},
+		{"the last points die one by one", nested{k: k, kept: geometric, bug: "one by one"}, "law:ns:10:label:exp:last", 0},
+		{"the last points die one by one, as if not", nested{k: k, kept: geometric, bug: "one by one"}, "law:ns:10:label:exp", 4096},
 		{"one point too many in the shrinkage", nested{k: k, kept: math.Exp(-1. / 11)}, "law:ns:10:label:exp", 512},
 		{"1 - 1/(K+1) in place of 1 - 1/K", nested{k: k, kept: paper}, "law:ns:10:label:unbiased", 512},
 		{"the remainder is dropped", nested{k: k, kept: geometric, bug: "no remainder"}, "law:ns:10:label:exp", 256},
