@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/chains/sorts"
 	"breadboard/exact/kernel"
@@ -192,8 +193,8 @@ func (k *Row) explain(d *kernel.Diagnosis, pi, logf []float64) string {
 			return ""
 		}
 		if pi[x] > 0 {
-			ratio, logp = append(ratio, math.Log(pi[x])-l), append(logp, l)
-			degrees[0], degrees[1] = append(degrees[0], math.Log(ways[x])), append(degrees[1], math.Log(around[x]))
+			ratio, logp = append(ratio, number.Log(pi[x])-l), append(logp, l)
+			degrees[0], degrees[1] = append(degrees[0], number.Log(ways[x])), append(degrees[1], number.Log(around[x]))
 		}
 	}
 	for i, name := range []string{"the number of states to which a move can go", "the number of neighbours"} {
