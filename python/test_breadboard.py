@@ -422,7 +422,10 @@ class Checking(unittest.TestCase):
         self.assertTrue(math.isclose(both[0]["J"], both[1]["J"], rel_tol=1e-12))
         self.assertEqual(breadboard.kernel.check(matrices[1], toy=self.logf.reshape(3, 3), beta=1)[1]["verdict"], "pass")
         breadboard.assert_invariant(metropolis, (3, 3), self.logf)
-        breadboard.assert_invariant("heatbath", "barrier:3x3")
+        breadboard.assert_invariant("heatbath", "barrier:3x3", irreducible=True)
+        breadboard.assert_invariant("stay", "barrier:3x3")
+        with self.assertRaisesRegex(AssertionError, "does not join all states"):
+            breadboard.assert_invariant("stay", "barrier:3x3", irreducible=True)
         with self.assertRaisesRegex(TypeError, "toy=array"):
             breadboard.tightness(self.logf)
         with self.assertRaisesRegex(breadboard.BadInput, r"^toy file toy1.npy: index \[0\]: NaN"):

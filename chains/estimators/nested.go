@@ -3,6 +3,7 @@ package estimators
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -68,6 +69,9 @@ type NestedOptions struct {
 	Ties      Ties
 	Volume    Volume
 	Moves     int // the moves of a copy, with TiesTogether; zero otherwise
+	// Last has the last particles, which are all at the highest level, die one by one without a replacement, as most programs do in the end. The volume
+	// shrinks as if fewer and fewer were left, and what is left when all are dead is dropped.
+	Last bool
 }
 
 // Validate returns an error where there is no such nested sampling.
@@ -81,6 +85,8 @@ func (o NestedOptions) Validate() error {
 		return fmt.Errorf("volume %d; it is paper, unbiased or exp", int(o.Volume))
 	case o.Moves < 0 || o.Moves > MaxDraws:
 		return fmt.Errorf("nested sampling with M = %d moves; give a whole number from 0 to %d", o.Moves, MaxDraws)
+	case o.Last && (o.Ties == TiesTogether || o.Volume == VolumeUnbiased):
+		return errors.New("the last particles die one by one with ties label or strict and volumes paper or exp; with unbiased volumes that drops nothing")
 	case o.Ties != TiesTogether && o.Moves > 0:
 		return fmt.Errorf("nested sampling with M = %d moves and ties %v; that draws exactly and makes no moves, so leave them out, or take ties together", o.Moves, o.Ties)
 	}
@@ -132,11 +138,19 @@ func (e *Nested[C, S]) Estimate(c C) float64 {
 	for {
 		floor := e.particles.floor()
 		if e.last(floor) {
-			return z.rest(floor)
+			return z.rest(floor + e.o.LastKept())
 		}
 		z.add(e.kept(c, floor), floor)
 		e.replace(c, floor)
 	}
+}
+
+// LastKept returns the log of the part of the volume of the last level that counts.
+func (o NestedOptions) LastKept() float64 {
+	if !o.Last {
+		return 0
+	}
+	return number.Log(-math.Expm1(o.Volume.LogKept(o.Particles, o.Particles)))
 }
 
 // last reports whether nothing is above a level.

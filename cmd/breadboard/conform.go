@@ -246,7 +246,7 @@ func addEstimates(c *cobra.Command, o *conform.Estimates) {
 	addSelector(flags, (*string)(&o.Claim), "claim", string(o.Claim), forms.Listing.Syntaxes(), "what is claimed of the estimates: "+strings.Join(forms.Listing.Syntaxes(), ", "))
 	completeOne(c, "claim", ofClaims(forms))
 	flags.Var(known(&o.Largest), "largest", "the largest possible log_z, without which nothing can be said of estimates that are too low on average; for the claim unbiased it is by default that of averages of products of the task's own increments, and upper-on-average needs one")
-	flags.Var(known(&o.Smallest), "smallest", "the smallest possible log_z, which the claim lower-on-average needs")
+	flags.Var(known(&o.Smallest), "smallest", "the smallest possible log_z, which the claim lower-on-average needs; for the claim reciprocal-unbiased it is by default that of one over averages of products of the task's own inverse increments")
 }
 
 // ofClaims returns a completer of the selectors of claims. What they name within is an estimator.

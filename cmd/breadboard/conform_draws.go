@@ -23,6 +23,7 @@ import (
 // drawsFrom says what draws are of, how they are written, and where they come from.
 type drawsFrom struct {
 	toy, law, names string
+	weights         string
 	base            int
 	paths           []string
 	program         []string // the words of a program that prints draws; nil where they are in files
@@ -45,6 +46,11 @@ A row is a state: its number, its label, or its coordinates, in one cell or in a
 missing. Rows state,count say how often each state was drawn; nothing is then known of their order. With --base 1 numbers are counted
 from 1, as in R. --map names.csv, with a header name,state, says what other names of states and columns stand for. A variable that the
 target has observed must have its observed value, and other columns are left out.
+
+A column weight, w, log_w, lw or logweight has the weights of the draws, as of importance sampling and likelihood weighting: rows are then independent
+draws of any distribution, with weights that make it the law up to a constant. What is tested is the law of the draws by their weights. A false
+alarm has at most the probability --alpha if no weight can exceed the bound that the messages name, which is less than twice
+the largest; without such a bound nothing could be said, since a rare huge weight could make up for anything.
 
 It looks at how often each state was drawn, and, in rows, at how draws depend on those before them: sorted rows, repeated rows, blocks that come
 again, draws without replacement. A known mistake, such as two states exchanged, numbers that count from 1, a power of the probabilities or a
@@ -74,6 +80,7 @@ func (a *app) addDraws(c *cobra.Command, from *drawsFrom, o *draws.Options, verb
 	f.StringVar(&from.toy, "toy", "", "the target: barrier, random:2:7:3x3, file:target.npy, ... (breadboard toys)")
 	completeOne(c, "toy", ofForms(toys.Forms()))
 	f.StringVar(&from.names, "map", "", "`FILE` that says what names of your own stand for: a header name,state and a row for each")
+	f.StringVar(&from.weights, "weights", "", "`NAME` of the column with the weights of the draws, natural logarithms if the name is lw, logw or log_weight; none leaves such columns out (default weight, w, log_w, lw, logweight)")
 	f.Var(study.Whole(&from.base, "N", 0, 1), "base", "the number of the first state and of the first coordinate, 0 or 1")
 	f.Var(study.Whole(&o.Most, "N", 0, maxCount), "most", "largest number of draws that are read; 0 is all of a file, and 131072 of a program")
 	addAlpha(c, &o.Alpha)
@@ -108,7 +115,7 @@ func (f *drawsFrom) ofLaw(ctx context.Context) (law *draws.Law, err error) {
 
 // coded says how states are written.
 func (f *drawsFrom) coded(ctx context.Context, c *codes.Codes) (err error) {
-	if c.Base = f.base; f.names != "" {
+	if c.Base, c.Weights = f.base, f.weights; f.names != "" {
 		c.Map, err = codes.ReadMap(ctx, f.names)
 	}
 	return err

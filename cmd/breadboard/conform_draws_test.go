@@ -38,6 +38,10 @@ func TestConformDraws(t *testing.T) {
 		{right + " --law " + law, exitDone, "a total variation of 0.068 or more would have been found"},
 		{named + " --map " + names + " --law " + law, exitDone, "would have been found"},
 		{numbered + " --base 1 --toy cells:0:0", exitDone, "would have been found"},
+		{"testdata/draws_weighted.csv --toy bif:testdata/draws_weighted.bif:evidence=grass=wet", exitDone, "with weights of the law, as far as so many show"},
+		{"testdata/draws_weighted.csv --toy bif:testdata/draws_weighted.bif:evidence=grass=dry", exitFault, "0.635097 is expected, 23.9 standard errors away"},
+		{"testdata/draws_weighted.csv --weights none --toy bif:testdata/draws_weighted.bif:evidence=grass=wet", exitFault, "left out weight"},
+		{"testdata/draws_weighted.csv --weights v --toy bif:testdata/draws_weighted.bif:evidence=grass=wet", exitBadInput, "found no column v; name the column of the weights"},
 		{counts + " --law " + law, exitDone, "would have been found"},
 		{right + " --law " + skewed, exitFault, "it is as if all states were drawn alike"},
 		{few + " --law " + law, exitFault, "undecided: 2 draws: too few"},
@@ -55,6 +59,10 @@ func TestConformDraws(t *testing.T) {
 		if code != c.code || !strings.Contains(out+stderr, c.want) {
 			t.Errorf("%s: exit code %d; %s%s", c.words, code, out, stderr)
 		}
+	}
+	code, _, stderr := command(t, "conform", "chain", "testdata/draws_weighted.csv", "--toy", "bif:testdata/draws_weighted.bif:evidence=grass=wet")
+	if code != exitBadInput || !strings.Contains(stderr, "conform draws tests weighted draws, and --weights none leaves the column out") {
+		t.Errorf("weights of a chain: exit code %d; %s", code, stderr)
 	}
 }
 

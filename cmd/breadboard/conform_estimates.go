@@ -34,7 +34,7 @@ func (a *app) conformEstimatesCommand() *cobra.Command {
 		Long: `estimates reads estimates of log(Z_T/Z_1), one a row in the column log_z, or alone without a name, and tests whether what --claim says of them is true. For a
 model of data Z_T/Z_1 is the marginal likelihood, and f_1 the prior. FILE is CSV, .npy or JSON Lines, or - for
 standard input. Where you know Z yourself, --log-z or --z give it in place of a toy, with the constant that the estimates have. Nothing is then
-known of how large an estimate can be: that the mean is too low can be tested only with --largest.
+known of how large an estimate can be: that the mean is too low can be tested only with --largest, and of the claim reciprocal-unbiased that it is too high only with --smallest.
 With --claim calibrated estimates may be of anything whose exact value --log-z names, such as means of chains with the standard errors that a
 package gives them in the column se. A chain that gives none has no row.
 
@@ -100,6 +100,9 @@ func estimated(changed func(flag string) bool, s *experiments.Selection, o *conf
 	s.Toys, s.Distributions = []string{toy.Name}, []int{2}
 	if math.IsNaN(o.Estimates.Largest) {
 		o.Estimates.Largest = math.Inf(1)
+	}
+	if math.IsNaN(o.Estimates.Smallest) {
+		o.Estimates.Smallest = math.Inf(-1)
 	}
 	return nil
 }

@@ -75,6 +75,7 @@ func (a *app) kernelCheckCommand() *cobra.Command {
 	addSeed(flags, &o.Seed, "seed of the tests of programs that make their own choices")
 	flags.Var(study.Whole(&o.Moves, "N", 0, maxCount), "moves", fmt.Sprintf("number of moves under each distribution of a program that makes its own choices, from %d to %d", kernel.MinMoves, kernel.MaxMoves))
 	flags.Float64Var(&o.Alpha, "alpha", check.DefaultAlpha, "largest probability of a false alarm among those tests")
+	flags.BoolVar(&o.Strict, "strict", false, "exit with code 1 also if the kernel leaves the distributions invariant and does not join all states")
 	a.addDetail(flags, &verbose)
 	return c
 }

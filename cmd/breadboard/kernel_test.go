@@ -81,3 +81,25 @@ func TestLargeSpacesAreRefused(t *testing.T) {
 		}
 	}
 }
+
+// TestReducible: a kernel that leaves the target invariant and does not join all states has three answers and no pass, and fails with --strict.
+func TestReducible(t *testing.T) {
+	args := []string{"kernel", "check", "matrix:testdata/kernel_classes.csv", "--toy", "file:testdata/kernel_classes_target.npy"}
+	for code, strict := range [][]string{exitDone: nil, exitFault: {"--strict"}} {
+		got, stdout, stderr := command(t, append(args, strict...)...)
+		if got != code || strings.HasPrefix(stdout, "pass") {
+			t.Errorf("%q: exit code %d: %s", strict, got, stdout)
+		}
+		for _, says := range []string{
+			"does it leave the target invariant? yes\n", "does it join all states? no: 8 classes of states that do not reach each other; the likeliest has 0.154887 of the probability\n",
+			"do its chains sample the target? no: a chain never leaves the class in which it begins\n",
+		} {
+			if !strings.Contains(stdout, says) {
+				t.Errorf("%q: it does not say %q: %s", strict, says, stdout)
+			}
+		}
+		if strings.Contains(stderr, "is right") {
+			t.Errorf("%q: %s", strict, stderr)
+		}
+	}
+}

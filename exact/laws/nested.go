@@ -43,16 +43,25 @@ const (
 // Time is O(grid points x deaths) for each level, where the points are some 60/gridStep for K up to 5, and K times 60 beyond. Where that is above
 // two billion products, or the points take more than a gigabyte, mean and standard deviation are not computed, and the note of Moments says so.
 func NewNestedExact(t *Target, k int, ties estimators.Ties, volume estimators.Volume) (*NestedExact, error) {
-	o := estimators.NestedOptions{Particles: k, Ties: ties, Volume: volume}
+	return newNestedExact(t, estimators.NestedOptions{Particles: k, Ties: ties, Volume: volume})
+}
+
+// newNestedExact does what NewNestedExact does. If the last particles die one by one, the estimate is that of a highest level that is lower by what is
+// dropped of its volume; it fails if that is not the highest any more.
+func newNestedExact(t *Target, o estimators.NestedOptions) (*NestedExact, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
+	k, ties := o.Particles, o.Ties
 	if ties == estimators.TiesTogether {
 		return nil, errors.New("ties together: its particles are moved, not drawn exactly; take the law of nested sampling with moves")
 	}
 	levels, _ := estimators.LevelsOf(t.logLaw(chains.At(0)), t.LogL)
 	last := len(levels) - 1
-	e := &NestedExact{o: o, levels: levels, top: levels[last].LogL, logKept: volume.LogKept(k, 1)}
+	if levels[last].LogL += o.LastKept(); last > 0 && o.Last && !(levels[last].LogL > levels[last-1].LogL) {
+		return nil, fmt.Errorf("the two highest levels are less than %.3g nats apart, so that no exact route is known where the last %d particles die one by one; take more particles", -o.LastKept(), k)
+	}
+	e := &NestedExact{o: o, levels: levels, top: levels[last].LogL, logKept: o.Volume.LogKept(k, 1)}
 	if math.IsInf(e.top, -1) {
 		return e, nil // every estimate is zero
 	}
@@ -180,7 +189,7 @@ func NewNestedLaw(ctx context.Context, t *Target, o estimators.NestedOptions, wo
 	}
 	switch {
 	case o.Ties != estimators.TiesTogether:
-		return NewNestedExact(t, o.Particles, o.Ties, o.Volume)
+		return newNestedExact(t, o)
 	case o.Particles == 2:
 		return NewNestedMoves(ctx, t, o.Moves, o.Volume, workers)
 	}

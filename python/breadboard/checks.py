@@ -97,8 +97,8 @@ def check_annealing(
 # What tests call. Each fails with what the check says.
 
 
-def assert_invariant(kernel: Any, space: Any, logf: Any = None, **options: Any) -> None:
-    """Fails unless a kernel leaves a distribution invariant.
+def assert_invariant(kernel: Any, space: Any, logf: Any = None, *, irreducible: bool = False, **options: Any) -> None:
+    """Fails unless a kernel leaves a distribution invariant; with irreducible=True, also if it does not join all states.
 
     kernel is a function as serve_kernel takes it, Moves, a transition matrix or a selector. space is the shape of the grid and
     logf the log f of its states, in nats, in that shape or in one line; axes of length one are dropped, so that the kernel gets (5,)
@@ -107,6 +107,8 @@ def assert_invariant(kernel: Any, space: Any, logf: Any = None, **options: Any) 
     """
     __tracebackhide__ = True  # pytest then shows the message alone
     options.setdefault("beta", 1)
+    if irreducible:
+        options["strict"] = True
     try:
         run("kernel", "check", kernel, toy=_toy(space, logf), format="json", **options)
     except Fault as fault:
@@ -115,20 +117,21 @@ def assert_invariant(kernel: Any, space: Any, logf: Any = None, **options: Any) 
 
 def assert_samples(
     draws: Any, space: Any = None, logf: Any = None, *, law: Any = None, base: Optional[int] = None, seed: int = 1, n: int = 100_000,
-    alpha: Optional[float] = None,
+    alpha: Optional[float] = None, weights: Optional[str] = None,
 ) -> Rows:
     """Fails unless draws are independent draws of a distribution. It returns the rows of the tests.
 
     draws are states: their numbers, row-major, their labels, or their coordinates in a row each; or a dict of columns, a data frame or a file,
     with a column for each variable, or state, or state and count. Or they are a function draws(n, seed) that makes so many of these. space and
-    logf are as those of assert_invariant; or law= is a dict of labels with their probabilities. base=1 counts states from 1. Draws of a
+    logf are as those of assert_invariant; or law= is a dict of labels with their probabilities. base=1 counts states from 1. A column
+    weight, w, log_w, lw or logweight, or weights=, has the weights of the draws. Draws of a
     Markov chain are not independent: see assert_chain. Draws that are too few to say fail too.
     """
     __tracebackhide__ = True
     with Given() as given:
         if law is not None:
             law = given.file_of({"label": list(law), "probability": list(law.values())}, "law")
-        return _verdict("draws", given, draws, space, logf, n, seed, law=law, base=base, alpha=alpha)
+        return _verdict("draws", given, draws, space, logf, n, seed, law=law, base=base, alpha=alpha, weights=weights)
 
 
 def assert_chain(

@@ -682,7 +682,9 @@ at the largest beta: spectral gap unknown (easy), 0.5 (hard); autocorrelation ti
 annealing: J unknown (easy), 0.25 (hard) nats, and with the paper's kernel 0.125 (easy), unknown (hard)
 `},
 		{[]kernel.Row{stuck}, `open: kernel mine on hard at beta 1: 0 pass, 0 fault, 0 open
-there on hard are 2 classes of states: no chain sees them all
+does it leave the target invariant? yes
+does it join all states? no: 2 classes of states
+do its chains sample the target? no: a chain never leaves the class in which it begins
 annealing: J 3 nats (never below 2.5, whatever T is), and with the paper's kernel unknown
 `},
 	} {

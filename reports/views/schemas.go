@@ -82,6 +82,7 @@ func checkSchemas() []Schema {
 		schema("selfcheck sandwich", "sandwich_check", table.Empty(checks.SandwichAgreementFields())),
 		schema("selfcheck simulations", "crosscheck", checks.CrossCheck(&selfcheck.Outcome{})),
 		schema("kernel check", "kernel_check", table.Empty(kernel.FindingColumns())),
+		schema("kernel check", "invariant", table.Empty(kernel.OtherColumns())),
 	}
 	for _, command := range []string{"conform check", "conform run"} {
 		list = append(list, schema(command, "conform", checks.Conform(nobody)), schema(command, "hypotheses", checks.Hypotheses(nobody)), schema(command, "guarantees", checks.Guarantees(nobody)))
@@ -100,6 +101,7 @@ func checkSchemas() []Schema {
 		schema("conform chain", "means", table.Empty(chain.MeanColumns())),
 		schema("conform draws", "conform_draws", table.Empty(draws.Columns())),
 		schema("conform draws", "states", table.Empty(draws.StateColumns())),
+		schema("conform draws", "weighted_states", table.Empty(draws.WeightedColumns())),
 		schema("couple check", "couple_check", table.Empty(couple.FindingColumns())),
 		schema("conform spec", "needs", checks.Needs(nil)),
 		schema("conform spec", "candidates", checks.Candidates(nil)),

@@ -11,6 +11,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/experiments"
@@ -69,6 +70,9 @@ func (c *checker) addEstimates(ctx context.Context, source samples.Source, o Est
 	}
 	claim, err := parseClaim(o.Claim)
 	if err != nil {
+		return err
+	}
+	if err := o.useless(claim); err != nil {
 		return err
 	}
 	on, err := claim.test(ctx, about{&c.task.Case, c.logZ(), c.task.LogZRatio(), o.Largest, o.Smallest, c.Workers})
@@ -168,7 +172,7 @@ func meanClaimed(claim eprocess.Claim, logZ []float64) float64 {
 	switch claim {
 	case eprocess.LowerOnAverage, eprocess.UpperOnAverage:
 		return floats.Sum(logZ) / float64(len(logZ))
-	case eprocess.Upper:
+	case eprocess.Upper, eprocess.ReciprocalUnbiased:
 		turned := slices.Clone(logZ)
 		floats.Scale(-1, turned)
 		return -number.LogMean(turned)
@@ -181,8 +185,12 @@ type Claimed struct {
 	Name   eprocess.Claim // the selector in canonical form
 	Says   string         // what is claimed, after "the estimates"
 	Errors bool           // whether it is about standard errors, so that the estimates need the column se
+	Ends   Ends           // which ends of the range of log Zhat it uses
 	test   func(ctx context.Context, about about) (*eprocess.Test, error)
 }
+
+// Ends says which ends of the range of log Zhat are used.
+type Ends struct{ Largest, Smallest bool }
 
 // about is what the test of a claim may need to know.
 type about struct {
@@ -205,8 +213,29 @@ type claimForm = selector.Form[selector.Nothing, Claimed]
 
 // ClaimForms are the forms of the selectors that ParseClaim reads, in the order in which they are listed.
 func ClaimForms() selector.Set[selector.Nothing, Claimed] {
-	forms := slices.Concat([]func() claimForm{unbiasedForm}, boundForms(), []func() claimForm{withinForm, calibratedForm, lawForm})
+	forms := slices.Concat([]func() claimForm{unbiasedForm, reciprocalForm}, boundForms(), []func() claimForm{withinForm, calibratedForm, lawForm})
 	return selector.NewSet("claim", forms...)
+}
+
+// useless refuses ends of the range of log Zhat that a claim does not use.
+func (e *Estimates) useless(claim Claimed) error {
+	uses := "it needs neither end of their range"
+	switch claim.Ends {
+	case Ends{Largest: true}:
+		uses = "it uses the largest: give {largest}"
+	case Ends{Smallest: true}:
+		uses = "it uses the smallest: give {smallest}"
+	}
+	for _, end := range []struct {
+		given float64
+		uses  bool
+		name  string
+	}{{e.Largest, claim.Ends.Largest, "largest"}, {e.Smallest, claim.Ends.Smallest, "smallest"}} {
+		if !math.IsNaN(end.given) && !math.IsInf(end.given, 0) && !end.uses {
+			return chains.NewAdvice("the claim %q has no use for the %s possible log_z; "+uses, claim.Name, end.name)
+		}
+	}
+	return nil
 }
 
 // parseClaim returns the claim of a selector. The error of an unknown one suggests the nearest and lists them all.
@@ -215,17 +244,17 @@ func parseClaim(text eprocess.Claim) (Claimed, error) {
 }
 
 // meanForm is the form of a claim about a mean.
-func meanForm(name eprocess.Claim, doc string, others []string, test func(ctx context.Context, a about) (*eprocess.Test, error)) claimForm {
+func meanForm(name eprocess.Claim, doc string, others []string, ends Ends, test func(ctx context.Context, a about) (*eprocess.Test, error)) claimForm {
 	return claimForm{
 		Syntax: string(name), Doc: doc, Example: string(name), Others: others,
 		Parse: func(selector.Args, selector.Nothing) (Claimed, error) {
-			return Claimed{Name: name, Says: "are " + string(name), test: test}, nil
+			return Claimed{Name: name, Says: "are " + string(name), Ends: ends, test: test}, nil
 		},
 	}
 }
 
 func unbiasedForm() claimForm {
-	return meanForm(eprocess.Unbiased, "the mean of Zhat is Z", nil, func(ctx context.Context, a about) (*eprocess.Test, error) {
+	return meanForm(eprocess.Unbiased, "the mean of Zhat is Z", nil, Ends{Largest: true}, func(ctx context.Context, a about) (*eprocess.Test, error) {
 		largest, err := eprocess.LargestWeight(ctx, a.on.Annealing())
 		if err != nil {
 			return nil, a.on.Wrong(err)
@@ -234,24 +263,36 @@ func unbiasedForm() claimForm {
 	})
 }
 
+func reciprocalForm() claimForm {
+	const doc = "the mean of 1/Zhat is 1/Z, as of the harmonic mean"
+	return meanForm(eprocess.ReciprocalUnbiased, doc, []string{"inverse-unbiased", "harmonic"}, Ends{Smallest: true}, func(ctx context.Context, a about) (*eprocess.Test, error) {
+		smallest, err := eprocess.SmallestWeight(ctx, a.on.Annealing())
+		if err != nil {
+			return nil, a.on.Wrong(err)
+		}
+		return eprocess.NewReciprocalUnbiased(a.logZ, known(a.smallest, smallest+a.logZ-a.logRatio))
+	})
+}
+
 // boundForms are the forms of bounds, on the mean and on the mean of logs.
 func boundForms() (forms []func() claimForm) {
 	for _, b := range []struct {
 		name eprocess.Claim
 		doc  string
+		ends Ends
 		test func(a about) (*eprocess.Test, error)
 	}{
-		{eprocess.Lower, "the mean of Zhat is at most Z", func(a about) (*eprocess.Test, error) { return eprocess.NewLower(a.logZ) }},
-		{eprocess.Upper, "the mean of 1/Zhat is at most 1/Z", func(a about) (*eprocess.Test, error) { return eprocess.NewUpper(a.logZ) }},
-		{eprocess.LowerOnAverage, "the mean of log Zhat is at most log Z", func(a about) (*eprocess.Test, error) {
+		{eprocess.Lower, "the mean of Zhat is at most Z", Ends{}, func(a about) (*eprocess.Test, error) { return eprocess.NewLower(a.logZ) }},
+		{eprocess.Upper, "the mean of 1/Zhat is at most 1/Z", Ends{}, func(a about) (*eprocess.Test, error) { return eprocess.NewUpper(a.logZ) }},
+		{eprocess.LowerOnAverage, "the mean of log Zhat is at most log Z", Ends{Smallest: true}, func(a about) (*eprocess.Test, error) {
 			return eprocess.NewLowerOnAverage(a.logZ, known(a.smallest, math.Inf(-1)))
 		}},
-		{eprocess.UpperOnAverage, "the mean of log Zhat is at least log Z", func(a about) (*eprocess.Test, error) {
+		{eprocess.UpperOnAverage, "the mean of log Zhat is at least log Z", Ends{Largest: true}, func(a about) (*eprocess.Test, error) {
 			return eprocess.NewUpperOnAverage(a.logZ, known(a.largest, math.Inf(1)))
 		}},
 	} {
 		forms = append(forms, func() claimForm {
-			return meanForm(b.name, b.doc, []string{string(b.name) + "-bound"}, func(_ context.Context, a about) (*eprocess.Test, error) { return b.test(a) })
+			return meanForm(b.name, b.doc, []string{string(b.name) + "-bound"}, b.ends, func(_ context.Context, a about) (*eprocess.Test, error) { return b.test(a) })
 		})
 	}
 	return forms

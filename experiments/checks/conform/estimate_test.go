@@ -81,6 +81,10 @@ func TestEstimates(t *testing.T) {
 	}
 	forward, reverse := averages(t, l, chains.Forward, n), averages(t, l, chains.Reverse, n)
 	unknown, least, most := math.NaN(), l.task.LogZT-3, l.task.LogZT+4
+	floor := l.task.LogZT - 0.5 // of estimates that are too high, by so much that few are below
+	if longtest.Enabled() {
+		floor = least
+	}
 	for _, c := range []struct {
 		name              string
 		values            []float64
@@ -100,6 +104,10 @@ func TestEstimates(t *testing.T) {
 		{"reverse", reverse, eprocess.Upper, unknown, unknown, false, ""},
 		{"reverse, higher still", moved(reverse, off), eprocess.Upper, unknown, unknown, false, ""},
 		{"reverse, too low", moved(reverse, -off), eprocess.Upper, unknown, unknown, true, ""},
+		{"reverse", reverse, eprocess.ReciprocalUnbiased, unknown, unknown, false, ""},
+		{"reverse, too high", moved(reverse, 2.5*off), eprocess.ReciprocalUnbiased, unknown, floor, true, ""},
+		{"reverse, too low", moved(reverse, -off), eprocess.ReciprocalUnbiased, unknown, unknown, true, ""},
+		{"reverse, too high, without a least value", moved(reverse, off), eprocess.ReciprocalUnbiased, unknown, math.Inf(-1), false, "whether the mean of the estimates is too high"},
 		{"forward", forward, eprocess.LowerOnAverage, unknown, least, false, ""},
 		{"forward, too high", moved(forward, 2.5*off), eprocess.LowerOnAverage, unknown, least, true, ""},
 		{"forward, too high, without a least value", moved(forward, 2.5*off), eprocess.LowerOnAverage, unknown, unknown, false, "whether the bound holds on average"},
@@ -200,7 +208,11 @@ func (n nested) run(rng *rand.Rand, logL []float64) float64 {
 			points[worst] = dead // it stays, and dies again
 		}
 	}
-	if n.bug != "no remainder" {
+	for left := n.k; n.bug == "one by one" && left > 0; left-- { // without a replacement, in the place of the remainder
+		z += volume * -math.Expm1(-1/float64(left)) * math.Exp(top)
+		volume *= math.Exp(-1 / float64(left))
+	}
+	if n.bug != "no remainder" && n.bug != "one by one" {
 		z += volume * math.Exp(top)
 	}
 	return math.Log(z)
@@ -228,6 +240,8 @@ func TestNestedSampling(t *testing.T) {
 		{"with geometric means", nested{k: k, kept: geometric}, "law:ns:10:label:exp", 0},
 		{"with log Z_1", nested{k: k, kept: unbiased}, "law:ns:10:label:unbiased", 0},
 		{"strict", nested{k: k, kept: geometric, strict: true}, "law:ns:10:strict:exp", 0},
+		{"the last points die one by one", nested{k: k, kept: geometric, bug: "one by one"}, "law:ns:10:label:exp:last", 0},
+		{"the last points die one by one, as if not", nested{k: k, kept: geometric, bug: "one by one"}, "law:ns:10:label:exp", 4096},
 		{"one point too many in the shrinkage", nested{k: k, kept: math.Exp(-1. / 11)}, "law:ns:10:label:exp", 512},
 		{"1 - 1/(K+1) in place of 1 - 1/K", nested{k: k, kept: paper}, "law:ns:10:label:unbiased", 512},
 		{"the remainder is dropped", nested{k: k, kept: geometric, bug: "no remainder"}, "law:ns:10:label:exp", 256},
@@ -305,6 +319,27 @@ func TestLawRefused(t *testing.T) {
 	}
 }
 
+// TestUselessEnds: an end of the range of estimates that a claim does not use is refused, and the message names the one that it does.
+func TestUselessEnds(t *testing.T) {
+	l, no := smallLaws(t), math.NaN()
+	for _, c := range []struct {
+		claim             eprocess.Claim
+		largest, smallest float64
+		want              string
+	}{
+		{eprocess.LowerOnAverage, 30, no, "no use for the largest possible log_z; it uses the smallest: give smallest"},
+		{eprocess.UpperOnAverage, no, -30, "no use for the smallest possible log_z; it uses the largest: give largest"},
+		{eprocess.Unbiased, 30, -30, "no use for the smallest"}, {eprocess.ReciprocalUnbiased, 30, no, "no use for the largest"},
+		{"within:0.1", 30, no, "it needs neither"}, {eprocess.Upper, no, -30, "it needs neither"},
+		{eprocess.LowerOnAverage, math.Inf(1), -30, ""}, {eprocess.UpperOnAverage, 30, math.Inf(-1), ""},
+	} {
+		_, err := l.Check(t.Context(), Input{Estimates: estimates(0)}, Options{Alpha: DefaultAlpha, Estimates: Estimates{Claim: c.claim, Largest: c.largest, Smallest: c.smallest}})
+		if (err != nil) != (c.want != "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.claim, err, c.want)
+		}
+	}
+}
+
 // TestCalibrated: standard errors that are right pass, and those that are too small are found.
 func TestCalibrated(t *testing.T) {
 	l := smallLaws(t)
@@ -316,7 +351,7 @@ func TestCalibrated(t *testing.T) {
 			se := 0.1 + rng.Float64()
 			b.LogZ, b.SE = append(b.LogZ, l.task.LogZRatio()+by*se*rng.NormFloat64()), append(b.SE, se)
 		}
-		return checked(t, l, Input{Estimates: source(b, samples.Columns{LogZ: true, SE: true})}, Options{Estimates: Estimates{Claim: claim}})
+		return checked(t, l, Input{Estimates: source(b, samples.Columns{LogZ: true, SE: true})}, Options{Estimates: Estimates{Claim: claim, Largest: math.NaN(), Smallest: math.NaN()}})
 	}
 	for _, c := range []struct {
 		by    float64

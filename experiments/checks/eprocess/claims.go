@@ -11,7 +11,7 @@ import (
 // Claim is what is claimed of an estimator Zhat of Z.
 type Claim string
 
-// These are the claims about means. The first three are about means of Zhat itself and need no knowledge of its
+// These are the claims about means. The first four are about means of Zhat or 1/Zhat and need no knowledge of its
 // values on the high side. The last two are weaker claims, about means of log Zhat, and cannot be tested without it. Of claims that are
 // made of numbers, as those of NewWithin, NewCalibrated and NewLaw are, the caller gives the name.
 const (
@@ -22,15 +22,20 @@ const (
 	Lower Claim = "lower"
 	// Upper is E[1/Zhat] <= 1/Z: a stochastic upper bound, as reverse chains give. Zhat = +Inf may occur.
 	Upper Claim = "upper"
+	// ReciprocalUnbiased is E[1/Zhat] = 1/Z: the harmonic mean and other averages of inverse weights from exact draws. Zhat = +Inf may occur.
+	ReciprocalUnbiased Claim = "reciprocal-unbiased"
 	// LowerOnAverage is E[log Zhat] <= log Z, and no more.
 	LowerOnAverage Claim = "lower-on-average"
 	// UpperOnAverage is E[log Zhat] >= log Z, and no more.
 	UpperOnAverage Claim = "upper-on-average"
 )
 
+// ofInverse reports whether a claim is about the mean of 1/Zhat.
+func ofInverse(c Claim) bool { return c == Upper || c == ReciprocalUnbiased }
+
 // OfMeans reports whether a claim is one of those about means.
 func OfMeans(c Claim) bool {
-	return slices.Contains([]Claim{Unbiased, Lower, Upper, LowerOnAverage, UpperOnAverage}, c)
+	return slices.Contains([]Claim{Unbiased, Lower, Upper, ReciprocalUnbiased, LowerOnAverage, UpperOnAverage}, c)
 }
 
 // allowance is the factor by which estimates may exceed the largest value that the caller gives before the low side of the
@@ -45,31 +50,48 @@ const allowance = 2
 // since a rare huge value could restore the mean (Bahadur and Savage 1956); a logLargest of +Inf says that none is known.
 // NewUnbiased fails where logZ is not finite, and where the largest value is so small that no estimator has it and the mean Z.
 func NewUnbiased(logZ, logLargest float64) (*Test, error) {
-	t, err := newTest(Unbiased, logZ)
+	return newBothSided(Unbiased, logZ, logLargest, 1)
+}
+
+// NewReciprocalUnbiased returns a test of the claim that E[1/Zhat] = 1/Z, where logSmallest is the logarithm of the least value that Zhat can have, or -Inf if
+// none is known: what NewUnbiased says holds of 1/Zhat.
+func NewReciprocalUnbiased(logZ, logSmallest float64) (*Test, error) {
+	return newBothSided(ReciprocalUnbiased, logZ, logSmallest, -1)
+}
+
+// newBothSided returns the test of the claim that the mean of Zhat is Z, or, with the sign -1, that of 1/Zhat is 1/Z. The end is the logarithm of
+// the value of Zhat beyond which it never is.
+func newBothSided(claim Claim, logZ, logEnd, sign float64) (*Test, error) {
+	t, err := newTest(claim, logZ)
 	if err != nil {
 		return nil, err
 	}
-	logMost := logLargest - logZ + number.Log(allowance) // of Zhat / Z
+	words := map[float64][4]string{1: {"high", "low", "largest", "less"}, -1: {"low", "high", "smallest", "greater"}}[sign]
+	logMost := sign*(logEnd-logZ) + number.Log(allowance) // of Zhat / Z, or Z / Zhat
 	if !(logMost > 0) {
-		return nil, fmt.Errorf("the largest log estimate is %v and log Z is %v: an estimator whose values are all less than Z does not have the mean Z; give the largest value of Zhat with the same constant as Z", logLargest, logZ)
+		return nil, fmt.Errorf("the %s log estimate is %v and log Z is %v: an estimator whose values are all %s than Z does not have the mean Z; give the %s value of Zhat with the same constant as Z", words[2], logEnd, logZ, words[3], words[2])
 	}
-	t.sides = append(t.sides, newSide("high", ratio))
+	t.sides = append(t.sides, newSide(words[0], func(r float64) (excess, logY float64) { return ratio(sign * r) }))
 	if math.IsInf(logMost, 1) {
-		t.untested = "It is not tested whether the mean of the estimates is too low: without a largest value of the estimates a rare huge one could restore their mean, and nothing can be said."
+		t.untested = fmt.Sprintf("It is not tested whether the mean of the estimates is too %s: without a %s value of the estimates a rare %s one could restore their mean, and nothing can be said.",
+			words[1], words[2], map[float64]string{1: "huge", -1: "tiny"}[sign])
 		return t, nil
 	}
 	logRange := logMost + number.Log(-math.Expm1(-logMost)) // log(most - 1)
-	low := newSide("low", func(r float64) (excess, logY float64) {
-		// Y = (most - R) / (most - 1) for R = Zhat / Z, so that the mean of Y is one.
-		if r > 0 {
+	other := newSide(words[1], func(r float64) (excess, logY float64) {
+		// Y = (most - R) / (most - 1) for R = Zhat / Z or its inverse, so that the mean of Y is one.
+		if r *= sign; r > 0 {
 			excess = math.Expm1(-r) * math.Exp(r-logRange)
 		} else {
 			excess = -math.Expm1(r) * math.Exp(-logRange)
 		}
 		return excess, math.Log1p(excess)
 	})
-	low.beyond = fmt.Sprintf("%d times the largest value, whose logarithm was given as %.10g", allowance, logLargest)
-	t.sides = append(t.sides, low)
+	other.beyond = fmt.Sprintf("%d times the %s value, whose logarithm was given as %.10g", allowance, words[2], logEnd)
+	if sign < 0 {
+		other.beyond = fmt.Sprintf("the smallest value divided by %d, whose logarithm was given as %.10g", allowance, logEnd)
+	}
+	t.sides = append(t.sides, other)
 	return t, nil
 }
 
@@ -114,7 +136,7 @@ func newAverage(claim Claim, logZ, end, distance float64, wrong string, sign flo
 		return nil, fmt.Errorf("claim %q: the end of the range of log Zhat is %v and log Z is %v; give a lowest value that is below log Z, or a highest one above it", claim, end, logZ)
 	}
 	if math.IsInf(distance, 1) {
-		t.untested = "It is not tested whether the bound holds on average, because no end of the range of the estimates is known on that side: a value that is rare and extreme may bring any mean to where it should be. What is known of the mean is its estimate and the standard error. Give that end, or claim what needs none: a distance from log Z, or the law of the estimator."
+		t.untested = "It is not tested whether the bound holds on average, because no end of the range of the estimates is known on that side: a value that is rare and extreme may bring any mean to where it should be. What is known of the mean is its estimate and the standard error. Give that end" + map[float64]string{1: ", the smallest possible log_z,", -1: ", the largest possible log_z,"}[sign] + " or claim what needs none: a distance from log Z, or the law of the estimator."
 		return t, nil
 	}
 	s := newSide(wrong, func(r float64) (excess, logY float64) {

@@ -539,6 +539,8 @@ func attainedClaims() []attained {
 		{"unbiased, from below", func() (*Test, error) { return NewUnbiased(0, 1) }, twoPoints(low, -1, 1), twoPoints(low+0.05, -1, 1)},
 		{"lower", func() (*Test, error) { return NewLower(0) }, twoPoints(low, -1, 1), twoPoints(low-0.05, -1, 1)},
 		{"upper", func() (*Test, error) { return NewUpper(0) }, twoPoints(up, -1, 1), twoPoints(up+0.05, -1, 1)},
+		{"reciprocal-unbiased", func() (*Test, error) { return NewReciprocalUnbiased(0, -1) }, twoPoints(up, -1, 1), twoPoints(up+0.05, -1, 1)},
+		{"reciprocal-unbiased, from above", func() (*Test, error) { return NewReciprocalUnbiased(0, -1) }, twoPoints(up, -1, 1), twoPoints(up-0.05, -1, 1)},
 		{"lower-on-average", func() (*Test, error) { return NewLowerOnAverage(0, -1) }, twoPoints(0.5, -1, 1), twoPoints(0.45, -1, 1)},
 		{"upper-on-average", func() (*Test, error) { return NewUpperOnAverage(0, 1) }, twoPoints(0.5, -1, 1), twoPoints(0.55, -1, 1)},
 		{"within", func() (*Test, error) { return NewWithin("within:0.5:0.9", 0, 0.5, 0.9) }, twoPoints(0.9, 0.5, 0.6), twoPoints(0.87, 0.5, 0.6)},

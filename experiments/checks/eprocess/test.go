@@ -74,7 +74,7 @@ func newTest(claim Claim, logZ float64) (*Test, error) {
 	if math.IsNaN(logZ) || math.IsInf(logZ, 0) {
 		return nil, fmt.Errorf("log Z is %v; a test needs a finite one", logZ)
 	}
-	return &Test{claim: claim, logZ: logZ, expected: logZ, impossible: -1, moments: newMoments(claim == Upper)}, nil
+	return &Test{claim: claim, logZ: logZ, expected: logZ, impossible: -1, moments: newMoments(ofInverse(claim))}, nil
 }
 
 // Claim returns the claim that is tested.
@@ -200,7 +200,7 @@ func (t *Test) add(v, rounding float64) {
 // with a finite mean is never infinite, and neither is the inverse of one whose inverse has a finite mean. A bound on
 // average that is infinite on the wrong side does not have the mean that is claimed.
 func (t *Test) forbidden() int {
-	if t.claim == Upper || t.claim == UpperOnAverage {
+	if ofInverse(t.claim) || t.claim == UpperOnAverage {
 		return -1
 	}
 	return 1
@@ -241,7 +241,7 @@ func (s *side) value() float64 {
 // LogE returns the logarithm of the e-value against the claim: the average of those of its sides and its events. Where the claim is true it ever
 // reaches log(1/a) with probability at most a. It is +Inf after an estimate that the claim makes impossible, and 0 where nothing can be tested.
 //
-// For a low side this holds only while it is true, too, that no estimate exceeds twice the largest value that was given.
+// For a side that needs a largest or smallest value this holds only while it is true, too, that no estimate is beyond it by a factor of more than two.
 func (t *Test) LogE() float64 {
 	if t.impossible >= 0 {
 		return math.Inf(1)
@@ -308,7 +308,7 @@ func (t *Test) Where() string {
 		against = "that of the law"
 	}
 	switch t.claim {
-	case Upper:
+	case Upper, ReciprocalUnbiased:
 		what = "minus the log of the mean of 1/Zhat"
 	case LowerOnAverage, UpperOnAverage:
 		what, mean, deviation = "the mean of log Zhat", m.MeanLog, m.MeanLogError

@@ -90,6 +90,17 @@ func WorstState(what string, sum []float64, n []int, l []float64, k [][]float64)
 //
 // It takes time in proportion to T times the number of states. It fails where the context ends, and where no state is possible.
 func LargestWeight(ctx context.Context, a *chains.Annealing) (float64, error) {
+	return extremeWeight(ctx, a, math.Inf(-1), math.Max)
+}
+
+// SmallestWeight returns the like bound from below: the sum of the smallest increments. No estimate that is one over an average of products of their inverses is
+// smaller, as that of chains in reverse and of the harmonic mean.
+func SmallestWeight(ctx context.Context, a *chains.Annealing) (float64, error) {
+	return extremeWeight(ctx, a, math.Inf(1), math.Min)
+}
+
+// extremeWeight sums the extremes of the increments, beginning from the none of an extreme.
+func extremeWeight(ctx context.Context, a *chains.Annealing, none float64, extreme func(a, b float64) float64) (float64, error) {
 	centred, offset := a.Centred()
 	n := centred.States()
 	before, after, ratio := make([]float64, n), make([]float64, n), make([]float64, n)
@@ -101,16 +112,16 @@ func LargestWeight(ctx context.Context, a *chains.Annealing) (float64, error) {
 		}
 		centred.LogF(after, t)
 		centred.LogRatio(ratio, t)
-		largest := math.Inf(-1)
+		most := none
 		for x := range n {
 			if !math.IsInf(before[x], -1) && !math.IsInf(after[x], -1) {
-				largest = max(largest, ratio[x])
+				most = extreme(most, ratio[x])
 			}
 		}
-		if math.IsInf(largest, -1) {
+		if most == none {
 			return 0, fmt.Errorf("stage t = %d: f_t is zero wherever f_{t-1} is positive, so that every weight is zero", t)
 		}
-		total += largest
+		total += most
 		before, after = after, before
 	}
 	return total + offset, nil

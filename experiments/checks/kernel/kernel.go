@@ -47,7 +47,8 @@ type Options struct {
 	Seed     uint64  // the seed of the tests of programs that make their own choices
 	Alpha    float64 // the probability of a false alarm among those tests
 	// Moves is the number of moves that such a program makes under each distribution, from MinMoves to MaxMoves.
-	Moves int
+	Moves  int
+	Strict bool // whether a kernel that does not join all states is wrong, although it leaves the distributions invariant
 	// Begun is called, from several goroutines, when the examination of a program on a toy begins. What it returns is called when its
 	// rows at the betas are examined and an annealing is to follow: with whether they have a fault, at how many betas it was asked for
 	// rows, and at how many stages it is still to be asked for them, which may take long. Begun may be nil.
@@ -96,16 +97,21 @@ type Row struct {
 	// Defect is (p T)(x) - p(x) of every state x, at the beta where the largest of these is largest.
 	Defect     []float64
 	DefectBeta float64
+	// Other is the distribution that a wrong kernel leaves invariant at that beta; nil if there is no such fault.
+	Other *Other
 	// Sampled says what the tests of a program that makes its own choices would have found; nil for any other kernel.
 	Sampled  []Power
 	suspects []mistake                                                     // the mistakes whose rows the kernel has had at every beta so far
+	strict   bool                                                          // see Options.Strict
 	named    bool                                                          // whether a verdict is wanted at Betas alone
 	begun    func(toy string) (examined func(wrong bool, asked, more int)) // see Options.Begun
 	how      study.How                                                     // to which every distribution is reported under which the kernel has been examined or has moved
 }
 
-// Wrong reports whether a finding is a fault.
-func (k *Row) Wrong() bool { return check.Faulty(k.Findings) }
+// Wrong reports whether a finding is a fault, other than that the kernel does not join all states.
+func (k *Row) Wrong() bool {
+	return slices.ContainsFunc(k.Findings, func(f Finding) bool { return f.Verdict == check.Fault && f.Name != Irreducible })
+}
 
 // Open reports whether a finding is open.
 func (k *Row) Open() bool { return check.Count(k.Findings).Open > 0 }
@@ -178,7 +184,7 @@ func (o Options) Plan(ctx context.Context) (p study.Plan[Row], err error) {
 		if err := toys.CheckNames(found); err != nil {
 			return p, err
 		}
-		r := Row{Kernel: o.Kernel, Toy: toy, Betas: o.Betas, named: named, begun: o.Begun}
+		r := Row{Kernel: o.Kernel, Toy: toy, Betas: o.Betas, named: named, strict: o.Strict, begun: o.Begun}
 		candidate, err := o.candidate(ctx, toy)
 		if err != nil && blame(err) == check.Fault {
 			r.add(math.NaN(), ProgramFinding, math.NaN(), math.NaN(), check.Fault, err.Error())
@@ -305,6 +311,7 @@ func (k *Row) rounded(path chains.Path, candidate *chains.Transitions, T int) bo
 func (k *Row) examineStages(ctx context.Context, path chains.Path, moves *chains.Transitions) error {
 	logf := make([]float64, path.States())
 	worst := -1.0
+	var wrong *kernel.Diagnosis
 	var refused []error
 	k.suspects = mistakes(k.Toy)
 	for i, beta := range k.Betas {
@@ -325,7 +332,7 @@ func (k *Row) examineStages(ctx context.Context, path chains.Path, moves *chains
 			continue
 		}
 		if d.Invariance > worst {
-			worst, k.Defect, k.DefectBeta = d.Invariance, d.Defect, beta
+			worst, k.Defect, k.DefectBeta, wrong = d.Invariance, d.Defect, beta, d
 		}
 		k.SpectralGaps = append(k.SpectralGaps, d.SpectralGap)
 		k.claims(beta, d, candidate)
@@ -340,6 +347,12 @@ func (k *Row) examineStages(ctx context.Context, path chains.Path, moves *chains
 		}
 	}
 	k.name()
+	if wrong != nil && worst > loose && k.Wrong() {
+		path.LogF(logf, chains.At(k.DefectBeta))
+		if err := k.other(ctx, k.DefectBeta, wrong, logf); err != nil {
+			return err
+		}
+	}
 	if len(refused) == len(k.Betas) && len(refused) > 0 && !k.Wrong() { // nothing has been found out about the kernel
 		return fmt.Errorf("toy %s, beta %v: %w", k.Toy.Name, k.Betas[0], k.Toy.Explain(refused[0]))
 	}
@@ -459,9 +472,13 @@ func (k *Row) at(x int) string {
 // efficiency adds the findings about how well a right kernel mixes.
 func (k *Row) efficiency(ctx context.Context, beta float64, d *kernel.Diagnosis) error {
 	if d.Classes == 1 {
-		k.add(beta, "irreducible", 1, math.NaN(), check.Pass, "")
+		k.add(beta, Irreducible, 1, math.NaN(), check.Pass, "")
 	} else {
-		k.add(beta, "irreducible", float64(d.Classes), math.NaN(), check.Note, fmt.Sprintf("%d classes of states that do not reach each other; the likeliest has %.6g of the probability", d.Classes, d.ClassMasses[0]))
+		verdict := check.Note
+		if k.strict {
+			verdict = check.Fault
+		}
+		k.add(beta, Irreducible, float64(d.Classes), math.NaN(), verdict, fmt.Sprintf("%d classes of states that do not reach each other; the likeliest has %.6g of the probability", d.Classes, d.ClassMasses[0]))
 	}
 	if d.Period == 1 {
 		k.add(beta, "period", 1, math.NaN(), check.Pass, "")

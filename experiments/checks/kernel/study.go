@@ -42,7 +42,12 @@ the time reversal that it says it has (for a kernel from outside that says nothi
 rows). It says whether the kernel is irreducible, its period, its second eigenvalue and its spectral gap, and the
 asymptotic variance and the integrated autocorrelation time of g, of the coordinates and of the dominant mode's
 indicator. What is not exact to rounding has a bound, in the column +/-; the verdict open says that a bound is too wide
-to decide. The exit code is 1 where the kernel is wrong.
+to decide. The exit code is 1 if the kernel is wrong.
+
+Three questions have an answer each: does it leave the target invariant, does it join all states, do its chains sample
+the target? A kernel that does not join all states leaves the target invariant and samples one class of states; with
+--strict the exit code is then 1 too. If a kernel is wrong, the table invariant has the distribution that it does leave
+invariant (up to 1024 states), beside the target.
 
 Without --beta it then compares J and B of annealing with this kernel and with the paper's, at T = 100. That asks
 the kernel for its rows at every stage: where it is a slow program, as some are with exec:, give a smaller -T. With --beta

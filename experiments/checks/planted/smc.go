@@ -27,6 +27,8 @@ type Particles struct {
 	Mean func(logw []float64) float64 // returns the logarithm of the mean of weights that are given by their logarithms
 
 	Reset      bool // whether the weights start again at one where the particles are resampled
+	Inherits   bool // whether weights that do not start again are those of the parents, and not those that stood in the slots
+	Scaled     bool // whether weights that do not start again are normalised first
 	Carried    bool // whether weights are carried on where the particles are not resampled
 	Counted    bool // whether the steps without resampling count in Zhat
 	OldParent  bool // whether a particle is weighed by the state that stood in its slot before resampling
@@ -306,6 +308,15 @@ func (s *Particles) resample(c chains.Chooser, u *swarm) {
 	for i, parent := range parents {
 		u.states[i] = u.old[parent]
 		u.note = append(u.note, byte(parent))
+		if s.Inherits {
+			u.logw[i] = kept[parent]
+		}
+	}
+	if s.Scaled {
+		mean := number.LogMean(u.logw)
+		for i := range u.logw {
+			u.logw[i] -= mean
+		}
 	}
 }
 
@@ -322,6 +333,19 @@ func (s *Particles) settle(u *swarm) []float64 {
 }
 
 // The functions below plant one bug each in sequential Monte Carlo.
+
+// Inherited has every particle start with the weight of its parent after resampling.
+func Inherited(s *Particles) { s.Reset, s.Inherits = false, true }
+
+// InheritedShares does so with normalised weights, as older versions of FilterPy did, and KeptShares has the normalised weights stay in their slots.
+func InheritedShares(s *Particles) { s.Reset, s.Inherits, s.Scaled = false, true, true }
+func KeptShares(s *Particles)      { s.Reset, s.Scaled = false, true }
+
+// MeanOfShares has Zhat multiply the means of normalised weights, which are 1/P, and SumOfShares their sums, which are one.
+func MeanOfShares(s *Particles) {
+	s.Mean = func(logw []float64) float64 { return -number.Log(float64(len(logw))) }
+}
+func SumOfShares(s *Particles) { s.Mean = func([]float64) float64 { return 0 } }
 
 // PathFirst keeps the path in the first slot, and resamples the others as if it were not there.
 func PathFirst(s *Particles) {

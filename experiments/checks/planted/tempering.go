@@ -317,6 +317,12 @@ func SwapByTarget(p *Tempering) {
 	p.Ratio = func(i, x, y int) float64 { return p.step(i) * (p.Target[x] - p.Target[y]) }
 }
 
+// SwapTempered takes the tempered log densities, each at the rung of its state, where the ratio of a swap has log f_1 - log f_0.
+func SwapTempered(p *Tempering) {
+	at := func(i, x int) float64 { return (1-p.Betas[i])*p.Reference[x] + p.Betas[i]*p.Target[x] }
+	p.Ratio = func(i, x, y int) float64 { return p.step(i) * (at(i, x) - at(i+1, y)) }
+}
+
 // SwapBarker accepts swaps by the rule of Barker, r/(1 + r) for the ratio r. It leaves every law as it is, and swaps less.
 func SwapBarker(p *Tempering) {
 	p.Accept = func(ratio float64) float64 { return 1 / (1 + math.Exp(-ratio)) }

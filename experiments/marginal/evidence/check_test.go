@@ -34,7 +34,7 @@ func TestCheckPasses(t *testing.T) {
 		toy, usual string // usual is the one kernel of runs that are not long
 		others     []string
 	}{
-		{"random:1:0:2x2", "suwa-todo", []string{"ns:2:strict", "ns:2:together", "ns:2:together:unbiased", "ns:3:label:unbiased"}},
+		{"random:1:0:2x2", "suwa-todo", []string{"ns:2:strict", "ns:2:together", "ns:2:together:unbiased", "ns:3:label:unbiased", "ns:3:label:exp:last"}},
 		{"clu4", "", []string{"smc:prior:1", "shme:prior:1", "shme:posterior:perfect"}},
 	} {
 		for _, kernel := range []string{"", "metropolis", "suwa-todo"} {

@@ -17,8 +17,8 @@ import (
 
 func nestedForm() form {
 	return form{
-		Syntax: "ns[:K[:label|strict|together[:paper|unbiased|exp|lower]]]", Source: paper + ", section 5.3; Skilling 2006", Example: "ns:2:label:paper",
-		Doc: "nested sampling with K particles, by exact draws (label, strict) or by M moves (together); lower is the lower sum of Eq. 48 with the paper's volumes",
+		Syntax: "ns[:K[:label|strict|together[:paper|unbiased|exp|lower[:last]]]]", Source: paper + ", section 5.3; Skilling 2006", Example: "ns:2:label:paper",
+		Doc: "nested sampling with K particles, by exact draws (label, strict) or by M moves (together); lower is the lower sum of Eq. 48 with the paper's volumes; last has the last K particles die one by one",
 		Parse: func(args selector.Args, _ selector.Nothing) (Choice, error) {
 			o := estimators.NestedOptions{}
 			if !args.Given {
@@ -38,8 +38,8 @@ func nestedForm() form {
 			if o.Particles, err = selector.ParseWhole(parts[0], 2, estimators.MaxDraws); err != nil {
 				return Choice{}, args.Errorf("the number of particles: %w", err)
 			}
-			if len(parts) > 3 {
-				return Choice{}, args.Errorf("%q is too much; write as much of K, ties and volume as is needed", strings.Join(parts[3:], ":"))
+			if o.Last = len(parts) == 4 && parts[3] == lastSingly; len(parts) > 3 && !o.Last {
+				return Choice{}, args.Errorf("%q is too much; write as much of K, ties, volume and %s as is needed", strings.Join(parts[3:], ":"), lastSingly)
 			}
 			if len(parts) > 1 {
 				if o.Ties, err = named("ties", parts[1], estimators.TiesLabel, estimators.TiesStrict, estimators.TiesTogether); err != nil {
@@ -54,10 +54,16 @@ func nestedForm() form {
 				}
 				o.Volume = volumes[at]
 			}
+			if err := o.Validate(); err != nil {
+				return Choice{}, args.Wrap(err)
+			}
 			return nestedChoice(nestedName(o), o), nil
 		},
 	}
 }
+
+// lastSingly stands behind the volumes if the last particles die one by one.
+const lastSingly = "last"
 
 // lowerSum stands in place of the volumes for the lower sum of Eq. 48.
 const lowerSum = "lower"
@@ -104,6 +110,8 @@ func named[T fmt.Stringer](what, name string, choices ...T) (T, error) {
 func nestedName(o estimators.NestedOptions) string {
 	name := fmt.Sprintf("ns:%d", o.Particles)
 	switch {
+	case o.Last:
+		return name + ":" + o.Ties.String() + ":" + o.Volume.String() + ":" + lastSingly
 	case o.Volume != estimators.VolumePaper:
 		return name + ":" + o.Ties.String() + ":" + o.Volume.String()
 	case o.Ties != estimators.TiesLabel:

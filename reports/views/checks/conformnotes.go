@@ -122,7 +122,7 @@ func lowNote(e *conform.EstimatesOutcome) string {
 // claimedMean names the mean of estimates that a claim is about.
 func claimedMean(claim eprocess.Claim) string {
 	switch {
-	case claim == eprocess.Upper:
+	case claim == eprocess.Upper || claim == eprocess.ReciprocalUnbiased:
 		return "minus the log of the mean of their inverses"
 	case onAverage(claim):
 		return "the mean of their logs"

@@ -170,6 +170,13 @@ func recordsPassNotes(o *records.Outcome, s *records.Side) (notes []string) {
 	if len(late) > 0 {
 		notes = append(notes, fmt.Sprintf("%s may be too few to find %s", selector.Count(s.Runs, "run"), selector.Listed(late)))
 	}
+	var missing []string
+	for _, g := range s.Missing {
+		missing = append(missing, g.Name)
+	}
+	if missing != nil {
+		notes = append(notes, fmt.Sprintf("without the columns of %s a pass cannot see a mistake that changes nothing else", selector.Listed(missing)))
+	}
 	if len(never) > 0 {
 		notes = append(notes, fmt.Sprintf("by these columns no number of runs tells %s from the specification", selector.Listed(never)))
 	}

@@ -50,13 +50,28 @@ func KernelCheckReport(selector string, checks []kernelcheck.Row) *reports.Repor
 	})
 	r.Checked = check.Cases(fields, findings)
 	r.Add(curves.Filed("spectral_gap", "Spectral gap against the inverse temperature", "no figure of the spectral gap", checks, GapFigure))
-	wrong := false
+	wrong, others := false, []kernelcheck.OtherState(nil)
+	var apart []string
 	for i := range checks {
-		wrong = wrong || checks[i].Wrong()
+		k := &checks[i]
+		wrong = wrong || k.Wrong()
+		if k.Other != nil {
+			others = append(others, k.Other.States...)
+		}
+		if f, is := k.Reducible(); is {
+			apart = append(apart, fmt.Sprintf("%s at beta %v: %s", k.Toy.Name, f.Beta, f.Where))
+		}
 		// Missing is empty: a right kernel has no defect, and no note is needed about a figure that does not exist.
-		r.Add(curves.Figure("What a move changes of the probabilities on "+checks[i].Toy.Name, "", &checks[i], DefectFigure))
+		r.Add(curves.Figure("What a move changes of the probabilities on "+k.Toy.Name, "", k, DefectFigure))
+	}
+	if others != nil {
+		r.Add(reports.Table{Name: "invariant", Place: reports.BesideResults, Table: table.New(kernelcheck.OtherColumns(), others)})
 	}
 	switch {
+	case !wrong && check.Faulty(findings):
+		r.Fault = chains.NewFault(errors.New("the kernel leaves the distributions invariant, and does not join all states: " + strings.Join(apart, "; ")))
+	case !wrong && apart != nil:
+		r.Note("kernel %s leaves the distributions invariant, and does not sample them: no chain leaves the class of states in which it begins", selector)
 	case !wrong:
 		r.Note("%s", kernelcheck.Conclusion(selector, checks))
 	case !slices.ContainsFunc(findings, func(f kernelcheck.Finding) bool { return f.Name != kernelcheck.ProgramFinding }):
@@ -144,7 +159,8 @@ func DefectFigure(k *kernelcheck.Row) (*figure.Figure, error) {
 const summaryToys = 3
 
 // kernelSummary returns some lines that say what was found of a kernel: the verdict, how it mixes at the largest beta, J of annealing
-// with it beside that with the paper's kernel, and whether it is stuck. What is not known of any toy has no line.
+// with it beside that with the paper's kernel. Unless all are yes, the answers to the three questions of Answers have a line each. What is not known of any toy
+// has no line.
 func kernelSummary(selector string, checks []kernelcheck.Row, paint func(string) string) string {
 	var toys, betas []string
 	for i := range checks {
@@ -156,13 +172,21 @@ func kernelSummary(selector string, checks []kernelcheck.Row, paint func(string)
 		}
 	}
 	n := check.Count(allFindings(checks, func(k *kernelcheck.Row) []kernelcheck.Finding { return k.Findings }))
-	text := fmt.Sprintf("%s: kernel %s on %s at beta %s: %d pass, %d fault, %d open\n", paint(string(n.Overall())), selector, firstOf(toys), strings.Join(betas, ", "), n.Pass, n.Fault, n.Open)
+	verdict, answers := paint(string(n.Overall()))+": ", ""
+	if list := kernelcheck.Answers(checks); slices.ContainsFunc(list, func(a kernelcheck.Answer) bool { return !a.Yes }) {
+		for _, a := range list {
+			answers += a.Asks + " " + a.Says + "\n"
+		}
+		if n.Overall() == check.Pass {
+			verdict = "" // which is not one for all that is asked
+		}
+	}
+	text := fmt.Sprintf("%skernel %s on %s at beta %s: %d pass, %d fault, %d open\n", verdict, selector, firstOf(toys), strings.Join(betas, ", "), n.Pass, n.Fault, n.Open) + answers
 	gap, gapKnown := eachToy(checks, "spectral_gap")
 	moves, movesKnown := eachToy(checks, "autocorrelation_time_g")
 	if gapKnown || movesKnown {
 		text += fmt.Sprintf("at the largest beta: spectral gap %s; autocorrelation time of g %s moves\n", gap, moves)
 	}
-	text += trapped(checks)
 	if j, known := eachToy(checks, "J"); known {
 		paper, _ := eachToy(checks, "J_metropolis")
 		never := ""
@@ -172,23 +196,6 @@ func kernelSummary(selector string, checks []kernelcheck.Row, paint func(string)
 		text += fmt.Sprintf("annealing: J %s nats%s, and with the paper's kernel %s\n", j, never, paper)
 	}
 	return text
-}
-
-// trapped is a line about a kernel that leaves the distribution at the largest beta invariant, and whose law does not tend to it from every state:
-// some states do not reach each other, or it goes round in cycles. It is about the first such toy, and empty for any other kernel.
-func trapped(checks []kernelcheck.Row) string {
-	for i := range checks {
-		for _, f := range checks[i].Findings {
-			if f.Name != "irreducible" && f.Name != "period" || f.Value == 1 || f.Beta != slices.Max(checks[i].Betas) {
-				continue
-			}
-			if f.Name == "irreducible" {
-				return fmt.Sprintf("there on %s are %s: no chain sees them all\n", checks[i].Toy.Name, f.Where)
-			}
-			return fmt.Sprintf("there on %s it goes round in cycles of %v moves: the law of its state never settles, though averages over its moves do\n", checks[i].Toy.Name, f.Value)
-		}
-	}
-	return ""
 }
 
 // eachToy returns the value of a finding for each toy, that at the largest beta where there are several, and whether it is known of

@@ -93,6 +93,9 @@ func Check(ctx context.Context, toy *toys.Toy, readers []*codes.Reader, o Option
 		if r.Counted {
 			return nil, fmt.Errorf("%s has counts of states, and a chain has an order; give a row for each draw", r.Name())
 		}
+		if r.Weighted {
+			return nil, chains.NewAdvice("%s has weights, and the draws of a chain have none: conform draws tests weighted draws, and {weights} none leaves the column out", r.Name())
+		}
 	}
 	r := &run{Options: o, named: map[string]*track{}}
 	c, err := r.chain(ctx, toy)

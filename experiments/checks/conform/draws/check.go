@@ -3,6 +3,7 @@ package draws
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -30,10 +31,11 @@ type Outcome struct {
 	Source   string
 	Draws    int
 	Findings []Finding
-	Worst    []State // the states whose counts are the farthest from the law, the worst first
-	Fault    string  // what is wrong; empty where there is no fault
-	Depend   bool    // whether that is that draws depend on those before them, as those of a Markov chain do
-	Excluded string  // what a pass has excluded, or that there are too few draws to say
+	Weights  *Weights // what the weights are like; nil if the draws have none
+	Worst    []State  // the states whose counts are the farthest from the law, the worst first
+	Fault    string   // what is wrong; empty where there is no fault
+	Depend   bool     // whether that is that draws depend on those before them, as those of a Markov chain do
+	Excluded string   // what a pass has excluded, or that there are too few draws to say
 }
 
 // Finding is what a test has found.
@@ -72,6 +74,12 @@ func Check(ctx context.Context, law *Law, readers []*codes.Reader, o Options) (*
 		if r.Counted != readers[0].Counted {
 			return nil, fmt.Errorf("%s has counts and %s has draws; give files of one kind", readers[0].Name(), r.Name())
 		}
+		if r.Weighted != readers[0].Weighted {
+			return nil, errors.New("some files have weights and others have none; give files of one kind")
+		}
+	}
+	if readers[0].Weighted {
+		return checkWeighted(ctx, law, &codes.Readers{List: readers}, o)
 	}
 	t := newTally(law, !readers[0].Counted)
 	r := &Reading{
@@ -95,7 +103,7 @@ func (t *tally) outcome(r *Reading) *Outcome {
 		out.Depend = t.dependent(r.Last, Alone(r.Watch, r.Last))
 	}
 	var findings []check.Finding
-	findings, out.Excluded = Findings(r.Watch, r.Last, selector.Count(t.n, "draw"), out.Fault, t.excluded(Alone(r.Watch, r.Last)))
+	findings, out.Excluded = Findings(r.Watch, r.Last, selector.Count(t.n, "draw"), out.Fault, excludedBy(t.Law, t.n, Alone(r.Watch, r.Last)))
 	for _, f := range findings {
 		out.Findings = append(out.Findings, Finding{f})
 	}
@@ -182,17 +190,17 @@ func (t *tally) worst() (list []State) {
 	return list[:min(len(list), shown)]
 }
 
-// excluded says which laws so many draws would have been found not to have, with a probability of eprocess.Found; empty where they are too few
+// excludedBy says which laws so many draws would have been found not to have, with a probability of eprocess.Found; empty where they are too few
 // to say.
-func (t *tally) excluded(logThreshold float64) string {
+func excludedBy(l *Law, n int, logThreshold float64) string {
 	law, cells := map[string]float64{}, []string{}
-	for x, p := range t.P {
+	for x, p := range l.P {
 		if p > 0 {
-			cells = append(cells, t.Codes.Label(x))
-			law[t.Codes.Label(x)] = p
+			cells = append(cells, l.Codes.Label(x))
+			law[l.Codes.Label(x)] = p
 		}
 	}
-	power := records.PowerOf(law, cells, t.n, logThreshold)
+	power := records.PowerOf(law, cells, n, logThreshold)
 	switch {
 	case !power.Decides():
 		return ""

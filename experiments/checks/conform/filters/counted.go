@@ -75,7 +75,8 @@ func (t *Task) herds() (list []*herd) {
 			other = breedOf(particle.Residual{}, t.Particles)
 		case "output drawn uniformly":
 			h.uniform = true
-		case "never resampled", "weights kept after resampling", "weights of the old state", "resampled before weighed", "stratified resampling", "systematic resampling":
+		case "never resampled", "weights kept after resampling", "weights carried on after resampling", "normalised weights carried on after resampling", "normalised weights not reset",
+			"weights of the old state", "resampled before weighed", "stratified resampling", "systematic resampling":
 			continue
 		}
 		if h.same = other == nil && h.flow == base; other != nil {

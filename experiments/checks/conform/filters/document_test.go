@@ -341,13 +341,14 @@ type pythonBug struct {
 }
 
 func pythonBugs() []pythonBug {
+	const again = "            logw = [0.0] * task.P\n"
 	const line = "[j if i == slot else self.at(i + u) for i in range(self.P)]"
 	m, s, r := particle.Multinomial{}, particle.Systematic{}, particle.Residual{}
 	return []pythonBug{
 		{"the last slot repeats the first", chains.Forward, s, 1, []string{line, "(lambda p: p[:-1] + p[:1])(" + line + ")"}},
 		{"the last slot repeats the first", chains.Forward, m, 1, []string{"for i in range(self.P)], slot\n\n    def strat", "for i in range(self.P - 1)] * 2, slot\n\n    def strat"}}, // of two particles
 		{"parents drawn uniformly", chains.Forward, m, 1, []string{"Resampler(rng, W)", "Resampler(rng, [1 / task.P] * task.P)"}},
-		{"weights kept after resampling", chains.Forward, s, 1, []string{"            logw = [0.0] * task.P\n", ""}},
+		{"weights kept after resampling", chains.Forward, s, 1, []string{again, ""}},
 		{"weights not carried on", chains.Forward, s, 0.75, []string{"            ancestors += [-1] * task.P\n", "            ancestors += [-1] * task.P\n            log_z += log_mean(logw)\n            logw = [0.0] * task.P\n"}},
 		{"steps without resampling left out of Zhat", chains.Forward, s, 0.75, []string{"    for t in range(2, task.T + 1):\n        logw =", "    for t in range(2, task.T + 1):\n        before = log_mean(logw)\n        logw =", "            ancestors += [-1] * task.P\n", "            ancestors += [-1] * task.P\n            log_z -= log_mean(logw) - before\n"}},
 		{"weights of the old state", chains.Forward, s, 1, []string{"[v + task.logw[t][x] for v, x in zip(logw, states)]", "[v + task.logw[t][x] for v, x in zip(logw, old if t > 2 else states)]", "        W = normalised(logw)\n", "        W, old = normalised(logw), states\n"}},
@@ -360,6 +361,10 @@ func pythonBugs() []pythonBug {
 		{"path in the first slot", chains.Reverse, m, 1, []string{"slot = rng.randrange(task.P) if conditional", "slot = 0 if conditional", "slot = None if j is None else self.rng.randrange(self.P)", "slot = None if j is None else 0"}},
 		{"parent of the path forgotten", chains.Reverse, m, 1, []string{"[j if i == slot else draw(self.rng, self.W) for i in range(self.P)], slot", "[draw(self.rng, self.W) for _ in range(self.P)], j"}},
 		{"path drawn in the order of a run", chains.Reverse, s, 1, []string{"task.back(t, path[0])", "task.back(task.T + 2 - t, path[0])"}},
+		{"weights carried on after resampling", chains.Forward, s, 1, []string{again, "            logw = [logw[parent] for parent in parents]\n"}},
+		{"normalised weights carried on after resampling", chains.Forward, s, 1, []string{again, "            logw = [math.log(task.P * w) for w in normalised([logw[parent] for parent in parents])]\n"}},
+		{"normalised weights not reset", chains.Forward, m, 1, []string{again, "            logw = [math.log(task.P * w) for w in W]\n"}},
+		{"weights normalised before their mean", chains.Forward, s, 1, []string{"    top = max(logs)\n    return top", "    logs = [math.log(w) for w in normalised(logs)]\n    top = max(logs)\n    return top"}},
 	}
 }
 

@@ -173,6 +173,7 @@ func pythonBugs() map[string][]string {
 	return map[string][]string{
 		"swap ratio inverted":                   {"self.betas[i + 1] - self.betas[i]) * (self.g", "self.betas[i] - self.betas[i + 1]) * (self.g"},
 		"swap ratio without the reference":      {"(self.g[x] - self.g[y])", "((self.g + self.reference)[x] - (self.g + self.reference)[y])"},
+		"swap by the tempered densities":        {"(self.g[x] - self.g[y])", "(self.logf(i, x) - self.logf(i + 1, y))"},
 		"swap by Barker's rule":                 {"return np.exp(np.minimum(0, (self.betas[i + 1] - self.betas[i]) * (self.g[x] - self.g[y])))", "return 1 / (1 + np.exp((self.betas[i] - self.betas[i + 1]) * (self.g[x] - self.g[y])))"},
 		"rejections counted as 0 or 1":          {"offered * (1 - a)", "offered * (1 - accepted)"},
 		"swap by stale states":                  {"        pt.explore(x)\n", "        old = x.copy()\n        pt.explore(x)\n", "a = pt.acceptance(i, x[:, i], x[:, i + 1])", "a = pt.acceptance(i, old[:, i], old[:, i + 1])"},

@@ -39,6 +39,7 @@ func ways() []way {
 	return []way{
 		{"swap ratio inverted", "the ratio of a swap has the difference of the betas the wrong way round", invariance, planted.SwapInverted, true, false},
 		{"swap ratio without the reference", "the ratio of a swap has log f_1 where log f_1 - log f_0 belongs", invariance, planted.SwapByTarget, false, false},
+		{"swap by the tempered densities", "the ratio of a swap has the tempered log f of each state at its own rung where log f_1 - log f_0 belongs", invariance, planted.SwapTempered, false, false},
 		{"swap by Barker's rule", "a swap with the ratio r is accepted with probability r/(1 + r), where min(1, r) belongs", mixing, planted.SwapBarker, true, false},
 		{"swap by stale states", "swaps go by the states, or energies, before exploring", invariance, planted.SwapStale, false, false},
 		{"kernels' caches not swapped", "a swap exchanges the states, and the density that the kernel at either rung has stored of its state stays", invariance, planted.CachesStay, false, false},

@@ -32,6 +32,7 @@ type Codes struct {
 	Observed []models.Axis     // variables that have one value, which is coordinate 0
 	Base     int               // the number of the first state, and the first coordinate
 	Map      map[string]string // what codes and names of columns stand for
+	Weights  string            // the column of the weights of draws; by default one of the usual names, and with NoWeights none
 
 	labels   map[string]int // the states by their labels; nil where they have none
 	numeric  bool           // whether a number is the number of a state rather than its label

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -144,6 +145,42 @@ func TestWrong(t *testing.T) {
 	} {
 		if _, err := read(t, codesOf(t, "random:1:1:2x3", 0), name, c.text); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestWeights: columns of weights are known by their names, or by the one that is given, and what is no weight is refused.
+func TestWeights(t *testing.T) {
+	for _, c := range []struct {
+		given, text, want string
+		weights           float64 // that of the second row; NaN if there is none
+		left              string
+	}{
+		{"", "state,weight\n1,1\n2,0.5\n", "", 0.5, ""}, {"", "w,x0,x1\n1,1,1\n0.25,1,2\n", "", 0.25, ""}, {"", "state,_weight\n1,1\n1,0\n", "", 0, ""},
+		{"", "state,log_w\n1,0\n2,-1\n", "", math.Exp(-1), ""}, {"", "state,lw\n1,0\n2,-inf\n", "", 0, ""}, {"", "state,logweight\n1,0\n2,1\n", "", math.E, ""},
+		{"mine", "state,mine,w\n1,1,7\n2,3,7\n", "", 3, "w"}, {"none", "state,w\n1,1\n2,3\n", "", math.NaN(), "w"}, {"", "w\n1\n2\n", "", math.NaN(), ""},
+		{"", "state,w\n1,1\n2,-3\n", "line 3 (row 1), column w: found \"-3\"; write a weight from 0 on, or call a column of their natural logarithms log_w", 0, ""},
+		{"", "state,lw\n1,1\n2,nan\n", "write the natural logarithm of the weight, a number or -inf", 0, ""},
+		{"", "state,count,w\n1,1,2\n", "give a row with a weight for each draw, or counts alone", 0, ""},
+		{"mine", "state,w\n1,1\n", "no column mine", 0, ""}, {"mine", "1\n2\n", "no column mine", 0, ""},
+	} {
+		codes := codesOf(t, "random:1:1:2x3", 0)
+		codes.Weights = c.given
+		r, err := codes.Stream(t.Context(), "draws", strings.NewReader(c.text))
+		all := Readers{List: []*Reader{r}}
+		for range 2 {
+			if err == nil {
+				_, _, err = all.Next(t.Context())
+			}
+		}
+		if c.want != "" {
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%q: %v", c.text, err)
+			}
+			continue
+		}
+		if err != nil || r.Weighted == math.IsNaN(c.weights) || r.Weighted && math.Abs(math.Exp(all.LogWeight())-c.weights) > 1e-15 || strings.Join(r.Left, "") != c.left {
+			t.Errorf("%q: weight exp(%v), left out %v, %v", c.text, all.LogWeight(), r.Left, err)
 		}
 	}
 }

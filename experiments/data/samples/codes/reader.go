@@ -22,6 +22,8 @@ type Reader struct {
 	*files.Rows
 	Counted bool     // whether every row says how often its state was drawn, so that nothing is known of their order
 	Left    []string // the columns that were left out
+	// Weighted says whether every row has the weight of its draw, which Readers.LogWeight returns.
+	Weighted bool
 
 	codes       *Codes
 	chain       int            // the column that says of which chain a row is; -1 where there is none
@@ -29,6 +31,8 @@ type Reader struct {
 	chainName   string         // the name of that chain
 	state       int            // the column of the state; -1 where there is one for each variable
 	count       int            // that of counts; -1 where there is none
+	weight      int            // that of weights; -1 if there is none
+	logWeight   float64        // of the last row
 	axes, seen  []int          // the column of each axis, and of each observed variable; -1 where it has none
 	known       map[string]int // what was read before
 	columnNames []string
@@ -71,7 +75,7 @@ func (c *Codes) reader(rows *files.Rows, err error) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Reader{Rows: rows, codes: c, state: -1, count: -1, chain: -1, known: map[string]int{}, columnNames: rows.Names(), chainName: rows.Name()}
+	r := &Reader{Rows: rows, codes: c, state: -1, count: -1, weight: -1, chain: -1, known: map[string]int{}, columnNames: rows.Names(), chainName: rows.Name()}
 	for range c.Axes {
 		r.axes = append(r.axes, -1)
 	}
@@ -82,6 +86,9 @@ func (c *Codes) reader(rows *files.Rows, err error) (*Reader, error) {
 		err = r.unnamed()
 	} else {
 		err = r.named()
+	}
+	if name := c.Weights; err == nil && name != "" && name != NoWeights && !r.Weighted {
+		err = r.WrongColumns("no column "+name, errors.New("name the column of the weights in the first line"))
 	}
 	if err != nil {
 		rows.Close()
@@ -140,6 +147,8 @@ func (r *Reader) named() error {
 			err = take(&r.axes[axis], i)
 		case seen >= 0:
 			err = take(&r.seen[seen], i)
+		case r.codes.weighs(name):
+			err = take(&r.weight, i)
 		case name == "Freq" || name == "n": // as R's table and dplyr call counts
 			err = take(&r.count, i)
 		case strings.EqualFold(strings.TrimPrefix(name, "."), strings.TrimPrefix(files.ChainColumn, ".")):
@@ -156,10 +165,16 @@ func (r *Reader) named() error {
 	if r.state < 0 && !byAxes && len(others) == 1 && !slices.ContainsFunc(r.axes, func(at int) bool { return at >= 0 }) {
 		r.state, others = others[0], nil // the only column that may be one, whatever it is called
 	}
+	if r.state < 0 && !byAxes && r.weight >= 0 && len(r.columnNames) == 1 && r.codes.Weights == "" {
+		r.state, r.weight = r.weight, -1 // likewise
+	}
 	for _, i := range others {
 		r.Left = append(r.Left, r.columnNames[i])
 	}
-	r.Counted = r.count >= 0
+	r.Counted, r.Weighted = r.count >= 0, r.weight >= 0
+	if r.Counted && r.Weighted {
+		return r.WrongColumns("counts and weights", errors.New("give a row with a weight for each draw, or counts alone"))
+	}
 	switch {
 	case r.state >= 0 || byAxes:
 		return nil
@@ -190,6 +205,9 @@ func (r *Reader) Next(ctx context.Context) (x, count int, err error) {
 	if r.chain >= 0 && r.chainNow != string(cells[r.chain]) {
 		r.chainNow = string(cells[r.chain])
 		r.chainName = "chain " + r.chainNow + " of " + r.Name()
+	}
+	if err := r.weigh(cells); err != nil {
+		return 0, 0, err
 	}
 	count = 1
 	if r.count >= 0 {

@@ -1,0 +1,259 @@
+package draws
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+
+	"breadboard/chains"
+	"breadboard/chains/number"
+	"breadboard/chains/selector"
+	"breadboard/chains/sorts"
+	"breadboard/experiments/checks/eprocess"
+	"breadboard/experiments/columns"
+	"breadboard/experiments/data/samples/codes"
+	"breadboard/experiments/study/check"
+)
+
+// Weights says what the weights of draws are like.
+type Weights struct {
+	Effective float64 // the effective number of draws, the square of the sum of the weights over the sum of their squares (Kong 1992)
+	// Bound is what no weight may exceed if the verdict is to hold, in units of the mean of all; +Inf if it does not depend on that.
+	Bound  float64
+	States []WeightedState // those whose shares are the farthest from the law, the worst first
+}
+
+// WeightedState is a state with its share of the weight.
+type WeightedState struct {
+	Label              string
+	Observed           int     // how often it was drawn
+	Share              float64 // its part of the weight of all draws
+	Expected, Standard float64 // Standard is by how many standard errors of a ratio estimate the share is off; infinite if the state is impossible
+}
+
+// WeightedColumns lists the columns of weighted states.
+func WeightedColumns() columns.List {
+	return columns.List{
+		columns.Of("state", "state", "the state, by its label or number", func(s *WeightedState) string { return s.Label }),
+		columns.Of("observed", "observed", "how often it was drawn", func(s *WeightedState) int { return s.Observed }),
+		columns.Of("share", "share", "its part of the weight of all draws", func(s *WeightedState) float64 { return s.Share }).Digits(6),
+		columns.Of("expected", "expected", "its probability", func(s *WeightedState) float64 { return s.Expected }).Digits(6),
+		columns.Of("deviation", "deviation", "the difference of the two, in standard errors of the share", func(s *WeightedState) float64 { return s.Standard }).Digits(3),
+	}
+}
+
+// mostWeighted is the most weighted draws, which are all remembered.
+const mostWeighted = 1 << 26
+
+// weighted are draws with their weights, none of which is zero.
+type weighted struct {
+	*Law
+	states []int32
+	logs   []float64 // log weights
+	rows   int       // with those of weight zero, which are no draws of the law
+	zero   string    // the first state of probability zero that was drawn with a weight; empty if there is none
+
+	// What follows is found from the draws.
+	value     Value
+	excluded  string
+	undecided string  // why there can be no verdict
+	logBound  float64 // of the weights; +Inf if there need be none
+}
+
+// checkWeighted does what Check does for draws with weights. There is one look, at the end, since all weights are known then.
+func checkWeighted(ctx context.Context, law *Law, readers *codes.Readers, o Options) (*Outcome, error) {
+	d := &weighted{Law: law, logBound: math.Inf(1)}
+	err := d.read(ctx, readers, o)
+	switch {
+	case err != nil && ctx.Err() == nil:
+		return nil, err
+	case d.rows == 0:
+		return nil, cmp.Or(err, fmt.Errorf("%s: there are no draws in it", readers.List[0].Name()))
+	case len(d.states) == 0:
+		return nil, fmt.Errorf("%s: all weights are zero", readers.Name())
+	}
+	logThreshold := -number.Log(o.Alpha)
+	d.test(logThreshold)
+	out := &Outcome{Law: law.Name, Source: readers.Name(), Draws: d.rows, Weights: d.summary()}
+	w := &eprocess.Watch{Name: "weighted draws of the law", LogThreshold: logThreshold, LogE: d.value.LogE, Fault: d.undecided == "" && d.value.LogE >= logThreshold}
+	if w.Fault {
+		out.Fault = d.value.Says
+	}
+	rows := fmt.Sprintf("%s of an effective number of %.4g", selector.Count(out.Draws, "draw"), out.Weights.Effective)
+	var findings []check.Finding
+	findings, out.Excluded = Findings(w, nil, rows, out.Fault, d.excluded)
+	switch f := &findings[0]; {
+	case d.undecided != "":
+		out.Excluded, f.Verdict, f.Where = d.undecided, check.Open, d.undecided
+	case f.Verdict == check.Pass:
+		f.Where = fmt.Sprintf("%s; a false alarm has at most the probability %.3g", rows, o.Alpha)
+	}
+	for _, f := range findings {
+		out.Findings = append(out.Findings, Finding{f})
+	}
+	return out, err
+}
+
+// read reads all draws, or as many as are wanted.
+func (d *weighted) read(ctx context.Context, readers *codes.Readers, o Options) error {
+	for ; o.Most == 0 || d.rows < o.Most; d.rows++ {
+		x, _, err := readers.Next(ctx)
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return err
+		case len(d.states) == mostWeighted:
+			return fmt.Errorf("%s: more than %d weighted draws; give fewer", readers.Name(), mostWeighted)
+		}
+		if l := readers.LogWeight(); !math.IsInf(l, -1) {
+			if d.P[x] == 0 && d.zero == "" {
+				d.zero = fmt.Sprintf("state %s has probability zero, and was drawn first with a weight in row %d", d.Codes.Label(x), d.rows+1)
+			}
+			d.states, d.logs = append(d.states, int32(x)), append(d.logs, l)
+		}
+		if d.rows%4096 == 4095 {
+			if o.Progress != nil {
+				o.Progress(4096)
+			}
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+		}
+	}
+	return nil
+}
+
+const (
+	// sameWeight is by how much the log weights of a state may differ for their digits.
+	sameWeight = 1e-6
+	// nearLargest is how many weights above half of the bound there must be: with fewer, larger ones are likely to be yet to come.
+	nearLargest = 32
+	// mostUnseen is the probability of the states that were not drawn, from which on nothing is said of the law.
+	mostUnseen = 0.1
+)
+
+// test tests the draws. If every state has one weight the law of the draws is known on the states that were drawn, and nothing need be known of weights
+// that did not occur. Else no weight may exceed a bound: without one a rare huge weight could make up for anything.
+func (d *weighted) test(logThreshold float64) {
+	if d.value = (Value{Name: "weighted draws of the law", LogE: math.Inf(1), Says: d.zero}); d.zero != "" {
+		return
+	}
+	if logq, one := d.proposal(); one {
+		d.value.LogE = eprocess.SeenLogE(d.states, logq)
+		d.exclude(logq, logThreshold)
+	} else {
+		d.testBounded(logThreshold)
+	}
+	d.value.Says = d.says()
+}
+
+// proposal returns the logarithm of the law of the draws, up to a constant, if every state has one weight; it is NaN at states that were not drawn.
+func (d *weighted) proposal() (logq []float64, one bool) {
+	logq = make([]float64, len(d.P))
+	for x := range logq {
+		logq[x] = math.NaN()
+	}
+	for i, x := range d.states {
+		l := number.Log(d.P[x]) - d.logs[i]
+		if math.IsNaN(logq[x]) {
+			logq[x] = l
+		}
+		if math.Abs(logq[x]-l) > sameWeight {
+			return nil, false
+		}
+	}
+	return logq, true
+}
+
+// exclude says what a pass excludes where the law of the draws is known on the states that were drawn.
+func (d *weighted) exclude(logq []float64, logThreshold float64) {
+	seen, unseen, repeated := &Law{Codes: &codes.Codes{}}, 0.0, len(d.states)
+	var labels []string
+	for x, l := range logq {
+		if math.IsNaN(l) {
+			unseen += d.P[x]
+			continue
+		}
+		labels, seen.P = append(labels, d.Codes.Label(x)), append(seen.P, l)
+		repeated--
+	}
+	if chains.Normalize(seen.P); unseen > mostUnseen && d.value.LogE < logThreshold {
+		d.undecided = fmt.Sprintf("states that have %.3g of the probability together were not drawn; give more draws", unseen)
+		return
+	}
+	seen.Codes.Label = func(x int) string { return labels[x] }
+	if d.excluded = excludedBy(seen, repeated, logThreshold); d.excluded != "" {
+		d.excluded += fmt.Sprintf(", between the draws and what their weights say of these, on the %s that were drawn", selector.Count(len(labels), "state"))
+	}
+}
+
+// testBounded tests draws none of whose weights can exceed the least product of the first with a power of two that none exceeds. Given the first draw,
+// this does not depend on the others as long as the largest possible weight lies between half of it and the bound, and the unit of the weights
+// does not matter.
+func (d *weighted) testBounded(logThreshold float64) {
+	d.logBound = d.logs[0] + math.Ln2*math.Ceil((slices.Max(d.logs)-d.logs[0])/math.Ln2-sameWeight)
+	kept, total, near := make([]float64, len(d.logs)), 0.0, 0
+	for i, l := range d.logs {
+		kept[i] = min(1, math.Exp(l-d.logBound))
+		if total += kept[i]; kept[i] > 0.5 {
+			near++
+		}
+	}
+	d.value.LogE = eprocess.KeptLogE(d.states, kept, d.P)
+	if d.excluded = excludedBy(d.Law, int(total), logThreshold); near < nearLargest {
+		d.undecided = fmt.Sprintf("only %d of the weights are near the largest, so that larger ones are likely to be yet to come; give more draws, or draw in a way whose weights differ less", near)
+	}
+}
+
+// says says what is wrong: the state whose share is the farthest off, and whether the draws would be right without their weights.
+func (d *weighted) says() string {
+	worst := d.shares()[0]
+	text := fmt.Sprintf("by their weights the states do not have the shares that the law says: state %s has %.6g of the weight, and %.6g is expected, %.3g standard errors away", worst.Label, worst.Share, worst.Expected, math.Abs(worst.Standard))
+	counts := make([]int, len(d.P))
+	for _, x := range d.states {
+		counts[x]++
+	}
+	if eprocess.CountsLogE(counts, d.P) < 0 {
+		text += "; without their weights the draws have the law, as after resampling or where the weights were used already"
+	}
+	return text
+}
+
+// summary describes the weights.
+func (d *weighted) summary() *Weights {
+	most, total, squares := slices.Max(d.logs), 0.0, 0.0
+	for _, l := range d.logs {
+		w := math.Exp(l - most)
+		total, squares = total+w, squares+w*w
+	}
+	return &Weights{States: d.shares(), Effective: total * total / squares, Bound: math.Exp(d.logBound-most) * float64(d.rows) / total}
+}
+
+// shares returns the states whose shares of the weight are the farthest from the law. The standard errors are those of ratio estimates.
+func (d *weighted) shares() []WeightedState {
+	most := slices.Max(d.logs)
+	list := make([]WeightedState, len(d.P))
+	total, squares := 0.0, 0.0
+	own := make([]float64, len(d.P)) // the sum of the squares of the weights of each state
+	for i, x := range d.states {
+		w := math.Exp(d.logs[i] - most)
+		list[x].Observed++
+		list[x].Share += w
+		own[x] += w * w
+		total, squares = total+w, squares+w*w
+	}
+	for x := range list {
+		s, p := &list[x], d.P[x]
+		s.Label, s.Expected, s.Share = d.Codes.Label(x), p, s.Share/total
+		if off := s.Share - p; off != 0 {
+			s.Standard = off * total / math.Sqrt(max(0, own[x]*(1-p)*(1-p)+(squares-own[x])*p*p))
+		}
+	}
+	sorts.Stable(list, func(a, b WeightedState) int { return -cmp.Compare(math.Abs(a.Standard), math.Abs(b.Standard)) })
+	return list[:min(len(list), shown)]
+}

@@ -1,0 +1,136 @@
+package draws
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"breadboard/experiments/data/samples/codes"
+	"breadboard/grid/longtest"
+)
+
+// importance draws states by a proposal, with the weights of a law.
+type importance struct {
+	p, q   []float64
+	hidden func(*rand.Rand) float64 // multiplies a weight by something with a mean of one; nil for weights that are of the state alone
+	wrong  func(x int, w float64) float64
+}
+
+// outcome tests so many weighted draws.
+func (s importance) outcome(t *testing.T, n int, alpha float64, seed uint64) *Outcome {
+	t.Helper()
+	random, text := rand.New(rand.NewPCG(seed, 1)), strings.Builder{}
+	text.WriteString("state,log_w\n")
+	for range n {
+		x, u := 0, random.Float64()
+		for u >= s.q[x] && x < len(s.q)-1 {
+			u -= s.q[x]
+			x++
+		}
+		w := s.p[x] / s.q[x]
+		if s.hidden != nil {
+			w *= s.hidden(random)
+		}
+		if s.wrong != nil {
+			w = s.wrong(x, w)
+		}
+		fmt.Fprintf(&text, "%d,%v\n", x, strings.ReplaceAll(fmt.Sprint(math.Log(w)+700), "-Inf", "-inf"))
+	}
+	path := filepath.Join(t.TempDir(), "draws.csv")
+	longtest.NoError(t, os.WriteFile(path, []byte(text.String()), 0o600))
+	law := lawOf(s.p)
+	r := longtest.Must(law.Codes.Open(t.Context(), path))(t)
+	defer r.Close()
+	return longtest.Must(Check(t.Context(), law, []*codes.Reader{r}, Options{Alpha: alpha}))(t)
+}
+
+// proposals returns a law of five states and proposals for it, one of which hardly ever draws a state that holds 0.3 of the law.
+func proposals() map[string]importance {
+	p := []float64{0.4, 0.3, 0.2, 0.06, 0.04}
+	flat, rare := []float64{0.2, 0.2, 0.2, 0.2, 0.2}, []float64{0.4, 1e-4, 0.2999, 0.2, 0.1}
+	twoThirds := func(r *rand.Rand) float64 { // zero now and then
+		if r.IntN(3) == 0 {
+			return 0
+		}
+		return 1.5
+	}
+	spread := func(s float64) func(r *rand.Rand) float64 {
+		return func(r *rand.Rand) float64 { return math.Exp(s*r.NormFloat64() - s*s/2) }
+	}
+	return map[string]importance{
+		"flat": {p: p, q: flat}, "itself": {p: p, q: p}, "rare": {p: p, q: rare},
+		"zeros": {p: p, q: flat, hidden: twoThirds}, "uniform": {p: p, q: flat, hidden: func(r *rand.Rand) float64 { return 2 * r.Float64() }},
+		"normal 0.3": {p: p, q: flat, hidden: spread(0.3)}, "normal 1": {p: p, q: flat, hidden: spread(1)}, "normal 3": {p: p, q: flat, hidden: spread(3)},
+	}
+}
+
+// TestRightWeights: right draws with weights are no fault, whatever the proposal, at an alpha at which some would be by chance: at most one in twenty.
+func TestRightWeights(t *testing.T) {
+	t.Parallel()
+	const n, alpha = 400, 0.05
+	times := longtest.Times(60, 2000)
+	for name, s := range proposals() {
+		alarms := 0
+		for seed := range times {
+			if o := s.outcome(t, n, alpha, uint64(seed)); o.Fault != "" {
+				alarms++
+			}
+		}
+		if mean := alpha * float64(times); float64(alarms) > mean+4*math.Sqrt(mean) {
+			t.Errorf("%s: %d alarms in %d", name, alarms, times)
+		}
+	}
+}
+
+// TestWrongWeights: weights that are forgotten, inverted, squared or wrong for one state are a fault, with weights of the state alone and with others; draws that
+// need no weights are recognised.
+func TestWrongWeights(t *testing.T) {
+	t.Parallel()
+	for name, wrong := range map[string]func(x int, w float64) float64{
+		"forgotten": func(int, float64) float64 { return 1 }, "inverted": func(_ int, w float64) float64 { return 1 / (w + 0.1) },
+		"squared": func(_ int, w float64) float64 { return w * w },
+		"one": func(x int, w float64) float64 {
+			if x == 1 {
+				return 1.3 * w
+			}
+			return w
+		},
+	} {
+		for _, proposal := range []string{"flat", "uniform"} {
+			s := proposals()[proposal]
+			s.wrong = wrong
+			if o := s.outcome(t, 20000, 1e-6, 1); o.Fault == "" {
+				t.Errorf("%s, %s: %+v", name, proposal, o.Findings)
+			}
+		}
+	}
+	s := proposals()["itself"]
+	s.wrong = func(x int, _ float64) float64 { return float64(1 + x) }
+	if o := s.outcome(t, 20000, 1e-6, 1); !strings.Contains(o.Fault, "without their weights the draws have the law") {
+		t.Error(o.Fault)
+	}
+}
+
+// TestUndecidedWeights: where larger weights may be yet to come, or likely states, there is no verdict; impossible states that have a weight are a fault, and those
+// of weight zero are none.
+func TestUndecidedWeights(t *testing.T) {
+	t.Parallel()
+	all := proposals()
+	for name, says := range map[string]string{"rare": "states that have 0.3 of the probability together were not drawn", "normal 3": "of the weights are near the largest"} {
+		if o := all[name].outcome(t, 1000, 1e-6, 2); o.Fault != "" || !strings.Contains(o.Excluded, says) {
+			t.Errorf("%s: %q, %q", name, o.Fault, o.Excluded)
+		}
+	}
+	s := importance{p: []float64{0.5, 0.5, 0}, q: []float64{0.3, 0.3, 0.4}}
+	if o := s.outcome(t, 5000, 1e-6, 3); o.Fault != "" || o.Draws != 5000 || o.Weights.Effective > 3300 {
+		t.Errorf("%+v", o)
+	}
+	s.wrong = func(x int, w float64) float64 { return w + 0.001 }
+	if o := s.outcome(t, 5000, 1e-6, 3); !strings.Contains(o.Fault, "state 2 has probability zero, and was drawn first with a weight in row") {
+		t.Error(o.Fault)
+	}
+}

@@ -1,0 +1,55 @@
+package codes
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"strings"
+
+	"breadboard/chains"
+	"breadboard/chains/number"
+	"breadboard/experiments/data/samples"
+	"breadboard/experiments/data/samples/files"
+)
+
+// NoWeights is the value of Codes.Weights that leaves columns of weights out.
+const NoWeights = "none"
+
+// weighs reports whether a column has the weights of draws.
+func (c *Codes) weighs(column string) bool {
+	if column = c.meant(column); c.Weights != "" {
+		return column == c.Weights
+	}
+	column = strings.ToLower(strings.TrimPrefix(column, "_"))
+	return slices.Contains([]string{"weight", "weights", "w", "lw"}, column) || isLog(column)
+}
+
+// isLog reports whether the name of a column of weights says that it has their natural logarithms.
+func isLog(column string) bool {
+	return slices.Contains([]string{"lw", "logw", "logweight", "logweights"}, strings.ReplaceAll(strings.ToLower(column), "_", ""))
+}
+
+// LogWeight returns the log weight of the last row, and zero if its file has no weights.
+func (r *Readers) LogWeight() float64 { return r.List[r.at].logWeight }
+
+// weigh finds the weight of a row.
+func (r *Reader) weigh(cells [][]byte) error {
+	if !r.Weighted {
+		return nil
+	}
+	text, name := strings.TrimSpace(string(cells[r.weight])), r.columnNames[r.weight]
+	v, _, ok := samples.ParseNumber([]byte(text))
+	switch logs := isLog(r.codes.meant(name)); {
+	case logs && slices.Contains([]string{"-inf", "-infinity"}, strings.ToLower(text)):
+		r.logWeight = math.Inf(-1)
+	case !ok && logs:
+		return r.Wrong(name, files.Quoted(cells[r.weight]), errors.New("write the natural logarithm of the weight, a number or -inf"))
+	case logs:
+		r.logWeight = v
+	case !ok || v < 0:
+		return r.Wrong(name, files.Quoted(cells[r.weight]), chains.NewAdvice("write a weight from 0 on, or call a column of their natural logarithms log_w; {weights} none leaves the column out"))
+	default:
+		r.logWeight = number.Log(v)
+	}
+	return nil
+}
