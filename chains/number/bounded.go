@@ -115,3 +115,20 @@ func Probability(b Bounded) Bounded {
 	}
 	return Bounded{math.NaN(), math.Inf(1)}
 }
+
+// Float returns the value, and NaN if none of its digits is known.
+func (b Bounded) Float() float64 {
+	if b.Known() {
+		return b.Value
+	}
+	return math.NaN()
+}
+
+// Image returns f of a number, for a function that is monotonic: its error is the largest difference to f at the ends of what the number may be.
+func Image(b Bounded, f func(float64) float64) Bounded {
+	v := f(b.Value)
+	if b.Error == 0 {
+		return Exactly(v)
+	}
+	return Bounded{v, max(math.Abs(f(b.Value-b.Error)-v), math.Abs(f(b.Value+b.Error)-v))}
+}
