@@ -306,32 +306,29 @@ func (k SuwaTodoAxis) AppendFrame(dst []chains.Entry, x int) []chains.Entry {
 // FillFrame fills the rows: it pours the weights of each line once.
 func (k SuwaTodoAxis) FillFrame(f *chains.Frame, v *chains.Values) {
 	stride, side := k.Space.Stride(k.Axis), k.Space.Side(k.Axis)
-	totals := make([]float64, side)
-	eachLine(k.Space, k.Axis, v, func(first int, w []float64) {
+	l, totals := newSplit(side), make([]float64, side)
+	for first := range v.LogF {
+		if k.Space.Coord(first, k.Axis) > 0 {
+			continue
+		}
+		l.weigh(v.LogF, first, stride)
 		for at := range side {
-			row := f.Row(first + stride*at)
-			for i := range row {
-				row[i].P = 0
-				if w == nil || w[at] == 0 {
-					row[i].P = stayOr(w, at, i)
-				}
+			for i := range side {
+				f.Row(first + stride*at)[i].P = l.unpoured(at, i)
 			}
 		}
-		if w == nil {
-			return
-		}
 		clear(totals)
-		k.Flows(w, largestOf(w), func(from, to int, flow float64) {
+		k.flows(l, func(from, to int, flow float64) {
 			f.Row(first + stride*from)[to].P += flow
 			totals[from] += flow
 		})
 		for at, total := range totals {
-			if total > 0 { // it is w[at], apart from rounding
+			if total > 0 { // it is the weight, apart from rounding
 				row := f.Row(first + stride*at)
 				for i := range row {
 					row[i].P /= total
 				}
 			}
 		}
-	})
+	}
 }

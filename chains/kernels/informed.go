@@ -21,38 +21,56 @@ type way struct {
 	axis    int // the axis that it changes, for Tabu
 }
 
-// outlook is what such a kernel sees from a state: its ways, the probability with which each is proposed, and log Z, which is -Inf
-// where there are none. Ways of weight zero are left out. The zero value is ready for look.
+// outlook is what such a kernel sees from a state: its ways, the probability with which each is proposed, and log Z. Ways of weight zero are left
+// out. The zero value is ready for look.
 type outlook struct {
 	ways []way
 	p    []float64
-	logZ float64
+	z    logZ
 }
+
+// logZ is the logarithm of a sum of weights, -Inf if there are none: the sum of the two numbers. If all weights are near one, coarse is the logarithm of
+// their number, so that the difference of two such logarithms keeps its digits on nearly flat targets.
+type logZ struct{ coarse, fine float64 }
+
+// minus returns the difference of two logarithms.
+func (z logZ) minus(other logZ) float64 { return (z.coarse - other.coarse) + (z.fine - other.fine) }
 
 func (o *outlook) look(k Informed, logf []float64, x int) {
 	o.ways = k.ways(o.ways[:0], logf, x)
 	o.weigh()
 }
 
+// flat is the largest |log w| of weights that are near one.
+const flat = 0.25
+
 // weigh finds the probabilities of the ways, and log Z.
 func (o *outlook) weigh() {
 	o.p = o.p[:0]
+	largest, excess := 0.0, 0.0
 	for _, to := range o.ways {
 		o.p = append(o.p, to.w)
+		largest = max(largest, math.Abs(to.w))
 	}
-	o.logZ = chains.Normalize(o.p)
+	o.z = logZ{coarse: chains.Normalize(o.p)}
+	if n := float64(len(o.ways)); n > 0 && largest <= flat {
+		for _, to := range o.ways {
+			excess += math.Expm1(to.w)
+		}
+		o.z = logZ{number.Log(n), math.Log1p(excess / n)}
+	}
 }
 
 // appendInformed appends the row of the state that has this outlook, given log Z of the states that it leads to.
-func appendInformed(dst []chains.Entry, x int, here *outlook, logZ func(y int) float64) []chains.Entry {
+func appendInformed(dst []chains.Entry, x int, here *outlook, z func(y int) logZ) []chains.Entry {
 	if len(here.ways) == 0 {
 		return append(dst, chains.Entry{To: x, P: 1})
 	}
 	stay := 0.0
 	for i, to := range here.ways {
-		from, level := logZ(to.y), here.logZ+to.tilt
-		stay += here.p[i] * metropolisRefuse(from, level)
-		if p := here.p[i] * metropolisAccept(from, level); p > 0 {
+		rise := here.z.minus(z(to.y)) + to.tilt
+		stay += here.p[i] * metropolisRefuse(0, rise)
+		if p := here.p[i] * metropolisAccept(0, rise); p > 0 {
 			dst = append(dst, chains.Entry{To: to.y, P: p})
 		}
 	}
@@ -95,7 +113,7 @@ func parseRule(text string) (string, error) {
 	return text, nil
 }
 
-// balance returns the logarithm of g(f(to)/f(from)) by a rule, up to a constant where f(from) is zero.
+// balance returns the logarithm of g(f(to)/f(from))/g(1) by a rule, up to a constant where f(from) is zero.
 func balance(rule string, from, to float64) float64 {
 	switch zero := math.IsInf(from, -1); {
 	case math.IsInf(to, -1):
@@ -106,8 +124,10 @@ func balance(rule string, from, to float64) float64 {
 		return 0
 	case rule == "sqrt":
 		return (to - from) / 2
+	case rule == "barker" && math.Abs(to-from) < 1:
+		return math.Log1p(math.Tanh((to - from) / 2))
 	case rule == "barker":
-		return -number.LogPlus(0, from-to)
+		return math.Ln2 - number.LogPlus(0, from-to)
 	}
 	return min(0, to-from)
 }
@@ -166,7 +186,7 @@ func (k Informed) Move(c chains.Chooser, logf []float64, x int) int {
 	}
 	to := here.ways[c.Choose(here.p)]
 	there.look(k, logf, to.y)
-	if c.Flip(metropolisAccept(there.logZ, here.logZ+to.tilt)) {
+	if c.Flip(metropolisAccept(0, here.z.minus(there.z)+to.tilt)) {
 		return to.y
 	}
 	return x
@@ -181,31 +201,28 @@ func (k Informed) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.
 // RowsUnder returns AppendRow for a logf that stays as it is. It looks around every state twice at most, however many rows are made.
 func (k Informed) RowsUnder(logf []float64) func(dst []chains.Entry, x int) []chains.Entry {
 	var here, there outlook
-	known := make([]float64, len(logf)) // log Z of each state, and NaN until it is asked for
-	for y := range known {
-		known[y] = math.NaN()
-	}
-	logZ := func(y int) float64 {
-		if math.IsNaN(known[y]) {
+	known := slices.Repeat([]logZ{{coarse: math.NaN()}}, len(logf)) // of each state, and NaN until it is asked for
+	z := func(y int) logZ {
+		if math.IsNaN(known[y].coarse) {
 			there.look(k, logf, y)
-			known[y] = there.logZ
+			known[y] = there.z
 		}
 		return known[y]
 	}
 	return func(dst []chains.Entry, x int) []chains.Entry {
 		here.look(k, logf, x)
-		return appendInformed(dst, x, &here, logZ)
+		return appendInformed(dst, x, &here, z)
 	}
 }
 
-// Proposals returns the states that are proposed from x, the probability of each, and log Z(x): -Inf where there are none.
+// Proposals returns the states that are proposed from x, the probability of each, and the logarithm of Z(x)/g(1): -Inf where there are none.
 func (k Informed) Proposals(logf []float64, x int) (to []int, p []float64, logZ float64) {
 	var here outlook
 	here.look(k, logf, x)
 	for _, way := range here.ways {
 		to = append(to, way.y)
 	}
-	return to, here.p, here.logZ
+	return to, here.p, here.z.coarse + here.z.fine
 }
 
 // AppendFrame appends the neighbours, and x itself last.

@@ -2,6 +2,7 @@ package kernels
 
 import (
 	"fmt"
+	"math"
 
 	"breadboard/chains"
 	"breadboard/chains/internal/library"
@@ -33,9 +34,6 @@ type SuwaTodoAxis struct {
 // Move draws the coordinate.
 func (k SuwaTodoAxis) Move(c chains.Chooser, logf []float64, x int) int {
 	first, p := k.row(logf, x)
-	if p == nil {
-		return x
-	}
 	return first + k.Space.Stride(k.Axis)*c.Choose(p)
 }
 
@@ -54,51 +52,90 @@ func (k SuwaTodoAxis) States() int { return k.Space.States() }
 // String returns the selector "suwa-todo-axis:" and the axis.
 func (k SuwaTodoAxis) String() string { return fmt.Sprintf("suwa-todo-axis:%d", k.Axis) }
 
-// row returns the probabilities from x to every state of its line; nil where f is zero on all of it. From a state where f
-// is zero, on a line where it is not zero everywhere, the kernel draws as heat bath does.
+// row returns the probabilities from x to every state of its line. From a state where f is zero it draws as heat bath does, and stays where f is zero
+// on the whole line.
 func (k SuwaTodoAxis) row(logf []float64, x int) (first int, p []float64) {
-	first, w := lineWeights(k.Space, k.Axis, logf, x)
-	if w == nil {
-		return first, nil
+	stride, at := k.Space.Stride(k.Axis), k.Space.Coord(x, k.Axis)
+	first = x - at*stride
+	l := newSplit(k.Space.Side(k.Axis))
+	l.weigh(logf, first, stride)
+	p = make([]float64, len(l.high))
+	for i := range p {
+		p[i] = l.unpoured(at, i)
 	}
-	at := k.Space.Coord(x, k.Axis)
-	if w[at] == 0 {
-		return first, w
-	}
-	p = make([]float64, len(w))
 	total := 0.0
-	k.Flows(w, largestOf(w), func(from, to int, flow float64) {
+	k.flows(l, func(from, to int, flow float64) {
 		if from == at {
 			p[to] += flow
 			total += flow
 		}
 	})
-	for i := range p { // total is w[at], apart from rounding
-		p[i] /= total
+	if total > 0 { // it is the weight, apart from rounding
+		for i := range p {
+			p[i] /= total
+		}
 	}
 	return first, p
 }
 
-// largestOf returns the place of the largest weight, the first of them where several are alike.
-func largestOf(w []float64) int {
-	largest := 0
-	for i := range w {
-		if w[i] > w[largest] {
-			largest = i
+// split holds the weights of a line, divided by the largest, each as a sum of two float64, of which one near one is one and what is left: so differences
+// of nearly equal weights have their digits.
+type split struct {
+	high, low []float64
+	largest   int // the first place of the largest weight
+	total     float64
+}
+
+func newSplit(side int) *split {
+	return &split{high: make([]float64, side), low: make([]float64, side)}
+}
+
+// weigh reads the weights of the states first, first+stride, ... off log f. They are zero where f is zero on the whole line.
+func (l *split) weigh(logf []float64, first, stride int) {
+	l.largest, l.total = 0, 0
+	for i := range l.high {
+		if logf[first+stride*i] > logf[first+stride*l.largest] {
+			l.largest = i
 		}
 	}
-	return largest
+	top := logf[first+stride*l.largest]
+	for i := range l.high {
+		switch d := logf[first+stride*i] - top; {
+		case math.IsInf(top, -1):
+			l.high[i], l.low[i] = 0, 0
+		case d > -math.Ln2:
+			l.high[i], l.low[i] = 1, math.Expm1(d)
+		default:
+			l.high[i], l.low[i] = math.Exp(d), 0
+		}
+		l.total += l.high[i] + l.low[i]
+	}
+}
+
+// unpoured returns the probability from a place to another, of which the flows do not say it; it is zero otherwise.
+func (l *split) unpoured(at, to int) float64 {
+	switch {
+	case l.total == 0 && at == to:
+		return 1
+	case l.total > 0 && l.high[at] == 0:
+		return (l.high[to] + l.low[to]) / l.total
+	}
+	return 0
 }
 
 // Flows calls flow with every flow between the states of a line, which are numbered from 0 and have the weights w, up to a
 // factor; largest is the place of the largest weight. The flows from a state add up to
 // its weight apart from rounding, and so do those to it. A pair of states may be given more than once.
 func (k SuwaTodoAxis) Flows(w []float64, largest int, flow func(from, to int, amount float64)) {
+	k.flows(&split{high: w, low: make([]float64, len(w)), largest: largest}, flow)
+}
+
+func (k SuwaTodoAxis) flows(l *split, flow func(from, to int, amount float64)) {
 	if k.Backward {
-		pour(w, largest, func(from, to int, amount float64) { flow(to, from, amount) })
+		l.pour(func(from, to int, amount float64) { flow(to, from, amount) })
 		return
 	}
-	pour(w, largest, flow)
+	l.pour(flow)
 }
 
 // pour calls flow with the amount that goes from each weight into each box (see SuwaTodoAxis). The order begins with the
@@ -107,23 +144,23 @@ func (k SuwaTodoAxis) Flows(w []float64, largest int, flow func(from, to int, am
 // What is left of a weight, and the room in a box, are differences of sums of weights, and where large weights are alike all of
 // their digits cancel: of the weights 1, 1e-9 and 1 the small one goes whole into the room that it has itself taken from the last.
 // So both are held without any rounding, as sums of float64, and amounts have all digits that the weights have.
-func pour(w []float64, largest int, flow func(from, to int, amount float64)) {
-	n := len(w)
-	state := func(place int) int { return (largest + place) % n }
+func (l *split) pour(flow func(from, to int, amount float64)) {
+	n := len(l.high)
+	state := func(place int) int { return (l.largest + place) % n }
 	var memory [3][8]float64
 	left, room, rest := exactSum(memory[0][:0]), exactSum(memory[1][:0]), exactSum(memory[2][:0])
 	box := 1 % n
-	room = append(room, w[state(box)])
+	room = l.at(room, state(box))
 	next := func() {
 		box = (box + 1) % n
-		room = append(room[:0], w[state(box)])
+		room = l.at(room, state(box))
 	}
 	for place := range n {
 		from := state(place)
-		left = append(left[:0], w[from])
+		left = l.at(left, from)
 		for left.positive() {
 			if box == 0 { // the last box takes all that is left, which is its size
-				flow(from, largest, left.value())
+				flow(from, l.largest, left.value())
 				break
 			}
 			rest = append(rest[:0], left...)
@@ -148,6 +185,11 @@ func pour(w []float64, largest int, flow func(from, to int, amount float64)) {
 			}
 		}
 	}
+}
+
+// at writes a weight to a sum.
+func (l *split) at(s exactSum, i int) exactSum {
+	return append(s[:0], l.high[i]).plus(l.low[i])
 }
 
 // exactSum is a sum of float64 without rounding: numbers of increasing size that do not overlap, so that the last has the sign of the sum.

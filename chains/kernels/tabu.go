@@ -76,7 +76,7 @@ func (k Tabu) Move(c chains.Chooser, logf []float64, x int) int {
 		}
 		to := here.ways[c.Choose(here.p)]
 		there.allow(k.ways(nil, logf, to.y), k.turned(axes)|1<<to.axis)
-		if c.Flip(metropolisAccept(there.logZ, here.logZ+to.tilt)) {
+		if c.Flip(metropolisAccept(0, here.z.minus(there.z)+to.tilt)) {
 			x, axes = to.y, axes&^(1<<to.axis)
 		} else {
 			axes = k.turned(axes)
@@ -88,9 +88,10 @@ func (k Tabu) Move(c chains.Chooser, logf []float64, x int) int {
 // tabuState is a state that a row has reached: its ways along all axes, and by the set that is allowed log Z, NaN where nobody has asked for
 // it, and the probabilities before and after a step.
 type tabuState struct {
-	x             int
-	ways          []way
-	logZ, p, next []float64
+	x       int
+	ways    []way
+	z       []logZ
+	p, next []float64
 }
 
 // tabuRow holds the states that a row has reached, in the order in which it has.
@@ -106,7 +107,7 @@ func (r *tabuRow) at(x int) *tabuState {
 	s, known := r.place[x]
 	if !known {
 		n := r.sets()
-		s = &tabuState{x, r.ways(nil, r.logf, x), slices.Repeat([]float64{math.NaN()}, n), make([]float64, n), make([]float64, n)}
+		s = &tabuState{x, r.ways(nil, r.logf, x), slices.Repeat([]logZ{{coarse: math.NaN()}}, n), make([]float64, n), make([]float64, n)}
 		r.states, r.place[x] = append(r.states, s), s
 	}
 	return s
@@ -151,13 +152,13 @@ func (r *tabuRow) step(s *tabuState, axes int, p float64) {
 	}
 	for i, to := range r.here.ways {
 		y, back := r.at(to.y), turned|1<<to.axis
-		if math.IsNaN(y.logZ[back]) {
+		if math.IsNaN(y.z[back].coarse) {
 			r.there.allow(y.ways, back)
-			y.logZ[back] = r.there.logZ
+			y.z[back] = r.there.z
 		}
-		from, level := y.logZ[back], r.here.logZ+to.tilt
-		refused += r.here.p[i] * metropolisRefuse(from, level)
-		y.next[axes&^(1<<to.axis)] += p * r.here.p[i] * metropolisAccept(from, level)
+		rise := r.here.z.minus(y.z[back]) + to.tilt
+		refused += r.here.p[i] * metropolisRefuse(0, rise)
+		y.next[axes&^(1<<to.axis)] += p * r.here.p[i] * metropolisAccept(0, rise)
 	}
 	s.next[turned] += p * refused
 }

@@ -9,9 +9,12 @@ type Bounded struct{ Value, Error float64 }
 // Exactly returns a number that has all its digits.
 func Exactly(v float64) Bounded { return Bounded{Value: v} }
 
-// Within returns a number with a bound on its relative error.
+// Within returns a number with a bound on its relative error. If that is infinite or NaN, nothing is known of the number, also of zero.
 func Within(v, relative float64) Bounded {
-	if v == 0 || relative == 0 {
+	switch {
+	case math.IsInf(relative, 1) || math.IsNaN(relative):
+		return Bounded{v, math.Inf(1)}
+	case v == 0 || relative == 0:
 		return Bounded{Value: v}
 	}
 	return Bounded{v, math.Abs(v) * relative}
@@ -128,4 +131,21 @@ func Probability(b Bounded) Bounded {
 		return Bounded{nearest, b.Error}
 	}
 	return Bounded{math.NaN(), math.Inf(1)}
+}
+
+// Float returns the value, and NaN if none of its digits is known.
+func (b Bounded) Float() float64 {
+	if b.Known() {
+		return b.Value
+	}
+	return math.NaN()
+}
+
+// Image returns f of a number, for a function that is monotonic: its error is the largest difference to f at the ends of what the number may be.
+func Image(b Bounded, f func(float64) float64) Bounded {
+	v := f(b.Value)
+	if b.Error == 0 {
+		return Exactly(v)
+	}
+	return Bounded{v, max(math.Abs(f(b.Value-b.Error)-v), math.Abs(f(b.Value+b.Error)-v))}
 }

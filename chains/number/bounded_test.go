@@ -50,7 +50,7 @@ func TestBoundedDigits(t *testing.T) {
 		digits int
 		known  bool
 	}{
-		{Exactly(0), 15, true}, {Exactly(math.Inf(1)), 15, true}, {Exactly(math.NaN()), 0, false}, {Within(3, 1e-6), 6, true}, {Within(-3, 2e-6), 5, true},
+		{Exactly(0), 15, true}, {Exactly(math.Inf(1)), 15, true}, {Exactly(math.NaN()), 0, false}, {Within(3, 1e-6), 6, true}, {Within(0, math.Inf(1)), 0, false}, {Within(0, math.NaN()), 0, false}, {Within(0, 1e-3), 15, true}, {Within(-3, 2e-6), 5, true},
 		{Bounded{0, 1e-300}, 0, false}, {Bounded{1, 0.1}, 0, false}, {Bounded{1, 0.09}, 1, true}, {Bounded{1, math.Inf(1)}, 0, false},
 		{Bounded{1, math.NaN()}, 0, false}, {Bounded{math.Inf(1), 1}, 15, true}, {Exactly(1).Minus(Exactly(1)), 0, false},
 		{Exactly(1).Minus(Exactly(1 - 0x1p-30)), 6, true},

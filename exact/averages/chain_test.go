@@ -288,7 +288,7 @@ func TestVarianceIsTheLimit(t *testing.T) {
 		v := longtest.Must(c.Variance(context.Background(), f))(t)
 		q := averages.Question{Function: f, Starts: [][]float64{c.Target}, N: []int64{5e11, 1e12}}
 		all := longtest.Must(c.Errors(context.Background(), q, averages.Squaring))(t)[0]
-		limit := 2*float64(q.N[1])*all[1].MSE - float64(q.N[0])*all[0].MSE
+		limit := 2*float64(q.N[1])*all[1].MSE.Value - float64(q.N[0])*all[0].MSE.Value
 		if v.Error > 1e-11 || !(math.Abs(v.Autocorrelation/limit-1) <= v.Error+3*all[1].Rounding+1e-12) {
 			t.Errorf("%v: tau %v to %v, by powers %v", name, v.Autocorrelation, v.Error, limit)
 		}

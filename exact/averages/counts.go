@@ -21,6 +21,7 @@ type SumLaw struct {
 	span      int64   // the values of the function at the states that are reached are from 0 to this, in units of Step
 	centre    int64   // the place in P, or beyond its ends, that is nearest to the sum which the true mean gives
 	offset    float64 // the true mean gives the sum centre + offset, in units of Step; from -1/2 to 1/2
+	off       float64 // how far rounding may have put the offset off
 	scale     float64 // N standard deviations of the function in units of Step: an error of the sum over this is one of the mean
 	roundings float64 // how many roundings a probability has gone through at most
 }
@@ -182,8 +183,9 @@ func (l *SumLaw) centred(c *Chain, s *steps) error {
 	}
 	l.centre, l.offset = int64(n*near+whole), sum-whole
 	// A mean that is an integer or half of one but for rounding is taken for that: then all squares lie on one lattice.
-	if half := math.Round(2*l.offset) / 2; math.Abs(l.offset-half) <= 8*unit*n*size.Value() {
-		l.offset = half
+	l.off = 8 * unit * n * size.Value()
+	if half := math.Round(2*l.offset) / 2; math.Abs(l.offset-half) <= l.off {
+		l.offset, l.off = half, 2*l.off
 	}
 	l.scale = n * f.SD / float64(s.step)
 	return nil
@@ -212,13 +214,17 @@ func (l *SumLaw) Variance() float64 {
 	return total.Value()
 }
 
-// MSE returns the mean squared error of the mean of the standardised function. One over it is the real effective sample size.
-func (l *SumLaw) MSE() float64 {
-	var total number.Sum
+// MSE returns the mean squared error of the mean of the standardised function. One over it is the real effective sample size. All terms are positive, so
+// that no digits cancel.
+func (l *SumLaw) MSE() number.Bounded {
+	var total, offs number.Sum
+	off := l.off / l.scale
 	for i, p := range l.P {
-		total.Add(p * l.error(i) * l.error(i))
+		e := math.Abs(l.error(i))
+		total.Add(p * e * e)
+		offs.Add(p * off * (2*e + off))
 	}
-	return total.Value()
+	return number.Bounded{Value: total.Value(), Error: offs.Value() + total.Value()*unit*l.roundings}
 }
 
 // Coverage returns the probability that an interval of nominally 95%, the chain's mean and 1.96 standard errors to both sides, holds the

@@ -7,6 +7,8 @@ import (
 	"math/bits"
 	"slices"
 	"time"
+
+	"breadboard/chains/number"
 )
 
 // Question asks for the errors of averages of a function.
@@ -24,18 +26,19 @@ type Question struct {
 // Errors are the exact errors of averages over N samples.
 type Errors struct {
 	N    int64
-	Bias float64 // of the mean of the standardised function
-	MSE  float64 // the mean squared error of that mean
+	Bias number.Bounded // of the mean of the standardised function
+	MSE  number.Bounded // the mean squared error of that mean
 	// The bias and the mean squared error of the sample variance with divisor N - 1, whose truth is one. NaN at N = 1, where it was not
 	// asked for, and where the function is so far from its mean at a state where chains may be, 1e77 standard deviations, that floating
 	// point does not hold the fourth power.
-	BiasVariance, MSEVariance float64
+	BiasVariance, MSEVariance number.Bounded
 	// CvM is the mean of the Cramer-von Mises distance: the sum over levels v of P(v) E[(Fhat(v) - F(v))^2]. NaN where it was not asked for.
-	CvM float64
+	CvM number.Bounded
 	// KS2Low and KS2High bound the mean of the squared Kolmogorov-Smirnov distance, by the largest E[(Fhat(v) - F(v))^2] of a level and by
 	// their sum. NaN where the distribution was not asked for.
-	KS2Low, KS2High float64
-	// Rounding is about the relative error that rounding may have left in these numbers. Those of which it leaves no digit are NaN.
+	KS2Low, KS2High number.Bounded
+	// Rounding is about the largest relative error that rounding may have left in these numbers, those of biases relative to the root of the mean squared
+	// error.
 	Rounding float64
 }
 
@@ -115,18 +118,9 @@ func (c *Chain) farthest(q Question) (state int, h float64) {
 // NoDigit is the relative error above which no digit of a number is known.
 const NoDigit = 0.1
 
-// known returns a number that rounding may have put off by a relative error, and NaN where that leaves no digit. A number of exactly zero stays: it
-// is zero to within the rounding of what has cancelled in it, as the errors of a chain are that goes to and fro.
-func known(v, relative float64) float64 {
-	if v != 0 && !(relative <= NoDigit) {
-		return math.NaN()
-	}
-	return v
-}
-
 // unknownErrors returns the errors for N samples of which nothing is known yet.
 func unknownErrors(n int64) Errors {
-	nan := math.NaN()
+	nan := number.Exactly(math.NaN())
 	return Errors{N: n, Bias: nan, MSE: nan, BiasVariance: nan, MSEVariance: nan, CvM: nan, KS2Low: nan, KS2High: nan}
 }
 

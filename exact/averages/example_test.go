@@ -26,7 +26,7 @@ func ExampleSumLaw() {
 	law, _ := chain.SumLaw(ctx, f, uniform, 100)
 	success, _ := law.Success(ctx, 4, 12)
 	v, _ := chain.Variance(ctx, f)
-	fmt.Printf("RESS of one chain: %.4f\n", 1/law.MSE())
+	fmt.Printf("RESS of one chain: %.4f\n", 1/law.MSE().Value)
 	fmt.Printf("success of 4: %.10f\n", success.P)
 	fmt.Printf("coverage of 95%% intervals: %.10f\n", law.Coverage(v.Autocorrelation))
 	// Output:
@@ -85,7 +85,7 @@ func ExampleChain_Errors() {
 	method, _ := c.Fastest(q)
 	all, _ := c.Errors(ctx, q, method)
 	for _, e := range all[0] {
-		fmt.Printf("N = %-5d bias %.4f, RESS %.4f\n", e.N, e.Bias, 1/e.MSE)
+		fmt.Printf("N = %-5d bias %.4f, RESS %.4f\n", e.N, e.Bias.Value, 1/e.MSE.Value)
 	}
 	// Output:
 	// N = 1     bias 1.1893, RESS 0.2870
@@ -122,7 +122,7 @@ func ExampleChain_Errors_squaring() {
 	q := averages.Question{Function: f, Starts: [][]float64{c.Target}, N: []int64{10_000, averages.MaxSquaring}}
 	errors, _ := c.Errors(ctx, q, averages.Squaring)
 	for _, e := range errors[0] {
-		fmt.Printf("N = %.0e: RESS %.8g, N/RESS %.5g\n", float64(e.N), 1/e.MSE, float64(e.N)*e.MSE)
+		fmt.Printf("N = %.0e: RESS %.8g, N/RESS %.5g\n", float64(e.N), 1/e.MSE.Value, float64(e.N)*e.MSE.Value)
 	}
 	tau, _ := c.Variance(ctx, f)
 	fmt.Printf("tau %.5g\n", tau.Autocorrelation)

@@ -207,8 +207,8 @@ func (c *Chain) differences(ctx context.Context, f *Function, n int) ([][]float6
 func (w *pairs) expectations(mean Errors, chains int) *Expectations {
 	n, batches := float64(w.n), float64(w.batched/w.size)
 	half := floats.Sum(w.with) / (n * n) // the mean of D over all pairs, which is that of the variance with divisor N
-	e := &Expectations{N: w.n, Chains: chains, Bias: mean.Bias, MSE: mean.MSE, MeanVariance: half * n / (n - 1), Autocovariances: w.autocovariances(half)}
-	e.VarianceOfMean = e.MSE - mean.Bias*mean.Bias
+	e := &Expectations{N: w.n, Chains: chains, Bias: mean.Bias.Value, MSE: mean.MSE.Float(), MeanVariance: half * n / (n - 1), Autocovariances: w.autocovariances(half)}
+	e.VarianceOfMean = e.MSE - e.Bias*e.Bias
 	e.BatchMeans = (w.between/batches - w.within) / (float64(w.size) * (batches - 1))
 	a, b := float64(w.a), float64(w.b)
 	e.GewekeDifference2 = 2*w.ab/(a*b) - w.aa/(a*a) - w.bb/(b*b)

@@ -26,7 +26,7 @@ func (c *Chain) lanczos(ctx context.Context, q Question) ([][]Errors, error) {
 	for k := range out {
 		for _, n := range q.N {
 			e := unknownErrors(n)
-			e.Bias, e.MSE, e.Rounding = 0, known(s.MSE(n), s.rounding(n)), s.rounding(n)
+			e.Bias, e.MSE, e.Rounding = number.Exactly(0), number.Within(s.MSE(n), s.rounding(n)), s.rounding(n)
 			out[k] = append(out[k], e)
 		}
 	}

@@ -163,8 +163,8 @@ func TestSumLawIsThatOfAllPaths(t *testing.T) {
 		}
 		// Errors of the mean of the function, 1e12 and the like, stay in the standardised values: their rounding in units of sd.
 		slack := 1e-15 * (1 + math.Abs(c.f.Mean)/c.f.SD)
-		if math.Abs(l.Mean()-bias) > 1e-12+slack || math.Abs(l.MSE()-mse) > (1e-12+slack)*(1+mse) || math.Abs(l.Variance()-(mse-bias*bias)) > 1e-11*(1+mse) {
-			t.Errorf("bias %v, variance %v, mse %v; want %v, %v, %v", l.Mean(), l.Variance(), l.MSE(), bias, mse-bias*bias, mse)
+		if math.Abs(l.Mean()-bias) > 1e-12+slack || math.Abs(l.MSE().Value-mse) > (1e-12+slack)*(1+mse) || math.Abs(l.Variance()-(mse-bias*bias)) > 1e-11*(1+mse) {
+			t.Errorf("bias %v, variance %v, mse %v; want %v, %v, %v", l.Mean(), l.Variance(), l.MSE().Value, bias, mse-bias*bias, mse)
 		}
 		if got := l.Coverage(tau); got < inside-1e-12 || got > inside+onEdge+1e-12 {
 			t.Errorf("coverage %v, want %v", got, inside)

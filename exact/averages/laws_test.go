@@ -40,7 +40,7 @@ func TestFairCoin(t *testing.T) {
 		l := longtest.Must(c.SumLaw(t.Context(), f, c.Target, n))(t)
 		chain := longtest.Must(c.KS(t.Context(), f, c.Target, n, nil))(t)
 		free := longtest.Must(f.IndependentKS(t.Context(), n, nil))(t)
-		for what, v := range map[string]float64{"mean": 1 / l.MSE(), "KS": free.Square / chain.Square * float64(n), "variance over N": 1 / (4 * free.Square)} {
+		for what, v := range map[string]float64{"mean": 1 / l.MSE().Value, "KS": free.Square / chain.Square * float64(n), "variance over N": 1 / (4 * free.Square)} {
 			if math.Abs(v-float64(n)) > 1e-12*float64(n) {
 				t.Errorf("N = %d: RESS of the %s is %.17g", n, what, v)
 			}
@@ -105,8 +105,8 @@ func TestSumLawOfWideFunction(t *testing.T) {
 	c := line(t, math.Log(1e-11), math.Log(0.3), math.Log(0.7))
 	f := longtest.Must(c.Standardise([]float64{-1e5, 0, 1}))(t)
 	l := longtest.Must(c.SumLaw(t.Context(), f, c.Target, 1))(t)
-	if math.Abs(l.Mean()) > 1e-14 || math.Abs(l.MSE()-1) > 1e-13 {
-		t.Errorf("bias %v, mse - 1 = %v", l.Mean(), l.MSE()-1)
+	if math.Abs(l.Mean()) > 1e-14 || math.Abs(l.MSE().Value-1) > 1e-13 {
+		t.Errorf("bias %v, mse - 1 = %v", l.Mean(), l.MSE().Value-1)
 	}
 }
 

@@ -122,30 +122,19 @@ func allErrors(all [][]reading) [][]Errors {
 // errors returns what the reading says. A bias is as good as the root of its mean squared error.
 func (r *reading) errors() Errors {
 	e, n := unknownErrors(r.n), float64(r.n)
-	rounding := r.rounding
-	lost := func(p part) float64 {
-		relative := rounding * p.lost(p.value)
-		e.Rounding = max(e.Rounding, relative)
-		return relative
+	bounded := func(p part, scale, size, rounding float64) number.Bounded {
+		e.Rounding = max(e.Rounding, rounding*p.lost(size))
+		return number.Bounded{Value: p.value / scale, Error: rounding * p.size / scale}
 	}
-	biased := func(p, square part) float64 {
-		relative := r.rounding * p.lost(math.Sqrt(square.value))
-		e.Rounding = max(e.Rounding, relative)
-		return max(relative, r.rounding*square.lost(square.value))
-	}
-	square := r.meanSquare.atLeast(n)
-	e.MSE, e.Bias = known(r.meanSquare.value/n/n, lost(square)), known(r.mean.value/n, biased(r.mean, square))
+	square := func(p part, scale, rounding float64) number.Bounded { return bounded(p, scale, p.value, rounding) }
+	all := r.meanSquare.atLeast(n)
+	e.MSE, e.Bias = square(all, n*n, r.rounding), bounded(r.mean, n, math.Sqrt(all.value), r.rounding)
 	if r.hasVariance {
-		square := r.varianceSquare.atLeast(n * (r.kurtosis - 1))
-		if e.MSEVariance = known(r.varianceSquare.value/(n-1)/(n-1), lost(square)); e.MSEVariance == 0 && square.size > 0 {
-			e.MSEVariance = math.NaN() // no sample variance is always right: this is what rounding has left, and not a chain that goes to and fro
-		}
-		e.BiasVariance = known(r.variance.value/(n-1), biased(r.variance, square))
+		all := r.varianceSquare.atLeast(n * (r.kurtosis - 1))
+		e.MSEVariance, e.BiasVariance = square(all, (n-1)*(n-1), r.rounding), bounded(r.variance, n-1, math.Sqrt(all.value), r.rounding)
 	}
 	if r.hasDistribution {
-		rounding = r.spread
-		e.CvM = known(r.weighted.value/n/n, lost(r.weighted))
-		e.KS2Low, e.KS2High = known(r.largest.value/n/n, lost(r.largest)), known(r.all.value/n/n, lost(r.all))
+		e.CvM, e.KS2Low, e.KS2High = square(r.weighted, n*n, r.spread), square(r.largest, n*n, r.spread), square(r.all, n*n, r.spread)
 	}
 	return e
 }
@@ -154,8 +143,8 @@ func (r *reading) errors() Errors {
 // among its terms, also where the covariances of a chain that goes to and fro take nearly all of them away.
 func (p part) atLeast(size float64) part { return part{p.value, max(p.size, size)} }
 
-// lost returns the size of the terms of a sum in units of a scale. The scale of a bias is the root of the mean squared error, because a
-// bias of nearly zero has no digits of its own, and needs none. It is +Inf where nothing is left of the terms.
+// lost returns the size of the terms of a sum in units of a scale. The scale of a bias is the root of the mean squared error. It is +Inf where nothing is
+// left of the terms.
 func (p part) lost(scale float64) float64 {
 	if p.size == 0 {
 		return 0

@@ -28,11 +28,11 @@ func TestLanczosIsTheRecursion(t *testing.T) {
 		}
 		want := longtest.Must(c.Errors(context.Background(), q, averages.Recursion))(t)
 		for k, e := range got[0] {
-			if none := func(e averages.Errors) bool { return math.IsNaN(e.MSE) && e.Rounding > averages.NoDigit }; e.MSE == want[0][k].MSE || none(e) || none(want[0][k]) {
+			if none := func(e averages.Errors) bool { return math.IsNaN(e.MSE.Value) && e.Rounding > averages.NoDigit }; e.MSE.Value == want[0][k].MSE.Value || none(e) || none(want[0][k]) {
 				continue
 			}
-			if off := math.Abs(e.MSE/want[0][k].MSE - 1); !(off <= 2*(e.Rounding+want[0][k].Rounding)) || e.Bias != 0 || want[0][k].Bias != 0 {
-				t.Fatalf("N = %d: %v by Lanczos and %v by recursion, off by %.3g, and %.3g and %.3g are said", e.N, e.MSE, want[0][k].MSE, off, e.Rounding, want[0][k].Rounding)
+			if off := math.Abs(e.MSE.Value/want[0][k].MSE.Value - 1); !(off <= 2*(e.Rounding+want[0][k].Rounding)) || e.Bias.Value != 0 || want[0][k].Bias.Value != 0 {
+				t.Fatalf("N = %d: %v by Lanczos and %v by recursion, off by %.3g, and %.3g and %.3g are said", e.N, e.MSE.Value, want[0][k].MSE.Value, off, e.Rounding, want[0][k].Rounding)
 			}
 		}
 		s := longtest.Must(c.Stationary(context.Background(), f))(t)
@@ -61,7 +61,7 @@ func TestReducibleByRecursion(t *testing.T) {
 		}
 		got := longtest.Must(c.Errors(context.Background(), q, m))(t)
 		for _, e := range append(got[0], got[1]...) {
-			if math.Abs(e.MSE-1) > 1e-11 || q.Variance && e.N > 1 && math.Abs(e.MSEVariance-1) > 1e-10 {
+			if math.Abs(e.MSE.Value-1) > 1e-11 || q.Variance && e.N > 1 && math.Abs(e.MSEVariance.Value-1) > 1e-10 {
 				t.Errorf("%s: %+v", m, e)
 			}
 		}
@@ -82,7 +82,7 @@ func TestSeveralGoroutines(t *testing.T) {
 	for i := range 8 {
 		all.Go(func() {
 			got, err := c.Errors(context.Background(), q, []averages.Method{averages.Recursion, averages.Lanczos}[i%2])
-			if err != nil || math.Abs(got[0][0].MSE/want[0][0].MSE-1) > 1e-12 {
+			if err != nil || math.Abs(got[0][0].MSE.Value/want[0][0].MSE.Value-1) > 1e-12 {
 				t.Errorf("%v %v, want %v", got, err, want)
 			}
 			if m, err := c.Fastest(q); err != nil || m != averages.Lanczos && m != averages.Recursion && m != averages.Squaring {
@@ -152,7 +152,7 @@ func TestNoDrift(t *testing.T) {
 	for i := range got {
 		e, w := got[i][0], want[i][0]
 		for name, on := range map[string]struct{ got, want, limit float64 }{
-			"mean": {e.MSE, w.MSE, 6e-14}, "variance": {e.MSEVariance, w.MSEVariance, e.Rounding}, "distribution": {e.CvM, w.CvM, 7e-14},
+			"mean": {e.MSE.Value, w.MSE.Value, 6e-14}, "variance": {e.MSEVariance.Value, w.MSEVariance.Value, e.Rounding}, "distribution": {e.CvM.Value, w.CvM.Value, 7e-14},
 		} {
 			if off := math.Abs(on.got/on.want - 1); !(off <= min(on.limit, e.Rounding)) {
 				t.Errorf("start %d, %s: off by %.2g", i, name, off)
@@ -174,8 +174,8 @@ func TestLanczosReference(t *testing.T) {
 		q := averages.Question{Function: f, Starts: [][]float64{c.Target}, N: group.n}
 		got := longtest.Must(c.Errors(context.Background(), q, averages.Lanczos))(t)
 		for k, e := range got[0] {
-			if want := group.rows[k].want["mse_mean"]; !(math.Abs(e.MSE/want-1) <= 1e-11) || e.Bias != 0 {
-				t.Errorf("%s %s %s N=%d: mean squared error %v, and %v by the reference", row.toy, row.kernel, row.function, e.N, e.MSE, want)
+			if want := group.rows[k].want["mse_mean"]; !(math.Abs(e.MSE.Value/want-1) <= 1e-11) || e.Bias.Value != 0 {
+				t.Errorf("%s %s %s N=%d: mean squared error %v, and %v by the reference", row.toy, row.kernel, row.function, e.N, e.MSE.Value, want)
 			}
 			if !(e.Rounding > 0 && e.Rounding < 1e-11) {
 				t.Errorf("%s %s %s N=%d: rounding %v", row.toy, row.kernel, row.function, e.N, e.Rounding)

@@ -55,7 +55,7 @@ func TestSuccessReference(t *testing.T) {
 		t.Run(strings.Join([]string{v.toy, v.kernel, v.start, v.function}, " "), func(t *testing.T) {
 			c, f, start := setting(t, v.toy, v.kernel, v.start, v.function)
 			l := longtest.Must(c.SumLaw(t.Context(), f, start, v.n))(t)
-			same(t, "RESS", 1/l.MSE(), v.ress)
+			same(t, "RESS", 1/l.MSE().Value, v.ress)
 			same(t, "coverage", l.Coverage(v.tau), v.coverage)
 			for _, u := range []struct{ ress, want float64 }{{12, v.success}, {1, v.atLeast1}} {
 				if math.IsNaN(u.want) {
@@ -353,15 +353,15 @@ func errorsByName(f *averages.Function, e averages.Errors) map[string]float64 {
 	n := float64(e.N)
 	got := map[string]float64{
 		"mean": f.Mean, "sd": f.SD, "kurtosis": f.Kurtosis,
-		"bias_mean": e.Bias, "mse_mean": e.MSE, "ress_mean": 1 / e.MSE,
-		"bias_var": e.BiasVariance, "mse_var": e.MSEVariance,
-		"R_var": f.IndependentVariance(e.N), "ress_var": f.IndependentVariance(e.N) / e.MSEVariance,
-		"cvm": e.CvM, "R_cvm": f.IndependentCvM(), "ress_cvm": f.IndependentCvM() / e.CvM,
-		"ks2_lower": e.KS2Low, "ks2_upper": e.KS2High,
+		"bias_mean": e.Bias.Value, "mse_mean": e.MSE.Value, "ress_mean": 1 / e.MSE.Value,
+		"bias_var": e.BiasVariance.Value, "mse_var": e.MSEVariance.Value,
+		"R_var": f.IndependentVariance(e.N), "ress_var": f.IndependentVariance(e.N) / e.MSEVariance.Value,
+		"cvm": e.CvM.Value, "R_cvm": f.IndependentCvM(), "ress_cvm": f.IndependentCvM() / e.CvM.Value,
+		"ks2_lower": e.KS2Low.Value, "ks2_upper": e.KS2High.Value,
 	}
 	// With divisor N the variance is s^2 (N-1)/N, and its error s^2 - 1 becomes (s^2 - 1)(N-1)/N - 1/N. A single sample has variance zero.
 	scale := (n - 1) / n
-	got["mse_var_n"] = scale*scale*e.MSEVariance - 2*scale/n*e.BiasVariance + 1/n/n
+	got["mse_var_n"] = scale*scale*e.MSEVariance.Value - 2*scale/n*e.BiasVariance.Value + 1/n/n
 	if e.N == 1 {
 		got["mse_var_n"] = 1
 	}

@@ -38,13 +38,13 @@ func sameErrors(t *rapid.T, got, want Errors, tolerance float64) {
 	if tolerance += got.Rounding + want.Rounding; tolerance > 0.1 {
 		return // a start of hardly any error, beside one that is typical under the target, has no digits
 	}
-	compare("bias", got.Bias, want.Bias, math.Sqrt(want.MSE))
-	compare("mse", got.MSE, want.MSE, want.MSE)
-	compare("bias of the variance", got.BiasVariance, want.BiasVariance, math.Sqrt(want.MSEVariance))
-	compare("mse of the variance", got.MSEVariance, want.MSEVariance, want.MSEVariance)
-	compare("cvm", got.CvM, want.CvM, want.CvM)
-	compare("ks2 low", got.KS2Low, want.KS2Low, want.KS2Low)
-	compare("ks2 high", got.KS2High, want.KS2High, want.KS2High)
+	compare("bias", got.Bias.Value, want.Bias.Value, math.Sqrt(want.MSE.Value))
+	compare("mse", got.MSE.Value, want.MSE.Value, want.MSE.Value)
+	compare("bias of the variance", got.BiasVariance.Value, want.BiasVariance.Value, math.Sqrt(want.MSEVariance.Value))
+	compare("mse of the variance", got.MSEVariance.Value, want.MSEVariance.Value, want.MSEVariance.Value)
+	compare("cvm", got.CvM.Value, want.CvM.Value, want.CvM.Value)
+	compare("ks2 low", got.KS2Low.Value, want.KS2Low.Value, want.KS2Low.Value)
+	compare("ks2 high", got.KS2High.Value, want.KS2High.Value, want.KS2High.Value)
 }
 
 // plainErrors returns the errors by their definitions, as means over all paths. Time is O(states^n).
@@ -63,14 +63,14 @@ func plainErrors(c *Chain, f *Function, start []float64, n int) Errors {
 		for _, x := range path {
 			mean += f.Values[x] / float64(n)
 		}
-		e.Bias += p * mean
-		e.MSE += p * mean * mean
+		e.Bias.Value += p * mean
+		e.MSE.Value += p * mean * mean
 		variance := 0.0
 		for _, x := range path {
 			variance += (f.Values[x] - mean) * (f.Values[x] - mean) / float64(n-1)
 		}
-		e.BiasVariance += p * (variance - 1)
-		e.MSEVariance += p * (variance - 1) * (variance - 1)
+		e.BiasVariance.Value += p * (variance - 1)
+		e.MSEVariance.Value += p * (variance - 1) * (variance - 1)
 		for l := range f.Levels.Values {
 			below, above := 0.0, 0.0 // each by itself, because one of them may be tiny
 			for k, m := range f.Masses {
@@ -97,10 +97,10 @@ func plainErrors(c *Chain, f *Function, start []float64, n int) Errors {
 		}
 	}
 	for l, d := range distances {
-		e.CvM += f.Masses[l] * d
-		e.KS2High += d
+		e.CvM.Value += f.Masses[l] * d
+		e.KS2High.Value += d
 	}
-	e.KS2Low = slices.Max(distances)
+	e.KS2Low.Value = slices.Max(distances)
 	return e
 }
 
@@ -167,11 +167,11 @@ func TestErrorsAreMeansOverAllPaths(t *testing.T) {
 		n := rapid.IntRange(1, 6).Draw(t, "N")
 		want := plainErrors(c, f, start, n)
 		if _, h := c.farthest(whole(f, start)); math.IsInf(h*h*h*h, 0) {
-			want.BiasVariance, want.MSEVariance = math.NaN(), math.NaN() // floating point does not hold the fourth power
+			want.BiasVariance.Value, want.MSEVariance.Value = math.NaN(), math.NaN() // floating point does not hold the fourth power
 		}
 		for _, m := range []Method{Recursion, Squaring} {
 			got := longtest.Must(c.Errors(context.Background(), whole(f, start, int64(n)), m))(t)
-			if n == 1 && !(math.IsNaN(got[0][0].MSEVariance) && math.IsNaN(got[0][0].BiasVariance)) {
+			if n == 1 && !(math.IsNaN(got[0][0].MSEVariance.Value) && math.IsNaN(got[0][0].BiasVariance.Value)) {
 				t.Fatalf("%s: a variance of one sample: %+v", m, got[0][0])
 			}
 			sameErrors(t, got[0][0], want, 1e-13)
@@ -189,8 +189,8 @@ func TestRareState(t *testing.T) {
 		for _, m := range Methods() {
 			q := Question{Function: f, Starts: [][]float64{c.Target}, N: []int64{3}, Distribution: m != Lanczos}
 			e := longtest.Must(c.Errors(t.Context(), q, m))(t)[0][0]
-			if math.Abs(e.MSE*18/11-1) > e.Rounding || q.Distribution && math.Abs(e.CvM/f.IndependentCvM()*18/11-1) > e.Rounding {
-				t.Errorf("%s, a state of probability exp(-%v): %v and %v of independent draws, want 11/18", m, logf, e.MSE, e.CvM/f.IndependentCvM())
+			if math.Abs(e.MSE.Value*18/11-1) > e.Rounding || q.Distribution && math.Abs(e.CvM.Value/f.IndependentCvM()*18/11-1) > e.Rounding {
+				t.Errorf("%s, a state of probability exp(-%v): %v and %v of independent draws, want 11/18", m, logf, e.MSE.Value, e.CvM.Value/f.IndependentCvM())
 			}
 		}
 	}
@@ -218,7 +218,7 @@ func TestErrorsOfIndependentDraws(t *testing.T) {
 		for _, e := range got[0] {
 			n := float64(e.N)
 			for what, ress := range map[string]float64{
-				"mean": 1 / e.MSE, "distribution": f.IndependentCvM() / e.CvM, "KS": 0.25 / e.KS2Low, "variance": f.IndependentVariance(e.N) / e.MSEVariance,
+				"mean": 1 / e.MSE.Value, "distribution": f.IndependentCvM() / e.CvM.Value, "KS": 0.25 / e.KS2Low.Value, "variance": f.IndependentVariance(e.N) / e.MSEVariance.Value,
 			} {
 				if e.N == 1 && what == "variance" && math.IsNaN(ress) {
 					continue
@@ -246,7 +246,7 @@ func TestSquaringTendsToTau(t *testing.T) {
 		const n = MaxSquaring / 2
 		got := longtest.Must(c.Errors(t.Context(), Question{Function: f, Starts: [][]float64{c.Target}, N: []int64{n, 2 * n}}, Squaring))(t)
 		tau := longtest.Must(c.Variance(t.Context(), f))(t)
-		limit := 2*(2*n*got[0][1].MSE) - n*got[0][0].MSE
+		limit := 2*(2*n*got[0][1].MSE.Value) - n*got[0][0].MSE.Value
 		off := math.Abs(limit/tau.Autocorrelation - 1)
 		if !(off <= tau.Error+1e-14) {
 			t.Errorf("%s %s: tau is %v, and %v from the errors: off by %.2g, and tau may be by %.2g", test.toy, test.kernel, tau.Autocorrelation, limit, off, tau.Error)
@@ -262,7 +262,7 @@ func TestSquaringOfReducibleChains(t *testing.T) {
 	f := longtest.Must(c.Standardise([]float64{0, 2, 1, 3}))(t) // the classes have means 1 and 2, and the standard deviation is sqrt(5)/2
 	got := longtest.Must(c.Errors(t.Context(), Question{Function: f, Starts: [][]float64{half, c.Target}, N: []int64{MaxSquaring}}, Squaring))(t)
 	for i, e := range [][2]float64{{-math.Sqrt(0.2), 0.2}, {0, 0.2}} {
-		if at := got[i][0]; math.Abs(at.Bias-e[0]) > 1e-12 || math.Abs(at.MSE/(e[1]+0.8/MaxSquaring)-1) > 1e-12 {
+		if at := got[i][0]; math.Abs(at.Bias.Value-e[0]) > 1e-12 || math.Abs(at.MSE.Value/(e[1]+0.8/MaxSquaring)-1) > 1e-12 {
 			t.Errorf("errors %+v, want %v", at, e)
 		}
 	}
@@ -369,8 +369,8 @@ func TestChainThatNeverReachesTheTarget(t *testing.T) {
 	f := longtest.Must(c.Standardise([]float64{1, 0, 0}))(t)
 	for _, m := range []Method{Squaring, Recursion} {
 		got := longtest.Must(c.Errors(context.Background(), whole(f, startOf(c, -1), 441), m))(t)
-		if off := math.Abs(got[0][0].MSEVariance/want - 1); !(off <= got[0][0].Rounding) || got[0][0].Rounding > 1e-9 {
-			t.Errorf("%v: %v, off by %.3g, and %.3g is said", m, got[0][0].MSEVariance, off, got[0][0].Rounding)
+		if off := math.Abs(got[0][0].MSEVariance.Value/want - 1); !(off <= got[0][0].Rounding) || got[0][0].Rounding > 1e-9 {
+			t.Errorf("%v: %v, off by %.3g, and %.3g is said", m, got[0][0].MSEVariance.Value, off, got[0][0].Rounding)
 		}
 	}
 }

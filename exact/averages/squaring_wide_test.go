@@ -228,7 +228,7 @@ func TestSquaringKeepsDigits(t *testing.T) {
 			for k, n := range q.N {
 				for i, start := range starts {
 					e := got[i][k]
-					numbers := []float64{e.Bias, e.MSE, e.BiasVariance, e.MSEVariance}
+					numbers := []float64{e.Bias.Value, e.MSE.Value, e.BiasVariance.Value, e.MSEVariance.Value}
 					for j, want := range w.errors(start, n) {
 						scale := math.Abs(want)
 						if j%2 == 0 {
@@ -327,7 +327,7 @@ func roundingHolds(t *testing.T, name string, got [][]Errors, want [][]float64, 
 	largest, stated := 0.0, 0.0
 	for i := range got {
 		for k, e := range got[i] {
-			off := math.Abs(e.MSE/want[k][i] - 1)
+			off := math.Abs(e.MSE.Value/want[k][i] - 1)
 			if !(off <= e.Rounding) {
 				t.Errorf("%s, start %d, N = %d: off by %.3g, and %.3g is said", name, i, e.N, off, e.Rounding)
 			}

@@ -178,12 +178,12 @@ func (c *Chain) CountSuccess(ctx context.Context, f *Function, start []float64, 
 	}
 	r := c.reached(start)
 	levels, class := r.levels(f)
-	h := make([]float64, len(levels)) // the standardised value of each class
+	raw := make([]float64, len(levels)) // the value of each class
 	for i, x := range r.states {
 		if _, is := f.Levels.Find(f.Raw[x]); !is {
 			return CountSuccess{}, errors.New("the chain comes to a state of probability zero, where the function has a value that no level has")
 		}
-		h[class[i]] = f.Values[x]
+		raw[class[i]] = f.Raw[x]
 	}
 	free, err := f.IndependentKS(ctx, n, nil)
 	if err != nil {
@@ -196,7 +196,7 @@ func (c *Chain) CountSuccess(ctx context.Context, f *Function, start []float64, 
 	var variances, distances []square
 	f.eachCounts(levels, n, p, func(q, distance float64, counts []int) {
 		if q > 0 {
-			off := sampleVariance(h, counts, n) - 1
+			off := f.sampleVariance(raw, counts, n) - 1
 			variances, distances = append(variances, square{off * off, q}), append(distances, square{distance * distance, q})
 		}
 	})
@@ -210,15 +210,18 @@ func (c *Chain) CountSuccess(ctx context.Context, f *Function, start []float64, 
 	return out, err
 }
 
-// sampleVariance returns the sample variance, with divisor n - 1, of n values of which there are so many of each.
-func sampleVariance(values []float64, counts []int, n int) float64 {
+// sampleVariance returns the sample variance, with divisor n - 1, of n values of which there are so many of each, in units of the variance under the target.
+// One of the values is subtracted first: in standard deviations all of them may be far from zero, and alike.
+func (f *Function) sampleVariance(raw []float64, counts []int, n int) float64 {
+	near := raw[slices.Index(counts, slices.Max(counts))]
 	var total, around number.Sum
-	for i, v := range values {
-		total.Add(float64(counts[i]) * v)
+	for i, v := range raw {
+		total.Add(float64(counts[i]) * ((v - near) / f.SD))
 	}
 	mean := total.Value() / float64(n)
-	for i, v := range values {
-		around.Add(float64(counts[i]) * (v - mean) * (v - mean))
+	for i, v := range raw {
+		d := (v-near)/f.SD - mean
+		around.Add(float64(counts[i]) * d * d)
 	}
 	return around.Value() / float64(n-1)
 }
@@ -329,8 +332,11 @@ func (l *RESSLaw) reaching(enough func(below float64) bool) (low, high float64) 
 	last := at.cell(at.top * (1 + 2*tie))
 	cell := sort.Search(last, func(cell int) bool { return enough(at.rounded(cell)) })
 	k, s := float64(l.Chains), l.law
-	total := func(cells int) float64 { return k * s.scale * s.scale / (float64(cells)*at.unit + k*s.offset*s.offset) }
-	return total(cell + at.slack()), total(cell)
+	total := func(cells int, offset float64) float64 {
+		return k * s.scale * s.scale / (float64(cells)*at.unit + k*offset*offset)
+	}
+	offset, allowed := math.Abs(s.offset), tie+4*s.off // a square of an integer and the offset is off by no more than this part
+	return total(cell+at.slack(), offset+s.off) * (1 - allowed), total(cell, max(0, offset-s.off)) * (1 + allowed)
 }
 
 // Bracket bounds a number: it is proven to lie from Low to High, both included.

@@ -96,7 +96,7 @@ func (l *Annealed) Moments(ctx context.Context, trials int) (Moments, error) {
 			return Moments{}, err
 		}
 		combined := several[0]
-		m.Mean, m.SD, m.LogMean, m.Note = combined.Mean, combined.SD, combined.LogMean, combined.Note
+		m.Mean, m.SD, m.LogMean, m.Note, m.off = combined.Mean, combined.SD, combined.LogMean, combined.Note, combined.Error
 	}
 	m.Mean += l.shift
 	m.LogMean += l.shift

@@ -202,6 +202,9 @@ func (c *chibTerms) sum(logMean float64, combined estimators.Combination, work e
 	return &Sum{shift: c.target.LogZ - logMean, sign: -1, combination: combined, work: work, note: c.fewDigits()}
 }
 
+// allDigits is the number of digits below which a note says how many there are.
+const allDigits = 10
+
 // fewDigits says how many digits a T(z*|x) has that is so small that float64 does not hold all of them. Its reciprocal is as large, so that it
 // may count however rare it is.
 func (c *chibTerms) fewDigits() string {

@@ -4,11 +4,11 @@ import (
 	"context"
 	"math"
 	"math/big"
-	"strings"
 	"testing"
 
 	"breadboard/chains/estimators"
 
+	"breadboard/chains/number"
 	"breadboard/grid/longtest"
 )
 
@@ -171,12 +171,16 @@ func TestFlatTargets(t *testing.T) {
 				wantBias, _ := wb.Float64()
 				wantBias *= c.sign
 				wantSD, _ := ws.Float64()
-				bias, sd := got.Bias(on.LogZ), got.SD
-				if noted := strings.Contains(got.Note, "digits of bias"); noted != (c.digits > 1e-10) {
-					t.Errorf("%s: note %q", c.name, got.Note)
-				}
-				if !(math.Abs(bias/wantBias-1) <= c.digits) || !(math.Abs(sd/wantSD-1) <= c.digits) {
-					t.Errorf("%s %v: bias %g, want %g (%.2g off); sd %g, want %g (%.2g off)", c.name, z, bias, wantBias, bias/wantBias-1, sd, wantSD, sd/wantSD-1)
+				for what, v := range map[string]struct {
+					number.Bounded
+					want float64
+				}{"bias": {got.Bias(on.LogZ), wantBias}, "sd": {got.Deviation(), wantSD}} {
+					if lost := v.Lost() > 1e-10; lost != (c.digits > 1e-10) || v.Lost() > 10*c.digits {
+						t.Errorf("%s %v: the %s is %v", c.name, z, what, v.Bounded)
+					}
+					if off := math.Abs(v.Value/v.want - 1); !(off <= c.digits && off <= max(v.Lost(), 1e-12)) {
+						t.Errorf("%s %v: %s %v, want %g (%.2g off)", c.name, z, what, v.Bounded, v.want, off)
+					}
 				}
 			}
 		}

@@ -30,17 +30,32 @@ type Moments struct {
 	SD      float64 // the standard deviation of log Z-hat; NaN where it may be infinite
 	LogMean float64 // log E Z-hat
 	Method  Method
-	Note    string // why a moment is not there (it is then NaN), or how many digits are left
+	Note    string // why a moment is not there (it is then NaN)
 
 	near, rest float64 // Mean is their sum, where they are not both zero; near is log Z or close to it
+	off        float64 // a bound on the errors of the mean and of the variance, beside roundings of their own
+	part       float64 // a bound on the relative errors of the bias and of the standard deviation: what the terms of a sum have lost
 }
 
-// Bias returns Mean less log Z, which is given without the same constant, with the digits that the difference of the two may have lost.
-func (m *Moments) Bias(logZ float64) float64 {
-	if m.near == 0 && m.rest == 0 {
-		return m.Mean - logZ
+// Bias returns Mean less log Z, which is given without the same constant.
+func (m *Moments) Bias(logZ float64) number.Bounded {
+	v, size := m.Mean-logZ, math.Abs(m.Mean)+math.Abs(logZ)
+	if m.near != 0 || m.rest != 0 {
+		v, size = m.near-logZ+m.rest, math.Abs(m.near-logZ)
 	}
-	return m.near - logZ + m.rest
+	if math.IsInf(v, 0) {
+		return number.Exactly(v)
+	}
+	return number.Bounded{Value: v, Error: m.off + 4*0x1p-53*size + math.Abs(v)*m.part}
+}
+
+// Deviation returns SD with its error.
+func (m *Moments) Deviation() number.Bounded {
+	e := m.off / (m.SD + math.Sqrt(max(0, m.SD*m.SD-m.off)))
+	if m.off == 0 {
+		e = 0
+	}
+	return number.Bounded{Value: m.SD, Error: e + m.SD*m.part}
 }
 
 // Method says how a law was found.
@@ -64,19 +79,12 @@ type Bracket struct {
 	Note      string
 }
 
-// spread sets the standard deviation of log Z-hat from its variance. Beside rounding the variance may be off by err, and so may the mean;
-// the note says where that leaves them few digits.
+// spread sets the standard deviation of log Z-hat from its variance. Beside rounding the variance may be off by err, and so may the mean.
 func (m *Moments) spread(variance, err float64) {
-	if m.SD = deviation(variance, err); math.IsNaN(m.SD) {
-		m.Note = joined(m.Note, fmt.Sprintf("rounding has left no digits of the variance, %.1g", variance))
-	}
-	if err > mostError {
-		m.Note = joined(m.Note, fmt.Sprintf("mean and variance may be off by %.1g", err))
+	if m.SD, m.off = deviation(variance, err), err; variance < 0 {
+		m.off += leastVariance
 	}
 }
-
-// mostError is the error of a mean, in nats, or of a variance, in square nats, above which a note says so.
-const mostError = 1e-10
 
 // leastVariance is the variance, in square nats, below which rounding alone may make one.
 const leastVariance = 1e-14

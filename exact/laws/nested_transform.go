@@ -79,9 +79,10 @@ func (g *logGrid) moments(m *Moments, top, logMean float64, trials int) {
 	mean := g.meanLog()
 	variance, err := g.varianceLog(mean), g.drift(mean)
 	m.Mean = top + mean
-	if m.spread(variance, err); variance < leastVariance {
-		m.Note = joined(m.Note, "the standard deviation is below 1e-7, and rounding leaves it no digits")
+	if variance < leastVariance {
+		err += leastVariance
 	}
+	m.spread(variance, err)
 	m.SD /= math.Sqrt(float64(trials))
 	if trials > 1 {
 		m.LogMean = top + float64(trials)*g.logPower(1/float64(trials), logMean)

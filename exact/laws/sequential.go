@@ -131,7 +131,7 @@ func (s *Sequential) Moments(ctx context.Context, trials int) (Moments, error) {
 		return Moments{}, err
 	}
 	m.Note = ""
-	m.Mean, m.SD = s.LogZ+s.sign()*combined.Mean, combined.SD()
+	m.Mean, m.SD, m.off = s.LogZ+s.sign()*combined.Mean, combined.SD(), combined.Error
 	if math.IsNaN(m.SD) {
 		m.Mean = m.SD
 		m.Note = fmt.Sprintf("the moments of %d trials are not known: their error might be %.2g, as the log weights spread from %.6g to %.6g", trials, combined.Error, s.LogZ+s.low, s.LogZ+s.high)

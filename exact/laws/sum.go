@@ -32,9 +32,6 @@ type Sum struct {
 	draws       *independentTerms // the same where the terms are of independent draws; else nil
 }
 
-// allDigits is the number of digits below which a note says how many there are.
-const allDigits = 10
-
 // digitsOf returns how many decimal digits the differences of some terms from their mean have where the terms have those of float64, and
 // some operations were made with them. The terms are given by their logarithms.
 func digitsOf(logV []float64) float64 {
@@ -45,7 +42,7 @@ func digitsOf(logV []float64) float64 {
 	if farthest == 0 {
 		return math.Inf(1) // all are equal, and the estimate is certain
 	}
-	return number.Log10(farthest / 0x1p-50)
+	return number.Log10(farthest / 0x1p-49)
 }
 
 // tail is what knows how likely large sums are.
@@ -94,13 +91,8 @@ func (s *Sum) Moments(ctx context.Context, trials int) (Moments, error) {
 		m.near, m.rest = s.shift, s.sign*mean
 	}
 	m.Mean = m.near + m.rest
-	switch {
-	case s.digits < 1:
-		m.Note = joined(m.Note, "the terms of the estimate differ by no more than rounding, and bias and standard deviation have no digits")
-	case s.digits < allDigits:
-		m.Note = joined(m.Note, fmt.Sprintf("the terms of the estimate differ so little that about %.0f digits of bias and standard deviation are left", math.Floor(s.digits)))
-	}
 	m.spread(variance, err)
+	m.part = math.Pow(10, -s.digits)
 	return m, nil
 }
 

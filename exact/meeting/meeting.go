@@ -376,6 +376,14 @@ const (
 	maxSquares      = 1023
 )
 
+// Bounded returns a mean number of moves, or d, with the error that the residual of an iteration and the rows of the coupling leave.
+func (m *Law) Bounded(v float64) number.Bounded {
+	if math.IsInf(v, 1) {
+		return number.Exactly(v)
+	}
+	return number.Within(v, m.Off+m.solved.Lost)
+}
+
 // rounding is about the relative error of probabilities and of d.
 func (m *Law) rounding() float64 { return m.solved.given() + m.Off + m.solved.Lost }
 

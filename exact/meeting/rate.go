@@ -2,7 +2,6 @@ package meeting
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"math/cmplx"
 	"slices"
@@ -20,35 +19,33 @@ const hidden = 1e-7
 
 // RateRatio returns how many times as long the bound takes in the far tail as the distance does: the logarithm of the second largest modulus of the
 // eigenvalues of the kernel over that of the tail rate. It is NaN where one of them is not known, with a note where rounding is why.
-func (s *Solved) RateRatio(ctx context.Context, d *kernel.Diagnosis) (ratio float64, note string, err error) {
+func (s *Solved) RateRatio(ctx context.Context, d *kernel.Diagnosis) (ratio number.Bounded, note string, err error) {
+	none := number.Exactly(math.NaN())
 	tail, err := s.TailGap(ctx)
 	if err != nil {
-		return 0, "", err
+		return none, "", err
 	}
 	gap, off := d.SpectralGap, d.GapError
 	if math.IsNaN(gap) || math.IsNaN(tail) || tail == 0 {
-		return math.NaN(), "", nil
+		return none, "", nil
 	}
 	if cmplx.Abs(d.SecondEigen) <= max(off, 0) || math.IsNaN(off) && cmplx.Abs(d.SecondEigen) <= hidden {
-		return math.NaN(), "the second eigenvalue of the kernel is zero, or so small that rounding hides it: the distance has no rate for which the rate ratio could be given", nil
+		return none, "the second eigenvalue of the kernel is zero, or so small that rounding hides it: the distance has no rate for which the rate ratio could be given", nil
 	}
 	if real(d.SecondEigen) > 0 && !math.IsNaN(off) {
 		better, err := relaxation(ctx, s.ordered.Chain)
 		if err != nil {
-			return 0, "", err
+			return none, "", err
 		}
 		if math.Abs(better-gap) <= 4*off { // else it is the gap of another eigenvalue
 			gap, off = better, 0
 		}
 	}
 	second := math.Log1p(-gap)
-	ratio = second / math.Log1p(-tail)
-	if off /= (1 - gap) * -second; off >= 0.1 || gap <= 0 {
-		return math.NaN(), "the spectral gap of the kernel is so small that rounding hides it, and with it the rate ratio", nil
-	} else if off > 1e-12 {
-		note = fmt.Sprintf("by the rounding of the spectral gap, some %.0f digits of the rate ratio are right", math.Floor(-number.Log10(off)))
+	if gap <= 0 {
+		return number.Bounded{Value: math.NaN(), Error: math.Inf(1)}, "", nil
 	}
-	return ratio, note, nil
+	return number.Within(second/math.Log1p(-tail), off/((1-gap)*-second)), "", nil
 }
 
 // relaxation returns one minus the largest eigenvalue, apart from one, of a reversible chain that reaches all states of positive probability, with

@@ -153,7 +153,7 @@ func TestUnbiasedReference(t *testing.T) {
 		}
 		function := longtest.Must(chain.Standardise(g))(t)
 		u := longtest.Must(m.Unbiased(ctx, function, k, last))(t)
-		got := map[string]float64{"mean": function.Mean, "sd": function.SD, "variance": u.Variance, "cost": u.Cost, "loss": u.Loss, "bias_of_average": u.Plain, "asymptotic_variance": u.Cost * u.Variance / u.Loss}
+		got := map[string]float64{"mean": function.Mean, "sd": function.SD, "variance": u.Variance, "cost": u.Cost, "loss": u.Loss.Value, "bias_of_average": u.Plain, "asymptotic_variance": u.Cost * u.Variance / u.Loss.Value}
 		for name, v := range values {
 			if math.Abs(got[name]-v) > 1e-11*math.Abs(v) {
 				t.Errorf("%v: %s is %.16g, for %.16g", about, name, got[name], v)
@@ -369,9 +369,9 @@ func TestBestKReference(t *testing.T) {
 		g := longtest.Must(chain.Standardise(chain.LogF))(t)
 		best := longtest.Must(m.BestK(ctx, g, c.last))(t)
 		near(t, "k", float64(best.K), c.k)
-		near(t, "the loss", best.Loss, c.loss)
+		near(t, "the loss", best.Loss.Value, c.loss)
 		quantile := longtest.Must(m.Quantile(ctx, 0.99, math.MaxInt))(t)
 		near(t, "the quantile", float64(quantile), c.quantile)
-		near(t, "the loss at the quantile", longtest.Must(m.Unbiased(ctx, g, quantile, c.last))(t).Loss, c.atQuantile)
+		near(t, "the loss at the quantile", longtest.Must(m.Unbiased(ctx, g, quantile, c.last))(t).Loss.Value, c.atQuantile)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"breadboard/chains/number"
 	"breadboard/exact/averages"
 )
 
@@ -23,10 +24,8 @@ type Unbiased struct {
 	Cost     float64 // the mean number of moves of one chain, L + 2 (tau - L) + max(0, m - tau)
 	// Loss is Cost times Variance over the asymptotic variance of h: how many times more moves it takes than one long chain without a burn-in
 	// whose average has the same error. It tends to one as m grows.
-	Loss float64
-	// LossError is about the relative error of Loss that comes from the asymptotic variance, which has lost digits where the spectral gap is small. Where it leaves
-	// no digit, Loss is NaN.
-	LossError float64
+	// Its error comes from the asymptotic variance, which has lost digits if the spectral gap is small.
+	Loss number.Bounded
 }
 
 // Unbiased returns the law of the estimator of a function, for 0 <= k <= m. Where chains may never meet, the estimate may never end, and its
@@ -68,7 +67,7 @@ func (m *Law) estimators(ctx context.Context, f *averages.Function, low, high, l
 	}
 	all := make([]Unbiased, high-low+1)
 	for i := range all {
-		all[i] = Unbiased{K: low + i, M: last, Bias: math.NaN(), Variance: math.Inf(1), Cost: math.Inf(1), Loss: math.Inf(1)}
+		all[i] = Unbiased{K: low + i, M: last, Bias: math.NaN(), Variance: math.Inf(1), Cost: math.Inf(1), Loss: number.Exactly(math.Inf(1))}
 	}
 	plain, at, err := 0.0, make([]float64, last+1), error(nil)
 	for t, law := 0, m.start; t <= last; t++ {
@@ -108,10 +107,7 @@ func (m *Law) estimators(ctx context.Context, f *averages.Function, low, high, l
 		if math.IsInf(u.Variance, 0) { // it is finite, and float64 does not hold it
 			u.Variance = math.NaN()
 		}
-		u.Loss, u.LossError = u.Cost*u.Variance/variance.Autocorrelation, variance.Error
-		if variance.Error > averages.NoDigit {
-			u.Loss = math.NaN()
-		}
+		u.Loss = number.Exactly(u.Cost).Over(number.Within(variance.Autocorrelation, variance.Error)).Times(number.Exactly(u.Variance))
 	}
 	return all, nil
 }

@@ -55,8 +55,8 @@ func TestEnumerated(t *testing.T) {
 		for x, p := range many.Stationary()[m.Rungs()-1] {
 			tv += math.Abs(law[x]-p) / 2
 		}
-		if cold := longtest.Must(many.Cold(ctx, start, []int{0, 3}))(t)[1]; math.Abs(cold.TV-tv) > 1e-14 {
-			t.Errorf("%+v: TV is %.15g after three scans, and enumeration gives %.15g", c, cold.TV, tv)
+		if cold := longtest.Must(many.Cold(ctx, start, []int{0, 3}))(t)[1]; math.Abs(cold.TV.Value-tv) > 1e-14 {
+			t.Errorf("%+v: TV is %.15g after three scans, and enumeration gives %.15g", c, cold.TV.Value, tv)
 		}
 	}
 }

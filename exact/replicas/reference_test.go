@@ -190,7 +190,7 @@ func TestColdLaws(t *testing.T) {
 		start := many.Alike(uniform(toy.Space.States()))
 		for _, c := range longtest.Must(many.Cold(context.Background(), start, scansOf(t, r.Inputs.Scans)))(t) {
 			at := "_" + strconv.Itoa(c.Scans)
-			got["tv"+at], got["J"+at] = c.TV, c.J
+			got["tv"+at], got["J"+at] = c.TV.Value, c.J
 		}
 		r.same(t, got, 1e-11, 0)
 	}

@@ -107,11 +107,18 @@ func CheckStones(states, rungs int) error {
 // Cold is how far the law of the cold chain is from the target after so many scans.
 type Cold struct {
 	Scans int
-	TV    float64 // the total variation distance
-	J     float64 // the Jeffreys divergence, in nats; +Inf where the cold chain cannot be at a state of the target yet, or is where the target is not
-	// Lost is about what part of TV is rounding: by how much it differs where all that is moved is a third, whose rounding is other. It is one or more
+	// TV is the total variation distance. Its error is by how much it differs where all that is moved is a third, whose rounding is other: all of it
 	// where nothing but rounding is left, as of a kernel that draws from the target.
-	Lost float64
+	TV number.Bounded
+	J  float64 // the Jeffreys divergence, in nats; +Inf where the cold chain cannot be at a state of the target yet, or is where the target is not
+}
+
+// Jeffreys returns J with its error: its terms are squares of those of TV.
+func (c *Cold) Jeffreys() number.Bounded {
+	if !c.TV.Known() {
+		return number.Bounded{Value: c.J, Error: math.Inf(1)}
+	}
+	return number.Within(c.J, 2*c.TV.Lost())
 }
 
 // Cold returns the distance of the cold chain from the target after numbers of scans that rise, from independent starts at each rung. It fails for
@@ -172,7 +179,7 @@ func (r *Replicas) coldOf(scans int, away, third []float64, i int) Cold {
 		other += math.Abs(v) / 2
 	}
 	for x, v := range away {
-		c.TV += math.Abs(v) / 2
+		c.TV.Value += math.Abs(v) / 2
 		p, logp := r.p[i][x], r.logp[i][x]
 		switch ratio := v / p; {
 		case v == 0:
@@ -184,9 +191,7 @@ func (r *Replicas) coldOf(scans int, away, third []float64, i int) Cold {
 			c.J += float64(v * math.Log1p(ratio))
 		}
 	}
-	if c.TV != 0 || other != 0 {
-		c.Lost = math.Abs(3*other-c.TV) / c.TV
-	}
+	c.TV.Error = math.Abs(3*other - c.TV.Value)
 	return c
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
+	"breadboard/chains/number"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/mcmc/samplers/rank"
 	"breadboard/experiments/study"
@@ -62,26 +63,27 @@ func TestSamplerErrors(t *testing.T) {
 	reporttest.CheckLayout(t, f)
 	none := samplerErrorsRows(t, s, 10)
 	for i := range none {
-		none[i].MSE, none[i].MSEVariance, none[i].CvM = math.Inf(1), math.NaN(), math.NaN()
+		nan := number.Exactly(math.NaN())
+		none[i].MSE, none[i].MSEVariance, none[i].CvM = number.Exactly(math.Inf(1)), nan, nan
 	}
 	longtest.Refuses(mcmc.SamplerErrorsFigure("none", none))(t, "no real effective sample size")
 }
 
-// TestSamplerErrorsMachines: numbers that there cannot be are empty, and those that are not known are NaN.
+// TestSamplerErrorsMachines: numbers that there cannot be, and those that are not known, are empty.
 func TestSamplerErrorsMachines(t *testing.T) {
 	s := samplers.Selection{Toys: []string{"barrier:3x3"}, Kernels: []string{"barker"}, Starts: []string{"target"}, Functions: []string{"x0", "all"}}
 	rows := samplerErrorsRows(t, s, 1, 5)
 	rows[1].Work = math.NaN()
 	var cells []map[string]any
 	longtest.NoError(t, json.Unmarshal([]byte(reporttest.Write(t, mcmc.SamplerErrors(rows), table.JSON)), &cells))
-	if cells[0]["mse_var"] != "NaN" || cells[0]["ress_var"] != "NaN" || cells[0]["work"] != 1.0 || cells[1]["work"] != nil || cells[1]["work_per_ress"] != nil {
+	if cells[0]["mse_var"] != nil || cells[0]["ress_var"] != nil || cells[0]["work"] != 1.0 || cells[1]["work"] != nil || cells[1]["work_per_ress"] != nil {
 		t.Errorf("%v\n%v", cells[0], cells[1])
 	}
 	if cells[3]["mean"] != nil || cells[3]["R_var_paper"] != 4.0 || cells[1]["R_var_paper"] != 2.0 || cells[1]["R_ks_paper"] != math.Pi*math.Pi/12 {
 		t.Errorf("%v", cells[3])
 	}
 	for i := range rows {
-		rows[i].MSEVariance = math.NaN()
+		rows[i].MSEVariance = number.Exactly(math.NaN())
 	}
 	if text := reporttest.Write(t, mcmc.SamplerErrors(rows), table.Text); strings.Contains(text, "RESS var") || strings.Contains(text, "constant") || !strings.Contains(text, "RESS CvM") {
 		t.Errorf("people see a column that is empty:\n%s", text)

@@ -117,8 +117,8 @@ func TestTemperedLaw(t *testing.T) {
 		for x, v := range r.Stationary()[m.Rungs()-1] {
 			tv += math.Abs(law[x]-v) / 2
 		}
-		if math.Abs(tv-cold.TV) > 1e-13 || !(trips > 0.1) {
-			t.Errorf("%s: the cold chain is at a distance of %v, want %v; %v round trips", name, tv, cold.TV, trips)
+		if math.Abs(tv-cold.TV.Value) > 1e-13 || !(trips > 0.1) {
+			t.Errorf("%s: the cold chain is at a distance of %v, want %v; %v round trips", name, tv, cold.TV.Value, trips)
 		}
 	}
 }

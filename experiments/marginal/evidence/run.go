@@ -9,6 +9,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/estimators"
+	"breadboard/chains/number"
 	"breadboard/exact/laws"
 	"breadboard/experiments"
 	"breadboard/experiments/study"
@@ -72,6 +73,8 @@ type Numbers struct {
 	PAbove1      float64 // P(log Z-hat > log Z + 1); NaN where it is not computed, as NotesAbove say
 	// PAbove1Low <= PAbove1 <= PAbove1High are what is known of it; PAbove1 is in the middle.
 	PAbove1Low, PAbove1High float64
+	// BiasError, SDError and RMSEError bound the errors of Bias, SD and RMSE, which is NaN if none of its digits is known.
+	BiasError, SDError, RMSEError float64
 }
 
 // meanOverZ returns E Z-hat/Z, which is one where the estimate is unbiased. It is NaN where that is not known, and where it is positive and
@@ -416,10 +419,11 @@ func (r *Row) solve(ctx context.Context, p *plan, law laws.Law, beyond []float64
 	if err != nil {
 		return err
 	}
-	bias := m.Bias(p.LogZ)
+	bias, sd := m.Bias(p.LogZ), m.Deviation()
+	rmse := number.Bounded{Value: math.Hypot(bias.Value, sd.Value), Error: math.Hypot(bias.Error, sd.Error)}
 	r.Numbers = Numbers{
-		Mean: m.Mean + p.Offset, Bias: bias, SD: m.SD, RMSE: math.Hypot(bias, m.SD), LogMeanZ: m.LogMean + p.Offset, LogMeanOverZ: m.LogMean - p.LogZ,
-		PAbove1: math.NaN(), PAbove1Low: math.NaN(), PAbove1High: math.NaN(),
+		Mean: m.Mean + p.Offset, Bias: bias.Value, SD: sd.Value, RMSE: rmse.Float(), LogMeanZ: m.LogMean + p.Offset, LogMeanOverZ: m.LogMean - p.LogZ,
+		PAbove1: math.NaN(), PAbove1Low: math.NaN(), PAbove1High: math.NaN(), BiasError: bias.Error, SDError: sd.Error, RMSEError: rmse.Error,
 	}
 	r.Method = string(m.Method)
 	if m.Note != "" {
@@ -453,5 +457,5 @@ const exactBracket = 1e-9
 // unknown returns numbers none of which is known.
 func unknown() Numbers {
 	nan := math.NaN()
-	return Numbers{nan, nan, nan, nan, nan, nan, nan, nan, nan}
+	return Numbers{nan, nan, nan, nan, nan, nan, nan, nan, nan, 0, 0, 0}
 }

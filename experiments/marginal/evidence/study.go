@@ -81,6 +81,7 @@ import (
 	"slices"
 	"strings"
 
+	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/experiments"
 	"breadboard/experiments/columns"
@@ -240,6 +241,9 @@ func fields() columns.List {
 	nats := func(name, title string, digits, spare int, k columns.Kept, meaning string, of func(*Row) float64) columns.Field {
 		return columns.Of(name, title, meaning, of).In("nats").Digits(digits).Spare(spare).Keep(k)
 	}
+	bounded := func(name, title string, spare int, k columns.Kept, meaning string, of func(*Row) number.Bounded) columns.Field {
+		return columns.Of(name, title, meaning, of).OrEmpty().In("nats").Digits(4).Spare(spare).Keep(k)
+	}
 	theCase := (*Row).TheCase
 	return slices.Concat(
 		experiments.CaseColumns(theCase, "toy"),
@@ -252,9 +256,9 @@ func fields() columns.List {
 			text("bound", "bound", 3, "lower where E log Zhat is at most log Z on every target, upper where it is at least log Z, none where neither is known", func(r *Row) string { return string(r.Bound) }),
 			nats("log_z_ratio", "log Z", 0, 0, columns.Kept{Low: -math.MaxFloat64, High: math.MaxFloat64}, "log Z, which is log(Z_T/Z_1)", func(r *Row) float64 { return r.LogZRatio }),
 			nats("mean", "E log Zhat", 0, 0, shown(anywhere), "the mean of log Zhat", func(r *Row) float64 { return r.Mean }),
-			nats("bias", "bias", 4, columns.Answer, shown(anywhere), "the mean of log Zhat less log_z_ratio", func(r *Row) float64 { return r.Bias }),
-			nats("sd", "sd", 4, 0, positive, "the standard deviation of log Zhat", func(r *Row) float64 { return r.SD }),
-			nats("rmse", "RMSE", 4, columns.Answer, positive, "the root mean squared error of log Zhat", func(r *Row) float64 { return r.RMSE }),
+			bounded("bias", "bias", columns.Answer, shown(anywhere), "the mean of log Zhat less log_z_ratio", func(r *Row) number.Bounded { return number.Bounded{Value: r.Bias, Error: r.BiasError} }),
+			bounded("sd", "sd", 0, positive, "the standard deviation of log Zhat", func(r *Row) number.Bounded { return number.Bounded{Value: r.SD, Error: r.SDError} }),
+			bounded("rmse", "RMSE", columns.Answer, positive, "the root mean squared error of log Zhat", func(r *Row) number.Bounded { return number.Bounded{Value: r.RMSE, Error: r.RMSEError} }),
 			nats("log_mean_z", "log E Zhat", 0, 2, anywhere, "log E Zhat, of all trials combined", func(r *Row) float64 { return r.LogMeanZ }),
 			columns.Of("mean_over_z", "", "E Zhat/Z, of all trials combined: one where Zhat is unbiased; empty where it is not known, and where floating point cannot hold it as it does log_mean_z", (*Row).meanOverZ).OrEmpty(),
 			columns.Of("p_above_1", "P(> +1)", "P(log Zhat > log Z + 1): the middle of what is known, whose half width note has", func(r *Row) float64 { return r.PAbove1 }).Digits(4).Within(-exactBracket, 1+exactBracket).Missing().Shown(),

@@ -9,6 +9,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/couplings"
+	"breadboard/chains/number"
 	"breadboard/exact/meeting"
 	"breadboard/experiments"
 	"breadboard/experiments/columns"
@@ -20,8 +21,8 @@ import (
 type BestRow struct {
 	samplers.Setting // without a function and a number of samples
 	Coupling         string
-	MeanTau          float64
-	BestMean         float64
+	MeanTau          number.Bounded
+	BestMean         number.Bounded
 	Note             string
 	failed           error // why the coupling has no numbers; nil where it has
 }
@@ -89,17 +90,17 @@ func (o *BestOptions) rows(ctx context.Context, p *samplers.Problem, h study.How
 			if couplings.Refused(all[c].err) {
 				continue
 			}
-			row := BestRow{Setting: samplers.Setting{Problem: p, Start: start}, Coupling: name, MeanTau: math.NaN(), BestMean: math.NaN()}
+			row := BestRow{Setting: samplers.Setting{Problem: p, Start: start}, Coupling: name, MeanTau: number.Exactly(math.NaN()), BestMean: number.Exactly(math.NaN())}
 			var notes []string
 			if row.failed = all[c].err; row.failed != nil {
 				notes = append(notes, missed(row.failed))
 			} else {
-				row.MeanTau, notes = all[c].laws[s].Mean, append(notes, remarks(p, all[c].solved, 0))
+				row.MeanTau, notes = all[c].laws[s].Bounded(all[c].laws[s].Mean), append(notes, remarks(p, all[c].solved, 0))
 			}
 			if best.err != nil {
 				notes = append(notes, "no best coupling: "+best.err.Error())
 			} else {
-				row.BestMean = best.laws[s].Mean
+				row.BestMean = best.laws[s].Bounded(best.laws[s].Mean)
 				notes = append(notes, coarse(best.solved))
 			}
 			row.Note = strings.Join(slices.DeleteFunc(notes, func(s string) bool { return s == "" }), "; ")
@@ -114,14 +115,14 @@ func (o *BestOptions) rows(ctx context.Context, p *samplers.Problem, h study.How
 
 // BestColumns lists the columns of the study of the best coupling.
 func BestColumns() columns.List {
-	number := func(name, title, meaning string, low float64, of func(*BestRow) float64) columns.Field {
-		return columns.Of(name, title, meaning, of).Within(low, math.Inf(1)).Missing().Shown()
+	bounded := func(name, title, meaning string, low float64, of func(*BestRow) number.Bounded) columns.Field {
+		return columns.Of(name, title, meaning, of).OrEmpty().Within(low, math.Inf(1)).Missing().Shown()
 	}
 	own := columns.List{
 		columns.Of("coupling", "coupling", "how the two chains are moved together", func(r *BestRow) string { return r.Coupling }),
-		number("mean_tau", "E tau", "the mean of the meeting time with a lag of one, in moves; +Inf where chains may never meet", 1, func(r *BestRow) float64 { return r.MeanTau }).Answer(),
-		number("best_mean_tau", "best", "the same of the best Markovian coupling", 1, func(r *BestRow) float64 { return r.BestMean }).Answer(),
-		number("over_best", "over best", "the one over the other", 0, func(r *BestRow) float64 { return r.MeanTau / r.BestMean }).Answer(),
+		bounded("mean_tau", "E tau", "the mean of the meeting time with a lag of one, in moves; +Inf where chains may never meet", 1, func(r *BestRow) number.Bounded { return r.MeanTau }).Answer(),
+		bounded("best_mean_tau", "best", "the same of the best Markovian coupling", 1, func(r *BestRow) number.Bounded { return r.BestMean }).Answer(),
+		bounded("over_best", "over best", "the one over the other", 0, func(r *BestRow) number.Bounded { return r.MeanTau.Over(r.BestMean) }).Answer(),
 		columns.Note(func(r *BestRow) string { return r.Note }),
 	}
 	setting := (*BestRow).TheSetting

@@ -31,7 +31,7 @@ func Example() {
 		panic(err)
 	}
 	for _, r := range rows {
-		fmt.Printf("%s: E tau = %.4f; TV = %.4f, D = %.4f and d = %.4f after %d moves\n", r.Coupling, r.MeanTau, r.TV, r.LagTV, r.Point.Bound, r.T)
+		fmt.Printf("%s: E tau = %.4f; TV = %.4f, D = %.4f and d = %.4f after %d moves\n", r.Coupling, r.MeanTau.Value, r.TV, r.LagTV, r.Point.Bound, r.T)
 	}
 	// Output:
 	// rows: E tau = 6.9753; TV = 0.1332, D = 0.1347 and d = 3.2000 after 5 moves
@@ -45,8 +45,8 @@ func TestLagGains(t *testing.T) {
 	o := couple.UnbiasedOptions{Couplings: []string{"rows-comonotone"}, Lags: []int{1, 12}, K: []string{"best", "q99"}, M: []int{60}}
 	rows := longtest.Must(study.Run(context.Background(), couple.Estimator(), p, o, study.How{}))(t)
 	for i, want := range []struct{ k, loss float64 }{{53, 7.851015552057068}, {39, 10.96514783215973}, {23, 1.830653882350609}, {51, 3.2996024020461348}} {
-		if r := rows[i]; float64(r.Unbiased.K) != want.k || math.Abs(r.Loss-want.loss) > 1e-11*want.loss {
-			t.Errorf("lag %d, %s: k = %d loses %v, for k = %v and %v", r.Lag, r.Rule, r.Unbiased.K, r.Loss, want.k, want.loss)
+		if r := rows[i]; float64(r.Unbiased.K) != want.k || math.Abs(r.Loss.Value-want.loss) > 1e-11*want.loss {
+			t.Errorf("lag %d, %s: k = %d loses %v, for k = %v and %v", r.Lag, r.Rule, r.Unbiased.K, r.Loss.Value, want.k, want.loss)
 		}
 	}
 }
@@ -93,8 +93,8 @@ func TestBestIsTheFloor(t *testing.T) {
 		t.Errorf("%d couplings of independence, which proposes no neighbour", len(rows))
 	}
 	for _, r := range rows {
-		if r.MeanTau < r.BestMean*(1-1e-12) {
-			t.Errorf("%s: %v is below the best, %v", r.Coupling, r.MeanTau, r.BestMean)
+		if r.MeanTau.Value < r.BestMean.Value*(1-1e-12) {
+			t.Errorf("%s: %v is below the best, %v", r.Coupling, r.MeanTau.Value, r.BestMean.Value)
 		}
 	}
 }
@@ -116,7 +116,7 @@ func TestFailingCoupling(t *testing.T) {
 	}
 	for _, r := range rows {
 		failed := r.Coupling == "proposals"
-		if math.IsNaN(r.MeanTau) != failed || math.IsNaN(r.TV) != failed || strings.Contains(r.Note, "it proposes no neighbour") != failed {
+		if math.IsNaN(r.MeanTau.Value) != failed || math.IsNaN(r.TV) != failed || strings.Contains(r.Note, "it proposes no neighbour") != failed {
 			t.Errorf("%+v", r)
 		}
 	}
@@ -126,7 +126,7 @@ func TestFailingCoupling(t *testing.T) {
 	p := longtest.Must(problems("random:1:1:2x2", "heatbath-scan", "g"))(t)
 	o := couple.UnbiasedOptions{Couplings: []string{"proposals", "rows"}, Lags: []int{1}, K: []string{"2"}, M: []int{4}}
 	estimators := longtest.Must(study.Run(context.Background(), couple.Estimator(), p, o, study.How{}))(t)
-	if len(estimators) != 2 || !math.IsNaN(estimators[0].Loss) || estimators[0].Note == "" || !(estimators[1].Loss > 0) {
+	if len(estimators) != 2 || !math.IsNaN(estimators[0].Loss.Value) || estimators[0].Note == "" || !(estimators[1].Loss.Value > 0) {
 		t.Errorf("%+v", estimators)
 	}
 }
@@ -136,7 +136,7 @@ func TestFailingCoupling(t *testing.T) {
 func TestNoBoundWithinAClass(t *testing.T) {
 	for _, c := range []struct{ toy, kernel string }{{"random:2:7:3x3", "heatbath-axis:0"}, {"random:2:7:3x3", "stay"}} {
 		for _, r := range longtest.Must(rowsOf(t, c.toy, c.kernel, []string{"point:0", "uniform"}, "rows"))(t) {
-			if r.Start.Name != "uniform" && (!math.IsNaN(r.Point.Bound) || !math.IsNaN(r.Bound.Moves) || math.IsInf(r.MeanTau, 1)) || !math.IsNaN(r.LagTV) || !strings.Contains(r.Note, "from this start the distance never falls below") {
+			if r.Start.Name != "uniform" && (!math.IsNaN(r.Point.Bound) || !math.IsNaN(r.Bound.Moves) || math.IsInf(r.MeanTau.Value, 1)) || !math.IsNaN(r.LagTV) || !strings.Contains(r.Note, "from this start the distance never falls below") {
 				t.Errorf("%+v: %+v", c, r)
 			}
 		}
@@ -153,8 +153,8 @@ func TestNoBoundWithinAClass(t *testing.T) {
 // two modes both rates are that of leaving one, 2 e/(1+e)^2 (1 + O(e)) apart.
 func TestRateRatio(t *testing.T) {
 	for _, r := range longtest.Must(rowsOf(t, "random:1:1:4", "heatbath", []string{"uniform"}, "independent", "rows"))(t) {
-		if !math.IsNaN(r.RateRatio) || !strings.Contains(r.RateNote, "rounding hides it") && r.Coupling == "independent" {
-			t.Errorf("%s: %v, %q", r.Coupling, r.RateRatio, r.RateNote)
+		if !math.IsNaN(r.RateRatio.Value) || !strings.Contains(r.RateNote, "rounding hides it") && r.Coupling == "independent" {
+			t.Errorf("%s: %v, %q", r.Coupling, r.RateRatio.Value, r.RateNote)
 		}
 	}
 	toys := []string{"cells:0:-25/-25:0", "cells:0:-36/-36:0", "cells:0:-38/-38:0", "cells:0:-700/-700:0"}
@@ -163,8 +163,8 @@ func TestRateRatio(t *testing.T) {
 	}
 	for _, toy := range toys {
 		for _, r := range longtest.Must(rowsOf(t, toy, "heatbath", []string{"uniform"}, "independent", "rows", "common"))(t) {
-			if math.Abs(r.RateRatio-1) > 1e-9 || r.RateNote != "" {
-				t.Errorf("%s, %s: %v, %q", toy, r.Coupling, r.RateRatio, r.RateNote)
+			if math.Abs(r.RateRatio.Value-1) > 1e-9 || r.RateNote != "" {
+				t.Errorf("%s, %s: %v, %q", toy, r.Coupling, r.RateRatio.Value, r.RateNote)
 			}
 		}
 	}
@@ -198,7 +198,7 @@ func TestLossOfSlowChains(t *testing.T) {
 		p := longtest.Must(problems(fmt.Sprintf("cells:0:-%v:2", steep), "metropolis", "g"))(t)
 		o := couple.UnbiasedOptions{Couplings: []string{"rows"}, Lags: []int{1}, K: []string{"5", "best"}, M: []int{10}}
 		for _, r := range longtest.Must(study.Run(context.Background(), couple.Estimator(), p, o, study.How{}))(t) {
-			if !(r.Loss > 1) || !(r.LossError < 1e-13) || r.Note != "" {
+			if !(r.Loss.Value > 1) || !(r.Loss.Lost() < 1e-13) || r.Note != "" {
 				t.Errorf("%v nats: %+v; %q", steep, r.Unbiased, r.Note)
 			}
 		}
@@ -210,7 +210,7 @@ func TestVarianceBeyondFloats(t *testing.T) {
 	p := longtest.Must(problems("cells:0:-700:2", "metropolis", "g"))(t)
 	o := couple.UnbiasedOptions{Couplings: []string{"rows"}, Lags: []int{1}, K: []string{"5", "best"}, M: []int{10}}
 	for _, r := range longtest.Must(study.Run(context.Background(), couple.Estimator(), p, o, study.How{}))(t) {
-		if !math.IsNaN(r.Variance) || !math.IsNaN(r.Loss) || !strings.Contains(r.Note, "the variance is above 1.8e308") || !(r.Cost > 1e300) {
+		if !math.IsNaN(r.Variance) || !math.IsNaN(r.Loss.Value) || !strings.Contains(r.Note, "the variance is above 1.8e308") || !(r.Cost > 1e300) {
 			t.Errorf("%+v; %q", r.Unbiased, r.Note)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/couplings"
+	"breadboard/chains/number"
 	"breadboard/chains/sorts"
 	"breadboard/exact/averages"
 	"breadboard/exact/kernel"
@@ -28,12 +29,13 @@ type Row struct {
 	Coupling         string
 	Lag              int
 	meeting.Point
-	MeanTau   float64       // in moves
-	TailRate  float64       // by which P(tau > t) falls in each move in the end
-	RateRatio float64       // how many times longer the bound takes than the distance in the far tail; NaN where that is not known
-	Within    float64       // the limit of the two mixing times
-	Bound     averages.Time // the least t with d_L(t) <= Within
-	Truth     averages.Time // the least t with TV <= Within
+	MeanTau   number.Bounded // in moves
+	D         number.Bounded // Point.Bound with its error
+	TailRate  float64        // by which P(tau > t) falls in each move in the end
+	RateRatio number.Bounded // how many times longer the bound takes than the distance in the far tail; NaN where that is not known
+	Within    float64        // the limit of the two mixing times
+	Bound     averages.Time  // the least t with d_L(t) <= Within
+	Truth     averages.Time  // the least t with TV <= Within
 	Note      string
 	RateNote  string          // on RateRatio
 	BestNote  string          // on what the best coupling may have missed
@@ -155,14 +157,14 @@ func plan(_ context.Context, problems []samplers.Problem, o *Options) (study.Pla
 
 func (o *Options) rows(ctx context.Context, p *samplers.Problem, name string, h study.How) (rows []Row, err error) {
 	at := slices.Compact(sorts.Int64s(slices.Values(o.At)))
-	first, ratio, ratioNote := true, math.NaN(), ""
+	first, ratio, ratioNote := true, number.Exactly(math.NaN()), ""
 	return eachLaw(ctx, p, name, o.Lags, h, func(start samplers.Start, solved *meeting.Solved, m *meeting.Law) (rows []Row, err error) {
 		gap, err := solved.TailGap(ctx)
 		if err != nil {
 			return nil, err
 		}
 		row := Row{
-			Setting: samplers.Setting{Problem: p, Start: start}, Coupling: name, Lag: m.Lag, MeanTau: m.Mean, TailRate: 1 - gap,
+			Setting: samplers.Setting{Problem: p, Start: start}, Coupling: name, Lag: m.Lag, MeanTau: m.Bounded(m.Mean), TailRate: 1 - gap,
 			Within: o.Within, Note: remarks(p, solved, m.Floor),
 		}
 		if name == Best {
@@ -193,7 +195,7 @@ func (o *Options) rows(ctx context.Context, p *samplers.Problem, name string, h 
 			row.Curve, err = m.Points(ctx, shown(row, at))
 		}
 		for _, point := range points {
-			row.Point = point
+			row.Point, row.D = point, m.Bounded(point.Bound)
 			rows = append(rows, row)
 			row.Curve, row.FromMode = nil, nil
 		}
@@ -203,7 +205,7 @@ func (o *Options) rows(ctx context.Context, p *samplers.Problem, name string, h 
 		for _, t := range at {
 			rows = append(rows, Row{
 				Setting: samplers.Setting{Problem: p, Start: start}, Coupling: name, Lag: lag, Point: meeting.Point{T: t, Survival: nan, Bound: nan, LagTV: nan, TV: nan},
-				MeanTau: nan, TailRate: nan, RateRatio: nan, Within: o.Within, Bound: averages.Time{Moves: nan}, Truth: averages.Time{Moves: nan}, Note: missed(err), failed: err,
+				MeanTau: number.Exactly(nan), D: number.Exactly(nan), TailRate: nan, RateRatio: number.Exactly(nan), Within: o.Within, Bound: averages.Time{Moves: nan}, Truth: averages.Time{Moves: nan}, Note: missed(err), failed: err,
 			})
 		}
 		return rows

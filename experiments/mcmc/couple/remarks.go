@@ -23,12 +23,6 @@ func remarks(p *samplers.Problem, solved *meeting.Solved, floor float64) string 
 	if x, y, late := solved.TooLate(); late {
 		say("chains at the states %d and %d meet with probability one, but only after more than 1.8e308 moves on average, which is shown as +Inf", x, y)
 	}
-	if solved.Off > 0 {
-		say("the pairs are too many for elimination; by the residual of the iteration, E tau and d are off by at most a part %.1g", solved.Off)
-	}
-	if solved.Lost > 1e-12 {
-		say("the coupling makes choices by probabilities so near to one that few digits of the rest are left: E tau and what follows from it are off by up to a part %.1g", solved.Lost)
-	}
 	if floor > 0 {
 		say("from this start the distance never falls below %.3g, as the chain does not forget in which states it began; so when chains meet says nothing about it, and D, and d where it is finite, are left out", floor)
 	}

@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"breadboard/chains/couplings"
+	"breadboard/chains/number"
 	"breadboard/exact/meeting"
 	"breadboard/experiments"
 	"breadboard/experiments/columns"
@@ -146,29 +147,35 @@ func solving(s experiments.Size, products float64) experiments.Cost {
 
 // Columns lists the columns of the study.
 func Columns() columns.List {
-	number := func(name, title, meaning string, high float64, missing bool, of func(*Row) float64) columns.Field {
-		return columns.Of(name, title, meaning, of).OrEmpty().Keep(columns.Kept{High: high, Missing: missing, Shown: true})
+	kept := func(f columns.Field, high float64) columns.Field {
+		return f.OrEmpty().Keep(columns.Kept{High: high, Missing: true, Shown: true})
+	}
+	plain := func(name, title, meaning string, high float64, of func(*Row) float64) columns.Field {
+		return kept(columns.Of(name, title, meaning, of), high)
+	}
+	bounded := func(name, title, meaning string, of func(*Row) number.Bounded) columns.Field {
+		return kept(columns.Of(name, title, meaning, of), math.Inf(1))
 	}
 	inf := math.Inf(1)
 	own := columns.List{
 		columns.Of("coupling", "coupling", "how the two chains are moved together", func(r *Row) string { return r.Coupling }),
 		columns.Of("lag", "L", "by how many moves the first chain is ahead", func(r *Row) int { return r.Lag }),
 		columns.Of("t", "t", "the number of moves", func(r *Row) int { return int(r.T) }),
-		number("bound", "d", "the bound on the distance: E max(0, ceil((tau - L - t)/L)); +Inf where chains may never meet, and else empty where the law does not tend to the target", inf, true, func(r *Row) float64 { return r.Point.Bound }).Answer(),
-		number("tv_distance", "TV", "the total variation distance of the law after t moves from the target", 1, true, func(r *Row) float64 { return r.TV }).Answer(),
-		number("lag_tv", "D", "the sum of the distances between the laws after t, t + L, t + 2L, ... moves, which the best coupling with this lag would give; empty where it takes too long or rounding hides its end, which note says, and where the law does not tend to the target", inf, true, func(r *Row) float64 { return r.LagTV }).Answer(),
-		number("looseness", "d/TV", "how many times the distance the bound is; empty where the distance is zero", inf, true, func(r *Row) float64 {
+		bounded("bound", "d", "the bound on the distance: E max(0, ceil((tau - L - t)/L)); +Inf where chains may never meet, and else empty where the law does not tend to the target", func(r *Row) number.Bounded { return r.D }).Answer(),
+		plain("tv_distance", "TV", "the total variation distance of the law after t moves from the target", 1, func(r *Row) float64 { return r.TV }).Answer(),
+		plain("lag_tv", "D", "the sum of the distances between the laws after t, t + L, t + 2L, ... moves, which the best coupling with this lag would give; empty where it takes too long or rounding hides its end, which note says, and where the law does not tend to the target", inf, func(r *Row) float64 { return r.LagTV }).Answer(),
+		bounded("looseness", "d/TV", "how many times the distance the bound is; empty where the distance is zero", func(r *Row) number.Bounded {
 			if r.TV == 0 {
-				return math.NaN()
+				return number.Exactly(math.NaN())
 			}
-			return r.Point.Bound / r.TV
+			return r.D.Over(number.Exactly(r.TV))
 		}).Answer(),
-		number("survival", "", "the probability P(tau > L + t) that the chains have not met", 1, true, func(r *Row) float64 { return r.Survival }),
-		number("mean_tau", "E tau", "the mean of the meeting time, in moves of the first chain; +Inf where chains may never meet", inf, true, func(r *Row) float64 { return r.MeanTau }).Answer(),
-		number("tail_rate", "", "the factor by which P(tau > t) falls in each move in the end; empty where chains may never meet, or only after more than 1.8e308 moves", 1, true, func(r *Row) float64 { return r.TailRate }),
-		number("rate_ratio", "rate ratio", "the logarithm of the second largest modulus of the eigenvalues of the kernel over that of the tail rate: how many times as long the bound takes in the far tail as the distance; empty where one of them is not known, or zero but for rounding", inf, true, func(r *Row) float64 { return r.RateRatio }).Answer(),
-		number("mixing_bound", "mixing by d", "the least t with d <= tv; +Inf where there is none, and empty where d is", inf, true, func(r *Row) float64 { return r.Bound.Moves }).Answer(),
-		number("mixing_true", "by TV", "the least t with TV <= tv; +Inf where there is none", inf, true, func(r *Row) float64 { return r.Truth.Moves }).Answer(),
+		plain("survival", "", "the probability P(tau > L + t) that the chains have not met", 1, func(r *Row) float64 { return r.Survival }),
+		bounded("mean_tau", "E tau", "the mean of the meeting time, in moves of the first chain; +Inf where chains may never meet", func(r *Row) number.Bounded { return r.MeanTau }).Answer(),
+		plain("tail_rate", "", "the factor by which P(tau > t) falls in each move in the end; empty where chains may never meet, or only after more than 1.8e308 moves", 1, func(r *Row) float64 { return r.TailRate }),
+		bounded("rate_ratio", "rate ratio", "the logarithm of the second largest modulus of the eigenvalues of the kernel over that of the tail rate: how many times as long the bound takes in the far tail as the distance; empty where one of them is not known, or zero but for rounding", func(r *Row) number.Bounded { return r.RateRatio }).Answer(),
+		plain("mixing_bound", "mixing by d", "the least t with d <= tv; +Inf where there is none, and empty where d is", inf, func(r *Row) float64 { return r.Bound.Moves }).Answer(),
+		plain("mixing_true", "by TV", "the least t with TV <= tv; +Inf where there is none", inf, func(r *Row) float64 { return r.Truth.Moves }).Answer(),
 		columns.Of("tv", "", "the limit of the two mixing times", func(r *Row) float64 { return r.Within }),
 		columns.Note(func(r *Row) string { return strings.Join(r.Notes(), "; ") }),
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/exact/meeting"
 	"breadboard/experiments"
 	"breadboard/experiments/columns"
@@ -25,7 +26,7 @@ type UnbiasedRow struct {
 	Lag              int
 	Rule             string // by which k was chosen
 	meeting.Unbiased
-	MeanTau float64
+	MeanTau number.Bounded
 	Note    string
 	failed  error // why there are no numbers; nil where there are
 	// Every has the estimator with each k up to m; nil unless figures are drawn, and but for the first rule for each m of at most maxTries.
@@ -133,26 +134,21 @@ func (o *UnbiasedOptions) rows(ctx context.Context, p *samplers.Problem, name st
 	}
 	without := func(r UnbiasedRow, m int, err error) UnbiasedRow {
 		nan := math.NaN()
-		r.Unbiased = meeting.Unbiased{K: -1, M: m, Bias: nan, Variance: nan, Plain: nan, Cost: nan, Loss: nan}
-		r.MeanTau, r.Note, r.failed = nan, missed(err), err
+		r.Unbiased = meeting.Unbiased{K: -1, M: m, Bias: nan, Variance: nan, Plain: nan, Cost: nan, Loss: number.Exactly(nan)}
+		r.MeanTau, r.Note, r.failed = number.Exactly(nan), missed(err), err
 		return r
 	}
 	return eachLaw(ctx, p, name, o.Lags, h, func(start samplers.Start, solved *meeting.Solved, law *meeting.Law) (rows []UnbiasedRow, err error) {
 		note := remarks(p, solved, law.Floor)
 		o.each(p, func(f samplers.Function, m int, rule string) {
 			r := row(start, f, law.Lag, rule)
-			r.MeanTau, r.Note = law.Mean, note
+			r.MeanTau, r.Note = law.Bounded(law.Mean), note
 			if r.Unbiased, err = chosen(ctx, law, f, rule, m); err != nil {
 				r = without(r, m, err)
 			}
-			text := ""
-			switch lost := r.Unbiased.LossError; {
-			case err == nil && math.IsNaN(r.Variance):
-				text = "the variance is above 1.8e308, the largest number of floating point"
-			case lost > samplers.LostDigits:
-				text = fmt.Sprintf("the loss is known to %s, for the spectral gap of the chain is small", samplers.Digits(lost))
+			if err == nil && math.IsNaN(r.Variance) {
+				r.Note = strings.TrimPrefix(r.Note+"; the variance is above 1.8e308, the largest number of floating point", "; ")
 			}
-			r.Note = strings.Trim(r.Note+"; "+text, "; ")
 			if rule == o.K[0] && h.Figures && m <= maxTries && err == nil {
 				r.Every, err = law.EveryK(ctx, f.Parts[0], m)
 			}
@@ -207,7 +203,7 @@ func chosen(ctx context.Context, law *meeting.Law, f samplers.Function, rule str
 
 // UnbiasedColumns lists the columns of the study of the unbiased estimator.
 func UnbiasedColumns() columns.List {
-	number := func(name, title, meaning string, low float64, of func(*UnbiasedRow) float64) columns.Field {
+	plain := func(name, title, meaning string, low float64, of func(*UnbiasedRow) float64) columns.Field {
 		return columns.Of(name, title, meaning, of).OrEmpty().Within(low, math.Inf(1)).Missing().Shown()
 	}
 	own := columns.List{
@@ -215,18 +211,18 @@ func UnbiasedColumns() columns.List {
 		columns.Of("lag", "L", "by how many moves the first chain is ahead", func(r *UnbiasedRow) int { return r.Lag }),
 		columns.Of("m", "m", "the last time of the average", func(r *UnbiasedRow) int { return r.M }),
 		columns.Of("rule", "rule", "how k was chosen: best, q99 or the number itself", func(r *UnbiasedRow) string { return r.Rule }),
-		number("chosen_k", "k", "the first time of the average", 0, func(r *UnbiasedRow) float64 {
+		plain("chosen_k", "k", "the first time of the average", 0, func(r *UnbiasedRow) float64 {
 			if r.Unbiased.K < 0 {
 				return math.NaN()
 			}
 			return float64(r.Unbiased.K)
 		}).Answer(),
-		number("cost", "cost", "the mean number of moves of one chain", 0, func(r *UnbiasedRow) float64 { return r.Cost }).Answer(),
-		number("variance", "variance", "the variance of the estimate, in that of the function under the target", 0, func(r *UnbiasedRow) float64 { return r.Variance }).Answer(),
-		number("loss", "loss", "cost times variance over the asymptotic variance of the chain: how many times as many moves it takes as one long chain", 0, func(r *UnbiasedRow) float64 { return r.Loss }).Answer(),
-		number("plain_bias", "plain bias", "the bias of the plain average over k..m, in standard deviations of the function", math.Inf(-1), func(r *UnbiasedRow) float64 { return r.Plain }),
-		number("bias", "", "what rounding has left of the bias of the estimator, in standard deviations of the function; empty where chains take 1e12 moves to meet, since no digit is left", math.Inf(-1), func(r *UnbiasedRow) float64 { return r.Bias }),
-		number("mean_tau", "E tau", "the mean of the meeting time, in moves of the first chain", 0, func(r *UnbiasedRow) float64 { return r.MeanTau }),
+		plain("cost", "cost", "the mean number of moves of one chain", 0, func(r *UnbiasedRow) float64 { return r.Cost }).Answer(),
+		plain("variance", "variance", "the variance of the estimate, in that of the function under the target", 0, func(r *UnbiasedRow) float64 { return r.Variance }).Answer(),
+		columns.Of("loss", "loss", "cost times variance over the asymptotic variance of the chain: how many times as many moves it takes as one long chain", func(r *UnbiasedRow) number.Bounded { return r.Loss }).OrEmpty().Within(0, math.Inf(1)).Missing().Shown().Answer(),
+		plain("plain_bias", "plain bias", "the bias of the plain average over k..m, in standard deviations of the function", math.Inf(-1), func(r *UnbiasedRow) float64 { return r.Plain }),
+		plain("bias", "", "what rounding has left of the bias of the estimator, in standard deviations of the function; empty where chains take 1e12 moves to meet, since no digit is left", math.Inf(-1), func(r *UnbiasedRow) float64 { return r.Bias }),
+		columns.Of("mean_tau", "E tau", "the mean of the meeting time, in moves of the first chain", func(r *UnbiasedRow) number.Bounded { return r.MeanTau }).OrEmpty().Within(0, math.Inf(1)).Missing().Shown(),
 		columns.Note(func(r *UnbiasedRow) string { return r.Note }),
 	}
 	setting := (*UnbiasedRow).TheSetting

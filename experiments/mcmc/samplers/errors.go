@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/exact/averages"
 	"breadboard/experiments"
@@ -25,23 +26,27 @@ type ErrorsRow struct {
 	Mean, SD, Kurtosis float64 // of the function under the target; NaN for a vector
 	// Tau is the integrated autocorrelation time, to which N/RESS tends: for a vector the mean of those of its coordinates. It is NaN where
 	// the chain is reducible.
-	Tau float64
+	Tau number.Bounded
 
-	RMean, Bias, MSE float64 // of the chain's mean; RMean is one for a function, and the number of coordinates for a vector
-	MSEStationary    float64 // the same error of chains that start at a draw of the target
+	RMean         float64        // one for a function, and the number of coordinates for a vector
+	Bias, MSE     number.Bounded // of the chain's mean
+	MSEStationary number.Bounded // the same error of chains that start at a draw of the target
 
 	// RVariance, BiasVariance and MSEVariance are of the sample variance with divisor N - 1. NaN at N = 1, and where it was left out.
-	RVariance, BiasVariance, MSEVariance float64
+	RVariance                 float64
+	BiasVariance, MSEVariance number.Bounded
 
-	RCvM, CvM float64 // of the Cramer-von Mises distance; NaN where it was left out
+	RCvM float64
+	CvM  number.Bounded // of the Cramer-von Mises distance; NaN where it was left out
 	// RKS and KS2 are N E[KS^2] of N independent draws and E[KS^2], with KS the Kolmogorov-Smirnov distance; NaN where they are too large to
 	// compute. KS2Low and KS2High bound the second.
-	RKS, KS2, KS2Low, KS2High float64
+	RKS                  float64
+	KS2, KS2Low, KS2High number.Bounded
 
 	Method   averages.Method
 	Rounding float64 // about the relative error of these numbers by rounding
 	Notes    []Note
-	NotesRow []string // on this row alone: on the digits that rounding leaves, and on KS2
+	NotesRow []string // on this row alone: on KS2
 }
 
 // Note says what the numbers of a row cannot, and what it is about: rows that share its subject share the note.
@@ -51,20 +56,28 @@ func (n Note) String() string { return n.About + ": " + n.Text }
 
 // RESSMean, RESSStationary, RESSVariance, RESSCvM and RESSKS return the real effective sample sizes of the estimates: R over their mean
 // squared error (Turner and Neal 2017, Eq. 4). RESSStationary is that of the mean of chains that start at a draw of the target.
-func (r *ErrorsRow) RESSMean() float64       { return r.RMean / r.MSE }
-func (r *ErrorsRow) RESSStationary() float64 { return r.RMean / r.MSEStationary }
-func (r *ErrorsRow) RESSVariance() float64   { return r.RVariance / r.MSEVariance }
-func (r *ErrorsRow) RESSCvM() float64        { return r.RCvM / r.CvM }
-func (r *ErrorsRow) RESSKS() float64         { return r.RKS / r.KS2 }
+func (r *ErrorsRow) RESSMean() number.Bounded { return number.Exactly(r.RMean).Over(r.MSE) }
+func (r *ErrorsRow) RESSStationary() number.Bounded {
+	return number.Exactly(r.RMean).Over(r.MSEStationary)
+}
+func (r *ErrorsRow) RESSVariance() number.Bounded {
+	return number.Exactly(r.RVariance).Over(r.MSEVariance)
+}
+func (r *ErrorsRow) RESSCvM() number.Bounded { return number.Exactly(r.RCvM).Over(r.CvM) }
+func (r *ErrorsRow) RESSKS() number.Bounded  { return number.Exactly(r.RKS).Over(r.KS2) }
 
 // RESSOfConstant returns what the sample variance of a chain that never moves would score: it is zero, and its error one for each coordinate.
 func (r *ErrorsRow) RESSOfConstant() float64 { return r.RVariance / r.RMean }
 
 // Efficiency returns RESS/N of the mean (Turner and Neal 2017, Eq. 6).
-func (r *ErrorsRow) Efficiency() float64 { return r.RESSMean() / float64(r.N) }
+func (r *ErrorsRow) Efficiency() number.Bounded {
+	return r.RESSMean().Over(number.Exactly(float64(r.N)))
+}
 
 // workPerRESS returns how many evaluations of log f the chain takes for each independent draw that its mean is worth.
-func (r *ErrorsRow) workPerRESS() float64 { return r.Work / r.RESSMean() }
+func (r *ErrorsRow) workPerRESS() number.Bounded {
+	return number.Exactly(r.Work / r.RMean).Times(r.MSE)
+}
 
 // auto stands for the fastest method that can answer.
 const auto = "auto"
@@ -186,42 +199,39 @@ func rowOf(parts []*question, start int, n int64) ErrorsRow {
 	if !r.Function.Whole() {
 		r.Mean, r.SD, r.Kurtosis = math.NaN(), math.NaN(), math.NaN()
 	}
-	squared := 0.0 // of the vector of biases
+	var bias number.Bounded // the length of the vector of biases
 	for _, part := range parts {
-		squared += r.add(part, start)
+		one := r.add(part, start)
+		bias = number.Bounded{Value: math.Hypot(bias.Value, one.Value), Error: math.Hypot(bias.Error, one.Error)}
 	}
 	if !r.Function.Whole() {
-		r.Bias = math.Sqrt(squared)
+		r.Bias = bias
 	}
-	r.Tau /= float64(len(parts))
+	r.Tau = r.Tau.Over(number.Exactly(float64(len(parts))))
 	r.annotate(parts)
 	return r
 }
 
-// add adds the errors of one coordinate to a row. It returns the square of its bias.
-func (r *ErrorsRow) add(q *question, start int) float64 {
+// add adds the errors of one coordinate to a row. It returns its bias.
+func (r *ErrorsRow) add(q *question, start int) number.Bounded {
 	i := slices.Index(q.N, r.N)
 	e, f := q.errors[q.starts[start]][i], q.part
-	r.Tau += q.tau.Value
-	r.RMean++
-	r.Bias += e.Bias
-	r.MSE += e.MSE
-	r.MSEStationary += q.errors[q.target][i].MSE
-	r.BiasVariance += e.BiasVariance
-	r.MSEVariance += e.MSEVariance
-	r.RVariance += f.IndependentVariance(r.N)
-	r.CvM += e.CvM
-	r.RCvM += f.IndependentCvM()
-	r.KS2Low += e.KS2Low
-	r.KS2High += e.KS2High
-	square, independent := math.NaN(), math.NaN()
+	square, independent := number.Exactly(math.NaN()), math.NaN()
 	if i < len(q.ks.free) {
 		square, independent = q.ks.chains[q.starts[start]][i], q.ks.free[i]
 	}
-	r.KS2 += square
+	for sum, v := range map[*number.Bounded]number.Bounded{
+		&r.Tau: q.tau.Value, &r.Bias: e.Bias, &r.MSE: e.MSE, &r.MSEStationary: q.errors[q.target][i].MSE, &r.BiasVariance: e.BiasVariance,
+		&r.MSEVariance: e.MSEVariance, &r.CvM: e.CvM, &r.KS2Low: e.KS2Low, &r.KS2High: e.KS2High, &r.KS2: square,
+	} {
+		*sum = sum.Plus(v)
+	}
+	r.RMean++
+	r.RVariance += f.IndependentVariance(r.N)
+	r.RCvM += f.IndependentCvM()
 	r.RKS += float64(r.N) * independent
 	r.Rounding = max(r.Rounding, e.Rounding)
-	return e.Bias * e.Bias
+	return e.Bias
 }
 
 // annotate says in notes what the numbers of a row cannot.
@@ -241,16 +251,13 @@ func (r *ErrorsRow) annotate(parts []*question) {
 	if r.N == 1 && q.Variance {
 		r.note("N = 1", "a single sample has no variance")
 	}
-	if r.N > 1 && q.Variance && math.IsNaN(r.MSEVariance) && !(r.Rounding > averages.NoDigit) {
+	if r.N > 1 && q.Variance && math.IsNaN(r.MSEVariance.Value) {
 		r.note(q.about(), "there are no errors of the variance: somewhere the function is so many standard deviations from its mean that floating point does not hold the fourth power")
 	}
 	if !r.Function.Whole() {
 		r.note("function "+All, "errors are sums over the coordinates (Eq. 5), bias_mean is the length of the vector of biases, and ESSD (Eq. 8) is for a single coordinate")
 	}
-	if lost := r.LostDigits(); lost != "" {
-		r.NotesRow = append(r.NotesRow, lost)
-	}
-	if q.Distribution && !q.leaves.distances && math.IsNaN(r.KS2) {
+	if q.Distribution && !q.leaves.distances && math.IsNaN(r.KS2.Value) {
 		r.NotesRow = append(r.NotesRow, fmt.Sprintf("no exact Kolmogorov-Smirnov distance, only its bounds: %v", missing))
 	}
 }
@@ -260,17 +267,6 @@ func (r *ErrorsRow) note(about, text string) {
 	if n := (Note{about, text}); !slices.Contains(r.Notes, n) {
 		r.Notes = append(r.Notes, n)
 	}
-}
-
-// LostDigits says how many digits rounding leaves of the errors, and nothing where it leaves eleven or more.
-func (r *ErrorsRow) LostDigits() string {
-	if !(r.Rounding > LostDigits) {
-		return ""
-	}
-	if r.Rounding > averages.NoDigit {
-		return "rounding leaves no digit of the errors whose cells are empty or zero"
-	}
-	return fmt.Sprintf("rounding leaves %s of the errors", Digits(r.Rounding))
 }
 
 // Errors declares the study of the exact errors of averages. A number that cannot be had is missing.
@@ -380,10 +376,16 @@ const digitsOfRESS = 4
 func errorsColumns() columns.List {
 	type row = ErrorsRow
 	setting := (*row).TheSetting
-	number := func(name, title string, kept *columns.Kept, meaning string, of func(*row) float64) columns.Field {
-		f := columns.Of(name, title, meaning, of).Digits(digitsOfRESS)
+	kept := func(f columns.Field, kept *columns.Kept) columns.Field {
+		f = f.Digits(digitsOfRESS)
 		f.Kept = kept
 		return f
+	}
+	plain := func(name, title string, how *columns.Kept, meaning string, of func(*row) float64) columns.Field {
+		return kept(columns.Of(name, title, meaning, of), how)
+	}
+	bounded := func(name, title string, how *columns.Kept, meaning string, of func(*row) number.Bounded) columns.Field {
+		return kept(columns.Of(name, title, meaning, of).OrEmpty(), how)
 	}
 	from := func(low float64, shown bool) *columns.Kept {
 		return &columns.Kept{Low: low, High: math.Inf(1), Missing: true, Shown: shown}
@@ -395,31 +397,31 @@ func errorsColumns() columns.List {
 			columns.Of("mean", "", "the mean of the function under the target; empty for all coordinates together", func(r *row) float64 { return r.Mean }).OrEmpty(),
 			columns.Of("sd", "", "the standard deviation of the function under the target; empty for all coordinates together", func(r *row) float64 { return r.SD }).OrEmpty(),
 			columns.Of("kurtosis", "", "the kurtosis of the function under the target, which is 3 for a normal law; empty for all coordinates together", func(r *row) float64 { return r.Kurtosis }).OrEmpty(),
-			number("tau", "", from(math.Inf(-1), true), "the integrated autocorrelation time, to which N/ress_mean tends; the mean of the coordinates for all of them together", func(r *row) float64 { return r.Tau }),
-			number("bias_mean", "", from(math.Inf(-1), false), "the bias of the chain's mean, in units of sd", func(r *row) float64 { return r.Bias }),
-			number("mse_mean", "", from(0, false), "the mean squared error of the chain's mean, in units of the variance", func(r *row) float64 { return r.MSE }),
-			number("mse_mean_stationary", "", from(0, false), "the same error of chains that start at a draw of the target, so that the difference is burn-in", func(r *row) float64 { return r.MSEStationary }),
-			number("ress_mean", "RESS mean", from(0, true), "the real effective sample size of the mean, 1 over mse_mean", (*row).RESSMean).Answer(),
-			number("ress_mean_stationary", "from target", from(0, true), "the real effective sample size of the mean of chains that start at a draw of the target", (*row).RESSStationary),
-			number("bias_var", "", from(math.Inf(-1), false), "the bias of the sample variance with divisor N - 1", func(r *row) float64 { return r.BiasVariance }),
-			number("mse_var", "", from(0, false), "the mean squared error of the sample variance with divisor N - 1", func(r *row) float64 { return r.MSEVariance }),
-			number("R_var", "", nil, "N times the mean squared error of the variance of N independent draws", func(r *row) float64 { return r.RVariance }),
-			number("R_var_paper", "", nil, "what Turner and Neal have in the place of R_var", func(r *row) float64 { return paperVariance * r.RMean }),
-			number("ress_var", "RESS var", from(0, true), "the real effective sample size of the variance, R_var over mse_var", (*row).RESSVariance).Answer(),
-			number("ress_of_constant", "constant", nil, "the real effective sample size of the variance where it is estimated as zero", (*row).RESSOfConstant),
-			number("cvm", "", from(0, false), "the mean Cramer-von Mises distance of the sample from the target", func(r *row) float64 { return r.CvM }),
-			number("R_cvm", "", nil, "N times the mean Cramer-von Mises distance of N independent draws", func(r *row) float64 { return r.RCvM }),
-			number("ress_cvm", "RESS CvM", from(0, true), "the real effective sample size of the distribution, R_cvm over cvm", (*row).RESSCvM).Answer(),
-			number("ks2", "", from(0, false), "E[KS^2] where it is known", func(r *row) float64 { return r.KS2 }),
-			number("ks2_lower", "", from(0, false), "a lower bound on E[KS^2]", func(r *row) float64 { return r.KS2Low }),
-			number("ks2_upper", "", from(0, false), "an upper bound on E[KS^2]", func(r *row) float64 { return r.KS2High }),
-			number("R_ks", "", nil, "N times E[KS^2] of N independent draws", func(r *row) float64 { return r.RKS }),
-			number("R_ks_paper", "", nil, "what Turner and Neal have in the place of R_ks", func(r *row) float64 { return paperKS * r.RMean }),
-			number("ress_ks", "RESS KS", from(0, false), "the real effective sample size by KS, R_ks over ks2", (*row).RESSKS),
-			number("eff", "", nil, "ress_mean over N", (*row).Efficiency),
+			bounded("tau", "", from(math.Inf(-1), true), "the integrated autocorrelation time, to which N/ress_mean tends; the mean of the coordinates for all of them together", func(r *row) number.Bounded { return r.Tau }),
+			bounded("bias_mean", "", from(math.Inf(-1), false), "the bias of the chain's mean, in units of sd", func(r *row) number.Bounded { return r.Bias }),
+			bounded("mse_mean", "", from(0, false), "the mean squared error of the chain's mean, in units of the variance", func(r *row) number.Bounded { return r.MSE }),
+			bounded("mse_mean_stationary", "", from(0, false), "the same error of chains that start at a draw of the target, so that the difference is burn-in", func(r *row) number.Bounded { return r.MSEStationary }),
+			bounded("ress_mean", "RESS mean", from(0, true), "the real effective sample size of the mean, 1 over mse_mean", (*row).RESSMean).Answer(),
+			bounded("ress_mean_stationary", "from target", from(0, true), "the real effective sample size of the mean of chains that start at a draw of the target", (*row).RESSStationary),
+			bounded("bias_var", "", from(math.Inf(-1), false), "the bias of the sample variance with divisor N - 1", func(r *row) number.Bounded { return r.BiasVariance }),
+			bounded("mse_var", "", from(0, false), "the mean squared error of the sample variance with divisor N - 1", func(r *row) number.Bounded { return r.MSEVariance }),
+			plain("R_var", "", nil, "N times the mean squared error of the variance of N independent draws", func(r *row) float64 { return r.RVariance }),
+			plain("R_var_paper", "", nil, "what Turner and Neal have in the place of R_var", func(r *row) float64 { return paperVariance * r.RMean }),
+			bounded("ress_var", "RESS var", from(0, true), "the real effective sample size of the variance, R_var over mse_var", (*row).RESSVariance).Answer(),
+			plain("ress_of_constant", "constant", nil, "the real effective sample size of the variance where it is estimated as zero", (*row).RESSOfConstant),
+			bounded("cvm", "", from(0, false), "the mean Cramer-von Mises distance of the sample from the target", func(r *row) number.Bounded { return r.CvM }),
+			plain("R_cvm", "", nil, "N times the mean Cramer-von Mises distance of N independent draws", func(r *row) float64 { return r.RCvM }),
+			bounded("ress_cvm", "RESS CvM", from(0, true), "the real effective sample size of the distribution, R_cvm over cvm", (*row).RESSCvM).Answer(),
+			bounded("ks2", "", from(0, false), "E[KS^2] where it is known", func(r *row) number.Bounded { return r.KS2 }),
+			bounded("ks2_lower", "", from(0, false), "a lower bound on E[KS^2]", func(r *row) number.Bounded { return r.KS2Low }),
+			bounded("ks2_upper", "", from(0, false), "an upper bound on E[KS^2]", func(r *row) number.Bounded { return r.KS2High }),
+			plain("R_ks", "", nil, "N times E[KS^2] of N independent draws", func(r *row) float64 { return r.RKS }),
+			plain("R_ks_paper", "", nil, "what Turner and Neal have in the place of R_ks", func(r *row) float64 { return paperKS * r.RMean }),
+			bounded("ress_ks", "RESS KS", from(0, false), "the real effective sample size by KS, R_ks over ks2", (*row).RESSKS),
+			bounded("eff", "", nil, "ress_mean over N", (*row).Efficiency),
 			columns.Of("work_per_ress", "", "work over ress_mean; empty where the kernel does not say", (*row).workPerRESS).OrEmpty(),
 			columns.Of("method", "", "how the errors are computed: recursion, squaring or lanczos", func(r *row) string { return string(r.Method) }),
-			number("rounding", "", from(0, false), "about the relative error that rounding leaves", func(r *row) float64 { return r.Rounding }),
+			plain("rounding", "", from(0, false), "about the relative error that rounding leaves", func(r *row) float64 { return r.Rounding }),
 			columns.Note((*row).allNotes),
 		},
 		SettingColumns(setting, "warmup"),

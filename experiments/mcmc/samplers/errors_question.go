@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/sorts"
 	"breadboard/exact/averages"
 	"breadboard/experiments"
@@ -144,7 +145,7 @@ func (q *question) answer(ctx context.Context, m *meter) (err error) {
 	if q.errors, err = q.problem.Chain.Errors(ctx, q.Question, q.method); err != nil {
 		return err
 	}
-	if q.tau.Value = math.NaN(); !q.leaves.tau {
+	if q.tau.Value = number.Exactly(math.NaN()); !q.leaves.tau {
 		if q.tau, err = q.problem.tau(ctx, q.part); err != nil {
 			return err
 		}
@@ -223,9 +224,9 @@ func (m *meter) reach(done int) {
 
 // distances are the exact Kolmogorov-Smirnov distances of a question, as far as they are known.
 type distances struct {
-	chains  [][]float64 // E[KS^2] by start and, ascending, number of samples
-	free    []float64   // of independent draws, by number of samples
-	missing error       // why there are no more
+	chains  [][]number.Bounded // E[KS^2] by start and, ascending, number of samples
+	free    []float64          // of independent draws, by number of samples
+	missing error              // why there are no more
 }
 
 // maxDistanceSteps is the largest number of steps that a distance may take: some seconds.
@@ -236,7 +237,7 @@ func (d *distances) find(ctx context.Context, q *question, progress func(part fl
 	if d.findTwo(q) {
 		return nil
 	}
-	d.chains = make([][]float64, len(q.Starts))
+	d.chains = make([][]number.Bounded, len(q.Starts))
 	_, all := q.seconds() // zero for a function of two values, and a third where only a start is
 	done := 0.0
 	within := func(seconds float64) func(part float64) {
@@ -253,7 +254,7 @@ func (d *distances) find(ctx context.Context, q *question, progress func(part fl
 			s := q.starts[i]
 			var ks averages.KS
 			ks, err = q.problem.Chain.KS(ctx, q.part, q.Starts[s], int(n), within(q.chainSeconds(s, n)))
-			d.chains[s] = append(d.chains[s], ks.Square)
+			d.chains[s] = append(d.chains[s], number.Exactly(ks.Square))
 		}
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -274,7 +275,7 @@ func (d *distances) findTwo(q *question) bool {
 		return false
 	}
 	for _, errors := range q.errors {
-		var known []float64
+		var known []number.Bounded
 		for _, e := range errors {
 			if e.KS2Low != e.KS2High { // a chain from a state of probability zero that has a third value
 				return false

@@ -13,6 +13,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/diagnostics"
+	"breadboard/chains/number"
 	"breadboard/exact/averages"
 	"breadboard/experiments"
 	"breadboard/experiments/columns"
@@ -24,17 +25,17 @@ import (
 type LawsRow struct {
 	Setting
 	Chains   int
-	RESS     float64 // of the mean of one chain
-	Tau      float64 // N over RESS in the long run; NaN for a reducible chain, which has none
-	TauNote  string  // why there is no tau, or how many digits of it are known (see samplers.Tau); empty where all is well
-	Coverage float64 // of the nominal 95% interval around the mean of one chain, |error| <= 1.96 sqrt(tau/N); NaN without tau
+	RESS     number.Bounded // of the mean of one chain
+	Tau      number.Bounded // N over RESS in the long run; NaN for a reducible chain, which has none
+	TauNote  string         // why there is no tau; empty where there is one
+	Coverage number.Bounded // of the nominal 95% interval around the mean of one chain, |error| <= 1.96 sqrt(tau/N); NaN without tau
 	// Success is the probability that the RESS of all chains, Chains over the sum of their squared errors, is at least samplers.SuccessRESS.
 	Success averages.Success
 	// Others are the probabilities of success of the variance and of the distribution, by its Kolmogorov-Smirnov distance; NaN where the law of
 	// how many samples are at each level takes too long.
 	Others averages.CountSuccess
 	// GaussianSuccess is the probability of that with independent Gaussian errors whose mean square is that of the chain.
-	GaussianSuccess float64
+	GaussianSuccess number.Bounded
 	RESSQuantiles   Quantiles // of the RESS of all chains
 	// ESSDQuantiles are those of the deviation of an ESS of N/tau in each chain from their RESS (Eq. 8). NaN without tau.
 	ESSDQuantiles Quantiles
@@ -233,16 +234,13 @@ func (r *LawsRow) solve(ctx context.Context, wanted columns.Wanted, whole bool) 
 	if r.Sum, err = r.Chain.SumLaw(ctx, f, r.Start.Law, int(r.N)); err != nil {
 		return err
 	}
-	errors, err := r.Chain.FastestErrors(ctx, averages.Question{Function: f, Starts: [][]float64{r.Start.Law}, N: []int64{r.N}})
-	if err != nil {
-		return err
-	}
 	tau, err := r.Problem.tau(ctx, f)
 	if err != nil {
 		return err
 	}
-	r.RESS, r.Tau, r.TauNote, r.Coverage = 1/errors[0][0].MSE, tau.Value, tau.Note, r.Sum.Coverage(tau.Value)
-	r.GaussianSuccess = GaussianSuccess(r.RESS, r.Chains)
+	r.RESS, r.Tau, r.TauNote = number.Exactly(1).Over(r.Sum.MSE()), tau.Value, tau.Note
+	r.Coverage = number.Image(r.Tau, r.Sum.Coverage)
+	r.GaussianSuccess = number.Image(r.RESS, func(ress float64) float64 { return GaussianSuccess(ress, r.Chains) })
 	if wanted.Any("p_success", "bracket_low", "bracket_high", "note") {
 		if r.Success, err = r.Sum.Success(ctx, r.Chains, SuccessRESS); err != nil {
 			return err
@@ -280,7 +278,12 @@ func (r *LawsRow) quantiles(ctx context.Context) error {
 		return q
 	}
 	r.RESSQuantiles = three(law.Quantile)
-	r.ESSDQuantiles = three(func(p float64) (low, high float64) { return law.ESSDQuantile(float64(r.N)/r.Tau, p) })
+	tau, off := r.Tau.Float(), r.Tau.Error
+	r.ESSDQuantiles = three(func(p float64) (low, high float64) {
+		low, _ = law.ESSDQuantile(float64(r.N)/(tau+off), p)
+		_, high = law.ESSDQuantile(float64(r.N)/(tau-off), p)
+		return low, high
+	})
 	return nil
 }
 
@@ -405,17 +408,22 @@ func lawsColumns() columns.List {
 		f.Kept = kept
 		fields = append(fields, f)
 	}
+	bounded := func(name, title, meaning string, kept *columns.Kept, of func(*row) number.Bounded) {
+		f := columns.Of(name, title, meaning, of).OrEmpty().Digits(digitsOfRESS)
+		f.Kept = kept
+		fields = append(fields, f)
+	}
 	probability := func(shown bool) *columns.Kept {
 		return &columns.Kept{Low: -rounding, High: 1 + rounding, Missing: true, Shown: shown}
 	}
 	infinite := math.Inf(1)
 	add("chains", columns.Int, "K", "the number of chains", nil, func(r *row) any { return r.Chains })
-	add("ress_mean", columns.Float, "RESS", "the exact real effective sample size of the mean of one chain", &columns.Kept{High: infinite, Shown: true}, func(r *row) any { return r.RESS })
-	add("tau", columns.Float, "", "the integrated autocorrelation time, N over the real effective sample size in the long run; NaN for a reducible chain", &columns.Kept{Low: -infinite, High: infinite, Missing: true}, func(r *row) any { return r.Tau })
+	bounded("ress_mean", "RESS", "the exact real effective sample size of the mean of one chain", &columns.Kept{High: infinite, Missing: true, Shown: true}, func(r *row) number.Bounded { return r.RESS })
+	bounded("tau", "", "the integrated autocorrelation time, N over the real effective sample size in the long run; empty for a reducible chain", &columns.Kept{Low: -infinite, High: infinite, Missing: true}, func(r *row) number.Bounded { return r.Tau })
 	add("p_success", columns.Float, "P(success)", "the probability that the real effective sample size of all chains is at least 12; NaN where only bounds of it are known", probability(true), func(r *row) any { return r.Success.P })
 	add("bracket_low", columns.Float, "", "a lower bound on p_success", probability(false), func(r *row) any { return r.Success.Low })
 	add("bracket_high", columns.Float, "", "an upper bound on p_success", probability(false), func(r *row) any { return r.Success.High })
-	add("p_success_gaussian", columns.Float, "Gaussian", "what Gaussian errors of the same mean square give for p_success", probability(true), func(r *row) any { return r.GaussianSuccess })
+	bounded("p_success_gaussian", "Gaussian", "what Gaussian errors of the same mean square give for p_success", probability(true), func(r *row) number.Bounded { return r.GaussianSuccess })
 	for _, other := range []struct {
 		name, title, what string
 		of                func(*row) averages.Bracket
@@ -429,7 +437,7 @@ func lawsColumns() columns.List {
 		add(other.name+"_low", columns.Float, "", "a lower bound on "+other.name, nil, func(r *row) any { return other.of(r).Low })
 		add(other.name+"_high", columns.Float, "", "an upper bound on "+other.name, nil, func(r *row) any { return other.of(r).High })
 	}
-	add("coverage_95", columns.Float, "coverage", "the coverage of the nominal 95% interval around the mean of one chain; NaN without tau", probability(true), func(r *row) any { return r.Coverage })
+	bounded("coverage_95", "coverage", "the coverage of the nominal 95% interval around the mean of one chain; empty without tau", probability(true), func(r *row) number.Bounded { return r.Coverage })
 	quantiles := func(prefix, of string, from func(*row) *Quantiles) {
 		for _, q := range []struct {
 			name, meaning string

@@ -294,20 +294,12 @@ func movesCell(t averages.Time) any {
 
 // Tau is the integrated autocorrelation time of a function, in samples: N over the real effective sample size in the long run.
 type Tau struct {
-	Value float64 // NaN where there is none
-	Note  string  // why there is none, or how many digits are known where these are less than eleven
+	Value number.Bounded // NaN where there is none
+	Note  string         // why there is none
 }
 
-// TauOf returns that of a variance: NaN where rounding leaves no digit of it.
-func TauOf(v kernel.Variance) Tau {
-	if !(v.Error > LostDigits) {
-		return Tau{Value: v.Autocorrelation}
-	}
-	if v.Error > averages.NoDigit {
-		v.Autocorrelation = math.NaN()
-	}
-	return Tau{v.Autocorrelation, fmt.Sprintf("tau is known to %s, for the spectral gap is small", Digits(v.Error))}
-}
+// TauOf returns that of a variance.
+func TauOf(v kernel.Variance) Tau { return Tau{Value: number.Within(v.Autocorrelation, v.Error)} }
 
 // tau returns the integrated autocorrelation time of a function. It fails only where the context ends: a chain without such a time, as a
 // reducible one, has a note that says why.
@@ -322,25 +314,9 @@ func (p *Problem) tau(ctx context.Context, f *averages.Function) (Tau, error) {
 	if all, err := Classes(ctx, p.Toy, p.Chain); err != nil {
 		return Tau{}, err
 	} else if all != "" {
-		return Tau{math.NaN(), "the chain never leaves the class of states in which it starts, so that there is no tau; " + all}, nil
+		return Tau{number.Exactly(math.NaN()), "the chain never leaves the class of states in which it starts, so that there is no tau; " + all}, nil
 	}
-	return Tau{math.NaN(), "no tau: " + err.Error()}, nil
-}
-
-// LostDigits is the relative error from which on a row says how many digits are left.
-const LostDigits = 1e-11
-
-// Digits says how many digits a relative error leaves.
-func Digits(relative float64) string {
-	if !(relative <= averages.NoDigit) {
-		return "no digit"
-	}
-	switch known := int(math.Floor(-number.Log10(relative))); {
-	case known == 1:
-		return "about 1 digit"
-	default:
-		return fmt.Sprintf("about %d digits", known)
-	}
+	return Tau{number.Exactly(math.NaN()), "no tau: " + err.Error()}, nil
 }
 
 // class is a set of states that a chain never leaves.

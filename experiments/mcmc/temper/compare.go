@@ -3,12 +3,12 @@ package temper
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 	"sort"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/schedules"
 	"breadboard/chains/sorts"
 	"breadboard/chains/tempering"
@@ -36,34 +36,10 @@ type Compared struct {
 	Plain  replicas.Cold // of a plain chain with as many moves as all replicas make
 }
 
-// Distance is how far the last state of annealing is from the target.
-type Distance struct{ TV, J float64 }
-
-// lost returns about what part of TV is rounding. It is a difference of probabilities, whose rounding it has; J keeps its digits.
-func (d Distance) lost() float64 {
-	if d.J == 0 {
-		return 0
-	}
-	return rounding / d.TV
-}
-
-// Notes says which total variation distances have lost digits.
-func (r *CompareRow) Notes() (notes []string) {
-	for _, d := range []struct {
-		of   string
-		lost float64
-	}{
-		{"the cold chain", r.Cold.Lost}, {"annealing", r.AIS.lost()}, {"a plain chain", r.Plain.Lost}, {"annealing with s moves", r.Single.lost()},
-	} {
-		switch {
-		case !(d.lost > notDigits):
-		case d.lost > notKnown:
-			notes = append(notes, fmt.Sprintf("nothing but rounding is left of the TV of %s", d.of))
-		default:
-			notes = append(notes, fmt.Sprintf("the TV of %s is known to a part of about %.1g", d.of, d.lost))
-		}
-	}
-	return notes
+// Distance is how far the last state of annealing is from the target. TV is a difference of probabilities, whose rounding it has; J keeps its digits.
+type Distance struct {
+	TV number.Bounded
+	J  float64
 }
 
 // rounding is about what is wrong in half the sum of differences of probabilities, each of which is right to some units in the last place.
@@ -173,7 +149,10 @@ func annealed(ctx context.Context, a *chains.Annealing, moves, workers int) (Dis
 	}
 	d := Distance{J: s.J}
 	for x, q := range s.Output {
-		d.TV += math.Abs(q-s.Target[x]) / 2
+		d.TV.Value += math.Abs(q-s.Target[x]) / 2
+	}
+	if d.J > 0 {
+		d.TV.Error = rounding
 	}
 	return d, nil
 }

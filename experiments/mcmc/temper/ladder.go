@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/chains/tempering"
@@ -44,9 +45,11 @@ type LadderRow struct {
 
 // Measured is what a ladder gives.
 type Measured struct {
-	Inner                   float64  // the first inner beta
-	Rate, Formula, Variance float64  // Variance is NaN where averages do not settle, or the function does not vary
-	Lost                    []string // which digits are not known
+	Inner    float64 // the first inner beta
+	Rate     number.Bounded
+	Formula  float64
+	Variance number.Bounded // NaN where averages do not settle, or the function does not vary
+	Missing  []string       // why numbers are not there
 }
 
 // InnerBetas returns the betas between the ends; none where there is no ladder.
@@ -57,12 +60,12 @@ func (r *LadderRow) InnerBetas() []float64 {
 	return r.Betas[1 : len(r.Betas)-1]
 }
 
-// Notes says which numbers there are not, and which have lost digits.
+// Notes says which numbers there are not.
 func (r *LadderRow) Notes() []string {
 	if r.NoLadder != "" {
-		return append([]string{r.NoLadder}, r.Lost...)
+		return append([]string{r.NoLadder}, r.Missing...)
 	}
-	return r.Lost
+	return r.Missing
 }
 
 // LadderOptions says what the study of ladders asks.
@@ -163,8 +166,8 @@ func (s *search) solved(ctx context.Context, criterion string, many *replicas.Re
 		return -rate.PerScan, rate.Lost(), nil
 	}
 	v, err := s.variance(ctx, many)
-	if loss := settled(v); !math.IsNaN(loss) {
-		return loss, v.Error, err
+	if loss := settled(v); loss.Known() {
+		return loss.Value, v.Error, err
 	}
 	return math.Inf(1), math.Inf(1), err
 }
@@ -181,7 +184,8 @@ func (s *search) variance(ctx context.Context, many *replicas.Replicas) (*replic
 func (s *search) measure(ctx context.Context, betas []float64) (m Measured, err error) {
 	formula := replicas.Formula(s.scheme, s.rejections(betas))
 	if s.tooLarge(ByRate, len(betas)) != nil {
-		return Measured{betas[1], math.NaN(), formula, math.NaN(), nil}, nil
+		none := number.Exactly(math.NaN())
+		return Measured{betas[1], none, formula, none, nil}, nil
 	}
 	many, err := s.at(ctx, betas)
 	if err != nil {
@@ -192,7 +196,7 @@ func (s *search) measure(ctx context.Context, betas []float64) (m Measured, err 
 		return m, err
 	}
 	v, err := s.variance(ctx, many)
-	return Measured{betas[1], travelled(rate), formula, settled(v), lost(rate, v)}, err
+	return Measured{betas[1], rateOf(rate), formula, settled(v), unsettled(v)}, err
 }
 
 // Limits of the search of the best ladder.
@@ -430,9 +434,9 @@ func (o *LadderOptions) rows(ctx context.Context, c *experiments.Case, h study.H
 			return nil, err
 		}
 		if unvarying != nil {
-			r.Lost = append(r.Lost, unvarying.Error())
+			r.Missing = append(r.Missing, unvarying.Error())
 		}
-		if criterion == ByErrors && math.IsNaN(r.Variance) {
+		if criterion == ByErrors && !r.Variance.Known() {
 			r = r.without("no ladder that was tried gives the average a variance, so that none is the best by it")
 		}
 		rows[i] = r
@@ -449,8 +453,8 @@ func (o *LadderOptions) rows(ctx context.Context, c *experiments.Case, h study.H
 
 // without returns the row of a criterion that has no ladder.
 func (r LadderRow) without(why string) LadderRow {
-	none := math.NaN()
-	r.Betas, r.Measured, r.NoLadder = nil, Measured{none, none, none, none, r.Lost}, why
+	none := number.Exactly(math.NaN())
+	r.Betas, r.Measured, r.NoLadder = nil, Measured{math.NaN(), none, math.NaN(), none, r.Missing}, why
 	return r
 }
 

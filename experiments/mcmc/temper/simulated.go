@@ -8,13 +8,17 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"breadboard/chains"
+	"breadboard/chains/number"
 	"breadboard/chains/simulate"
 	"breadboard/chains/tempering"
 	"breadboard/experiments"
 )
 
 // Estimate is a number from simulated chains with its standard error.
-type Estimate struct{ Value, Error float64 }
+type Estimate struct {
+	number.Bounded
+	SE float64 // the standard error; zero for a number that is exact
+}
 
 // Simulated is what simulated runs say of a ladder, where the joint law is too large.
 type Simulated struct {
@@ -65,7 +69,7 @@ func meanOf(runs []run, value func(r *run) float64) Estimate {
 		list[i] = value(&runs[i])
 	}
 	mean, variance := stat.MeanVariance(list, nil)
-	return Estimate{mean, math.Sqrt(variance / float64(len(list)))}
+	return Estimate{number.Exactly(mean), math.Sqrt(variance / float64(len(list)))}
 }
 
 // oneRun makes one run, and a plain chain with as many recorded moves as all replicas make.

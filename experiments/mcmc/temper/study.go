@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"breadboard/chains/number"
 	"breadboard/chains/tempering"
 	"breadboard/experiments"
 	"breadboard/experiments/columns"
@@ -158,8 +159,8 @@ func schemesOption[O any](of func(o *O) *[]string) study.Option[O] {
 	}
 }
 
-// number is the column of a number.
-func number[Row any](name, title, unit, meaning string, of func(Row) float64) columns.Field {
+// column is the column of a number.
+func column[Row any, V float64 | number.Bounded](name, title, unit, meaning string, of func(Row) V) columns.Field {
 	return columns.Of(name, title, meaning, of).OrEmpty().In(unit)
 }
 
@@ -210,29 +211,29 @@ func Columns() columns.List {
 		columns.Any("rejections", "r", columns.String, "the probability that each pair refuses a swap, from the lowest pair on, with colons between them", func(r *Row) any {
 			return columns.Both{Machine: join(r.Rejections, "%v"), People: inShort(r.Rejections)}
 		}),
-		number("sum_of_rejections", "", "", "the sum of the rejections, which tends to the barrier on fine ladders", func(r *Row) float64 {
+		column("sum_of_rejections", "", "", "the sum of the rejections, which tends to the barrier on fine ladders", func(r *Row) float64 {
 			sum := 0.0
 			for _, v := range r.Rejections {
 				sum += v
 			}
 			return sum
 		}),
-		number("barrier", "Lambda", "", "the integral of the rejections per unit of beta along the path; empty where the path is zero somewhere", func(r *Row) float64 { return r.Barrier }),
-		number("rate", "rate", "", "the round trips of all replicas together in a scan; by runs where rate_error is there", func(r *Row) float64 { return r.PerScan().Value }),
+		column("barrier", "Lambda", "", "the integral of the rejections per unit of beta along the path; empty where the path is zero somewhere", func(r *Row) float64 { return r.Barrier }),
+		column("rate", "rate", "", "the round trips of all replicas together in a scan; by runs where rate_error is there", func(r *Row) number.Bounded { return r.PerScan().Bounded }),
 		errorOf("rate", (*Row).PerScan),
-		number("formula", "formula", "", "the same if exploration were perfect (Syed et al. 2022)", func(r *Row) float64 { return r.Formula }).Answer(),
-		number("formula_over_rate", "over rate", "", "the formula over the rate", func(r *Row) float64 { return r.Formula / r.PerScan().Value }),
-		number("flux_disagreement", "", "", "what arrives at the bottom over what arrives at the top, minus one: the digits of the exact rate", func(r *Row) float64 {
+		column("formula", "formula", "", "the same if exploration were perfect (Syed et al. 2022)", func(r *Row) float64 { return r.Formula }).Answer(),
+		column("formula_over_rate", "over rate", "", "the formula over the rate", func(r *Row) number.Bounded { return number.Exactly(r.Formula).Over(r.PerScan().Bounded) }),
+		column("flux_disagreement", "", "", "what arrives at the bottom over what arrives at the top, minus one: the digits of the exact rate", func(r *Row) float64 {
 			if r.Rate == nil {
 				return math.NaN()
 			}
 			return r.Rate.PerScan/r.Rate.Top - 1
 		}),
-		number("variance", "variance", "", "the asymptotic variance of the average over scans, in variances of the function: independent draws have one; empty where averages do not settle", func(r *Row) float64 { return r.ColdVariance().Value }).Answer(),
+		column("variance", "variance", "", "the asymptotic variance of the average over scans, in variances of the function: independent draws have one; empty where averages do not settle", func(r *Row) number.Bounded { return r.ColdVariance().Bounded }).Answer(),
 		errorOf("variance", (*Row).ColdVariance),
-		number("plain", "plain", "", "the same of a plain chain of the kernel, by move; empty where it does not reach all states", func(r *Row) float64 { return r.PlainVariance().Value }),
+		column("plain", "plain", "", "the same of a plain chain of the kernel, by move; empty where it does not reach all states", func(r *Row) number.Bounded { return r.PlainVariance().Bounded }),
 		errorOf("plain", (*Row).PlainVariance),
-		number("gain_at_equal_work", "gain", "", "the precision of the one over that of the other with as many moves", func(r *Row) float64 { return r.Gain().Value }).Answer(),
+		column("gain_at_equal_work", "gain", "", "the precision of the one over that of the other with as many moves", func(r *Row) number.Bounded { return r.Gain().Bounded }).Answer(),
 		errorOf("gain_at_equal_work", (*Row).Gain),
 		columns.Note(func(r *Row) string { return strings.Join(r.Notes(), "; ") }),
 	}, experiments.RestOfCase(one))
@@ -240,9 +241,9 @@ func Columns() columns.List {
 
 // errorOf is the column of the standard error of a number that may come of runs.
 func errorOf(name string, of func(r *Row) Estimate) columns.Field {
-	return number(name+"_error", "", "", "its standard error where it is not exact; else empty", func(r *Row) float64 {
-		if e := of(r); e.Error > 0 {
-			return e.Error
+	return column(name+"_error", "", "", "its standard error where it is not exact; else empty", func(r *Row) float64 {
+		if e := of(r); e.SE > 0 {
+			return e.SE
 		}
 		return math.NaN()
 	})
@@ -257,9 +258,9 @@ func LadderColumns() columns.List {
 			return join(r.InnerBetas(), "%.4f")
 		}),
 	}, settings(func(r *LadderRow) *Setting { return &r.Setting }), columns.List{
-		number("rate", "rate", "", "the round trips of all replicas together in a scan", func(r *LadderRow) float64 { return r.Rate }).Answer(),
-		number("formula", "formula", "", "the same if exploration were perfect", func(r *LadderRow) float64 { return r.Formula }).Answer(),
-		number("variance", "variance", "", "the asymptotic variance of the average over scans, in variances of the function; empty where averages do not settle", func(r *LadderRow) float64 { return r.Variance }).Answer(),
+		column("rate", "rate", "", "the round trips of all replicas together in a scan", func(r *LadderRow) number.Bounded { return r.Rate }).Answer(),
+		column("formula", "formula", "", "the same if exploration were perfect", func(r *LadderRow) float64 { return r.Formula }).Answer(),
+		column("variance", "variance", "", "the asymptotic variance of the average over scans, in variances of the function; empty where averages do not settle", func(r *LadderRow) number.Bounded { return r.Variance }).Answer(),
 		columns.Note(func(r *LadderRow) string { return strings.Join(r.Notes(), "; ") }),
 	}, experiments.CaseColumns(one, slices.DeleteFunc(experiments.ColumnOrder(experiments.Names(experiments.Parameters()))[2:], func(name string) bool { return name == "schedule" })...))
 }
@@ -271,24 +272,24 @@ func StoneColumns() columns.List {
 		schemeColumn(func(r *StoneRow) tempering.Scheme { return r.Scheme }),
 		text("start", "start", "where the replicas start", func(r *StoneRow) string { return r.Start }),
 		columns.Of("scans", "R", "the number of recorded scans", func(r *StoneRow) int { return r.Scans }),
-		number("log_z", "", "nats", "the truth: log Z of the last distribution minus that of the first", func(r *StoneRow) float64 { return r.LogZ }),
-		number("mean_z_forward", "E Zhat/Z", "", "the mean of stepping stone in units of Z", func(r *StoneRow) float64 { return r.MeanForward }).Answer(),
-		number("relative_sd", "sd/mean", "", "its standard deviation over its mean; empty where rounding has left less than none", func(r *StoneRow) float64 { return r.relativeSD() }).Answer(),
-		number("mean_z2_forward", "", "", "the mean of its square", func(r *StoneRow) float64 { return r.Square }),
-		number("mean_z_reverse", "E Z/Zhat rev", "", "the mean of the reverse estimate of 1/Z in units of 1/Z", func(r *StoneRow) float64 { return r.MeanReverse }),
-		number("log_forward", "log forward", "nats", "the mean of the logarithm of stepping stone minus the truth", func(r *StoneRow) float64 { return r.LogForward }),
-		number("log_reverse", "log reverse", "nats", "the same of the reverse estimate", func(r *StoneRow) float64 { return r.LogReverse }),
+		column("log_z", "", "nats", "the truth: log Z of the last distribution minus that of the first", func(r *StoneRow) float64 { return r.LogZ }),
+		column("mean_z_forward", "E Zhat/Z", "", "the mean of stepping stone in units of Z", func(r *StoneRow) float64 { return r.MeanForward }).Answer(),
+		column("relative_sd", "sd/mean", "", "its standard deviation over its mean; empty where rounding has left less than none", func(r *StoneRow) float64 { return r.relativeSD() }).Answer(),
+		column("mean_z2_forward", "", "", "the mean of its square", func(r *StoneRow) float64 { return r.Square }),
+		column("mean_z_reverse", "E Z/Zhat rev", "", "the mean of the reverse estimate of 1/Z in units of 1/Z", func(r *StoneRow) float64 { return r.MeanReverse }),
+		column("log_forward", "log forward", "nats", "the mean of the logarithm of stepping stone minus the truth", func(r *StoneRow) float64 { return r.LogForward }),
+		column("log_reverse", "log reverse", "nats", "the same of the reverse estimate", func(r *StoneRow) float64 { return r.LogReverse }),
 		columns.Any("sandwich", "between", columns.Bool, "whether the truth is between the two; empty where these are not known", func(r *StoneRow) any {
 			if math.IsNaN(r.LogForward) {
 				return nil
 			}
 			return r.Sandwiched()
 		}).Answer(),
-		number("thermo_error", "thermo", "nats", "the mean of thermodynamic integration by the trapezoidal rule minus the truth", func(r *StoneRow) float64 { return r.Thermo }),
-		number("thermo_variance", "", "nats^2", "its variance", func(r *StoneRow) float64 { return r.ThermoVar }),
-		number("ideal_relative_sd", "sd/mean, perfect", "", "the standard deviation over the mean of stepping stone if exploration were perfect: of independent draws from each rung", func(r *StoneRow) float64 { return r.Ideal.relativeSD() }).Spare(1),
-		number("ideal_log_forward", "log forward, perfect", "nats", "the mean of the logarithm of stepping stone minus the truth, the same", func(r *StoneRow) float64 { return r.Ideal.LogForward }).Spare(2),
-		number("ideal_log_reverse", "log reverse, perfect", "nats", "that of the reverse estimate, the same", func(r *StoneRow) float64 { return r.Ideal.LogReverse }).Spare(2),
+		column("thermo_error", "thermo", "nats", "the mean of thermodynamic integration by the trapezoidal rule minus the truth", func(r *StoneRow) float64 { return r.Thermo }),
+		column("thermo_variance", "", "nats^2", "its variance", func(r *StoneRow) float64 { return r.ThermoVar }),
+		column("ideal_relative_sd", "sd/mean, perfect", "", "the standard deviation over the mean of stepping stone if exploration were perfect: of independent draws from each rung", func(r *StoneRow) float64 { return r.Ideal.relativeSD() }).Spare(1),
+		column("ideal_log_forward", "log forward, perfect", "nats", "the mean of the logarithm of stepping stone minus the truth, the same", func(r *StoneRow) float64 { return r.Ideal.LogForward }).Spare(2),
+		column("ideal_log_reverse", "log reverse, perfect", "nats", "that of the reverse estimate, the same", func(r *StoneRow) float64 { return r.Ideal.LogReverse }).Spare(2),
 		columns.Note(func(r *StoneRow) string { return r.TooLarge }),
 	}, experiments.RestOfCase(one))
 }
@@ -300,14 +301,13 @@ func CompareColumns() columns.List {
 		schemeColumn(func(r *CompareRow) tempering.Scheme { return r.Scheme }),
 		columns.Of("scans", "scans", "the number of scans", func(r *CompareRow) int { return r.Scans }),
 		columns.Of("moves", "moves", "the moves of all replicas together", func(r *CompareRow) int { return r.Moves }),
-		number("tv", "TV", "", "the total variation distance of the cold chain from the target", func(r *CompareRow) float64 { return r.Cold.TV }).Answer(),
-		number("ais_tv", "AIS", "", "that of annealing with as many moves as all replicas make", func(r *CompareRow) float64 { return r.AIS.TV }).Answer(),
-		number("plain_tv", "plain", "", "that of a plain chain with as many moves", func(r *CompareRow) float64 { return r.Plain.TV }).Answer(),
-		number("ais_same_time_tv", "AIS, s moves", "", "that of annealing with one move a scan", func(r *CompareRow) float64 { return r.Single.TV }),
-		number("J", "J", "nats", "the Jeffreys divergence of the cold chain from the target", func(r *CompareRow) float64 { return r.Cold.J }).Answer(),
-		number("ais_J", "J of AIS", "nats", "that of annealing with as many moves as all replicas make", func(r *CompareRow) float64 { return r.AIS.J }).Answer(),
-		number("plain_J", "of plain", "nats", "that of a plain chain with as many moves", func(r *CompareRow) float64 { return r.Plain.J }).Answer(),
-		number("ais_same_time_J", "", "nats", "that of annealing with one move a scan", func(r *CompareRow) float64 { return r.Single.J }),
-		columns.Note(func(r *CompareRow) string { return strings.Join(r.Notes(), "; ") }),
+		column("tv", "TV", "", "the total variation distance of the cold chain from the target", func(r *CompareRow) number.Bounded { return r.Cold.TV }).Answer(),
+		column("ais_tv", "AIS", "", "that of annealing with as many moves as all replicas make", func(r *CompareRow) number.Bounded { return r.AIS.TV }).Answer(),
+		column("plain_tv", "plain", "", "that of a plain chain with as many moves", func(r *CompareRow) number.Bounded { return r.Plain.TV }).Answer(),
+		column("ais_same_time_tv", "AIS, s moves", "", "that of annealing with one move a scan", func(r *CompareRow) number.Bounded { return r.Single.TV }),
+		column("J", "J", "nats", "the Jeffreys divergence of the cold chain from the target", func(r *CompareRow) number.Bounded { return r.Cold.Jeffreys() }).Answer(),
+		column("ais_J", "J of AIS", "nats", "that of annealing with as many moves as all replicas make", func(r *CompareRow) float64 { return r.AIS.J }).Answer(),
+		column("plain_J", "of plain", "nats", "that of a plain chain with as many moves", func(r *CompareRow) number.Bounded { return r.Plain.Jeffreys() }).Answer(),
+		column("ais_same_time_J", "", "nats", "that of annealing with one move a scan", func(r *CompareRow) float64 { return r.Single.J }),
 	}, experiments.RestOfCase(one))
 }

@@ -19,6 +19,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
+	"breadboard/chains/number"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
 	"breadboard/chains/selector"
@@ -40,8 +41,8 @@ type Row struct {
 	Rate       *replicas.Rate // nil where TooLarge says why
 	Formula    float64
 	Variance   *replicas.Variance // nil where Rate is, and where NoFunction says why the function has no average to speak of
-	Plain      float64            // the asymptotic variance of a plain chain, in the variances of the function; NaN where NoPlain says why there is none
-	NoPlain    string             // also how many digits are known, where they are few
+	Plain      number.Bounded     // the asymptotic variance of a plain chain, in the variances of the function; NaN where NoPlain says why there is none
+	NoPlain    string
 	NoFunction string
 	TooLarge   string     // why the law of all replicas together is not computed; else empty
 	Simulated  *Simulated // nil where no runs were asked for
@@ -68,20 +69,15 @@ type Options struct {
 	Seed      uint64
 }
 
-const (
-	notDigits = 1e-10 // the part of a number above which a note says that it has lost digits
-	notKnown  = 1e-2  // the part above which it is not shown
-)
-
 // PerScan returns the round trips of all replicas together in a scan, by runs where the exact rate is not known.
 func (r *Row) PerScan() Estimate {
 	switch {
 	case r.Rate != nil:
-		return Estimate{travelled(r.Rate), 0}
+		return Estimate{Bounded: rateOf(r.Rate)}
 	case r.Simulated != nil:
 		return r.Simulated.Rate
 	}
-	return Estimate{math.NaN(), 0}
+	return Estimate{Bounded: number.Exactly(math.NaN())}
 }
 
 // ColdVariance returns the asymptotic variance of the cold chain's average; NaN where the system that gives it has no solution.
@@ -89,45 +85,40 @@ func (r *Row) ColdVariance() Estimate {
 	if r.Rate == nil && r.Simulated != nil {
 		return r.Simulated.Variance
 	}
-	return Estimate{settled(r.Variance), 0}
+	return Estimate{Bounded: settled(r.Variance)}
 }
 
 // PlainVariance returns that of a plain chain.
 func (r *Row) PlainVariance() Estimate {
-	if math.IsNaN(r.Plain) && r.Rate == nil && r.Simulated != nil {
+	if math.IsNaN(r.Plain.Value) && r.Rate == nil && r.Simulated != nil {
 		return r.Simulated.Plain
 	}
-	return Estimate{r.Plain, 0}
+	return Estimate{Bounded: r.Plain}
 }
 
 // Gain returns the precision of the cold chain over that of a plain chain with as many moves.
 func (r *Row) Gain() Estimate {
 	plain, cold := r.PlainVariance(), r.ColdVariance()
-	gain := plain.Value / (float64(len(r.Betas)) * cold.Value)
-	return Estimate{gain, gain * math.Hypot(plain.Error/plain.Value, cold.Error/cold.Value)}
+	gain := plain.Over(number.Exactly(float64(len(r.Betas))).Times(cold.Bounded))
+	return Estimate{gain, gain.Value * math.Hypot(plain.SE/plain.Value, cold.SE/cold.Value)}
 }
 
-// travelled returns a rate, and NaN if its digits are lost.
-func travelled(rate *replicas.Rate) float64 {
-	if !(rate.Lost() <= notKnown) {
-		return math.NaN()
-	}
-	return rate.PerScan
-}
+// rateOf returns the round trips in a scan. The flux at the bottom and that at the top have the same digits.
+func rateOf(rate *replicas.Rate) number.Bounded { return number.Within(rate.PerScan, rate.Lost()) }
 
 // settled returns a variance, and NaN where it is none.
-func settled(v *replicas.Variance) float64 {
-	if v == nil || !(v.Error <= notKnown) {
-		return math.NaN()
+func settled(v *replicas.Variance) number.Bounded {
+	if v == nil || math.IsInf(v.Error, 1) {
+		return number.Exactly(math.NaN())
 	}
-	return v.PerScan
+	return number.Within(v.PerScan, v.Error)
 }
 
-// Notes says which numbers have lost digits, which there are not, and what runs say.
+// Notes says which numbers there are not, and what runs say.
 func (r *Row) Notes() []string {
 	var notes []string
 	if r.TooLarge == "" {
-		notes = lost(r.Rate, r.Variance)
+		notes = unsettled(r.Variance)
 	} else {
 		notes = append(notes, r.TooLarge)
 	}
@@ -149,30 +140,20 @@ func (r *Row) ofRuns() (notes []string) {
 	}
 	if r.TooLarge == "" {
 		notes = append(notes, fmt.Sprintf("%d runs of %d scans say rate %.4g (standard error %.2g), variance %.4g (%.2g), plain %.4g (%.2g)",
-			s.Runs, s.Scans, s.Rate.Value, s.Rate.Error, s.Variance.Value, s.Variance.Error, s.Plain.Value, s.Plain.Error))
+			s.Runs, s.Scans, s.Rate.Value, s.Rate.SE, s.Variance.Value, s.Variance.SE, s.Plain.Value, s.Plain.SE))
 	}
-	if s.Apart > s.Rate.Error {
+	if s.Apart > s.Rate.SE {
 		notes = append(notes, fmt.Sprintf("the runs are short: where replicas came from before the first scan still moves the rate by %.2g; give more scans", s.Apart))
 	}
 	return notes
 }
 
-// lost says which digits of a rate and of a variance are not known.
-func lost(rate *replicas.Rate, v *replicas.Variance) (notes []string) {
-	switch lost := rate.Lost(); {
-	case math.IsNaN(travelled(rate)):
-		notes = append(notes, "the digits of the rate are lost: replicas hardly travel")
-	case lost > notDigits:
-		notes = append(notes, fmt.Sprintf("the rate is known to a part of %.1g: replicas hardly travel", lost))
+// unsettled says that a variance is none.
+func unsettled(v *replicas.Variance) []string {
+	if v != nil && math.IsInf(v.Error, 1) {
+		return []string{"averages over the cold chain do not settle: replicas that explore by this kernel may never reach some states together"}
 	}
-	switch {
-	case v == nil:
-	case math.IsNaN(settled(v)):
-		notes = append(notes, "averages over the cold chain do not settle: replicas that explore by this kernel may never reach some states together")
-	case v.Error > notDigits:
-		notes = append(notes, fmt.Sprintf("the variance is known to a part of about %.1g", v.Error))
-	}
-	return notes
+	return nil
 }
 
 // together says why the law of all replicas of a case is not known, given a check of how large it is; nil where it is.
@@ -343,7 +324,7 @@ func ofLaws(ctx context.Context, c *experiments.Case, m *tempering.Tempering) (R
 	if err != nil {
 		return Row{}, err
 	}
-	r := Row{Case: *c, Rejections: laws.Rejections(), Barrier: math.NaN(), Plain: math.NaN()}
+	r := Row{Case: *c, Rejections: laws.Rejections(), Barrier: math.NaN(), Plain: number.Exactly(math.NaN())}
 	if !a.Path().Zeros() {
 		if r.Barrier, err = replicas.Barrier(ctx, a.Path()); err != nil {
 			return r, err

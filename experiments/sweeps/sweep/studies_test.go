@@ -201,8 +201,8 @@ func TestSamplerStudiesAreTheirCommands(t *testing.T) {
 	const grid = "[grid]\ntoy='barrier:3x3'\nkernel='barker'\nstart='mode'\nwarmup=2\n"
 	average := answers(t, samplers.Errors(), problems, samplers.ErrorsOptions{N: []int64{20}})
 	v := row(t, "study='samplers-errors'\n"+grid+"function='x0 <= 1'\nN=20")
-	same(t, "RESS", v.Get("ress_mean"), average[0].RESSMean())
-	same(t, "the distance", v.Get("ks2"), average[0].KS2)
+	same(t, "RESS", v.Get("ress_mean"), average[0].RESSMean().Value)
+	same(t, "the distance", v.Get("ks2"), average[0].KS2.Value)
 	law := answers(t, samplers.Laws(), problems, samplers.LawsOptions{N: []int{20}, Chains: 3})
 	v = row(t, "study='samplers-laws'\n"+grid+"function='x0<=1'\nN=20\nchains=3")
 	same(t, "success", v.Get("p_success"), law[0].Success.P)

@@ -93,11 +93,11 @@ func pAbove1(r *evidence.Row) any {
 // withoutNoise returns the cell of a number of which people see zero where it is nothing but rounding.
 func withoutNoise(of func(row any) any) func(row any) any {
 	return func(r any) any {
-		v := of(r).(float64)
-		if people := reports.NoNoise(v); people != v {
-			return table.Both{Machine: v, People: people}
+		cell := of(r)
+		if v, is := cell.(float64); is && reports.NoNoise(v) != v {
+			return table.Both{Machine: v, People: reports.NoNoise(v)}
 		}
-		return v
+		return cell
 	}
 }
 

@@ -322,7 +322,7 @@ func coupleBestFigure(rows []couple.BestRow) (*figure.Figure, error) {
 		for i := range run {
 			at := float64(len(run) - 1 - i)
 			ticks = append(ticks, plot.Tick{Value: at, Label: run[i].Coupling})
-			if v := run[i].MeanTau / run[i].BestMean; figure.Finite(v) {
+			if v := run[i].MeanTau.Float() / run[i].BestMean.Float(); figure.Finite(v) {
 				points = append(points, plotter.XY{X: v, Y: at})
 				p.Record(run[i].Coupling, plotter.XYs{{X: v, Y: at}})
 			}
@@ -356,9 +356,9 @@ func coupleLossFigure(rows []couple.UnbiasedRow) (*figure.Figure, error) {
 	var losses []at
 	for i := range rows {
 		r := &rows[i]
-		losses = append(losses, at{r, r.K, r.Loss, r.Rule})
+		losses = append(losses, at{r, r.K, r.Loss.Float(), r.Rule})
 		for _, u := range r.Every {
-			losses = append(losses, at{r, u.K, u.Loss, ""})
+			losses = append(losses, at{r, u.K, u.Loss.Float(), ""})
 		}
 	}
 	by := func(name, rule string) columns.Field {

@@ -34,19 +34,8 @@ func SamplerErrorsReport(rows []samplers.ErrorsRow) *reports.Report {
 	for i := range rows {
 		notes = append(notes, rows[i].Notes...)
 	}
-	samplersNotes(r, append(notes, roundingNotes(rows)...))
+	samplersNotes(r, notes)
 	return r
-}
-
-// roundingNotes says how many digits rounding leaves at worst, for each kernel on a target and function.
-func roundingNotes(rows []samplers.ErrorsRow) (notes []samplers.Note) {
-	for _, run := range reports.Grouped(rows, func(r *samplers.ErrorsRow) string { return r.Toy.Name + " " + r.Kernel + " " + r.Function.Name }) {
-		worst := slices.MaxFunc(run, func(a, b samplers.ErrorsRow) int { return cmp.Compare(a.Rounding, b.Rounding) })
-		if lost := worst.LostDigits(); lost != "" {
-			notes = append(notes, samplers.Note{About: worst.String(), Text: lost})
-		}
-	}
-	return notes
 }
 
 // samplersNotes adds notes, each once.
@@ -77,8 +66,8 @@ func SamplerErrors(rows []samplers.ErrorsRow) *table.Table {
 			}
 		}
 	}
-	some := func(of func(*samplers.ErrorsRow) float64, missing bool) bool {
-		return slices.ContainsFunc(rows, func(r samplers.ErrorsRow) bool { return math.IsNaN(of(&r)) == missing })
+	some := func(of func(*samplers.ErrorsRow) number.Bounded, missing bool) bool {
+		return slices.ContainsFunc(rows, func(r samplers.ErrorsRow) bool { return math.IsNaN(of(&r).Value) == missing })
 	}
 	variance := some((*samplers.ErrorsRow).RESSVariance, false)
 	if !variance {
@@ -129,7 +118,7 @@ func startsOf(rows []samplers.ErrorsRow) [][]samplers.ErrorsRow {
 // errorsMeasure is an estimate whose errors are drawn.
 type errorsMeasure struct {
 	label string
-	of    func(*samplers.ErrorsRow) float64
+	of    func(*samplers.ErrorsRow) number.Bounded
 	mean  bool // N/tau is what its real effective sample size tends to
 }
 
@@ -141,7 +130,7 @@ func errorsMeasures(rows []samplers.ErrorsRow) []errorsMeasure {
 		{"RESS of its distribution (CvM)", (*samplers.ErrorsRow).RESSCvM, false},
 	}
 	return slices.DeleteFunc(all, func(m errorsMeasure) bool {
-		return !slices.ContainsFunc(rows, func(r samplers.ErrorsRow) bool { return figure.Finite(number.Log10(m.of(&r))) })
+		return !slices.ContainsFunc(rows, func(r samplers.ErrorsRow) bool { return figure.Finite(number.Log10(m.of(&r).Float())) })
 	})
 }
 
@@ -183,7 +172,7 @@ func SamplerErrorsFigure(name string, rows []samplers.ErrorsRow) (*figure.Figure
 func ressRange(rows []samplers.ErrorsRow, m errorsMeasure) (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for i := range rows {
-		for _, v := range []float64{m.of(&rows[i]), float64(rows[i].N)} {
+		for _, v := range []float64{m.of(&rows[i]).Float(), float64(rows[i].N)} {
 			if at := number.Log10(v); figure.Finite(at) {
 				low, high = min(low, at), max(high, at)
 			}
@@ -239,11 +228,11 @@ func ressPlot(pen *curves.Pen, rows []samplers.ErrorsRow, m errorsMeasure, low, 
 		}
 	}
 	line(independentName, 0, figure.GreyLine())
-	if tau := number.Log10(rows[0].Tau); m.mean && figure.Finite(tau) {
+	if tau := number.Log10(rows[0].Tau.Float()); m.mean && figure.Finite(tau) {
 		line(tauName, tau, tauLine())
 	}
 	for i, s := range startsOf(rows) {
-		points := figure.LogPoints(s, func(r *samplers.ErrorsRow) float64 { return float64(r.N) }, m.of)
+		points := figure.LogPoints(s, func(r *samplers.ErrorsRow) float64 { return float64(r.N) }, func(r *samplers.ErrorsRow) float64 { return m.of(r).Float() })
 		pen.Marked(p, "from "+s[0].Start.Name, points, startMark(i))
 	}
 	room := 0.03 * (to - from)
@@ -264,7 +253,7 @@ func sharesPlot(rows []samplers.ErrorsRow) *figure.Panel {
 	p.X.Tick.Marker = figure.Decades{}
 	bars := &shares{}
 	for i := range rows {
-		mixing, total := rows[i].MSEStationary, rows[i].MSE
+		mixing, total := rows[i].MSEStationary.Float(), rows[i].MSE.Float()
 		if most := max(mixing, total); most > 0 {
 			bars.at = append(bars.at, number.Log10(float64(rows[i].N)))
 			bars.mixing = append(bars.mixing, min(mixing, total)/most)

@@ -144,7 +144,7 @@ func SamplersMeanFigure(rows []samplers.LawsRow) (*figure.Figure, error) {
 			top = max(top, b.Height)
 		}
 		addMeanLaw(p, bars, r, shade)
-		if sd := math.Sqrt(r.Tau / float64(r.N)); !math.IsNaN(sd) {
+		if sd := math.Sqrt(r.Tau.Float() / float64(r.N)); !math.IsNaN(sd) {
 			var curve plotter.XYs
 			for i := range 201 {
 				x := low + (high-low)*float64(i)/200

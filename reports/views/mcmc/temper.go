@@ -164,8 +164,8 @@ func temperLadderFigure(rows []temper.LadderRow) (*figure.Figure, error) {
 		name string
 		of   func(m *temper.Measured) float64
 	}{
-		{"round trips a scan", func(m *temper.Measured) float64 { return m.Rate }},
-		{"variance of " + rows[0].Function, func(m *temper.Measured) float64 { return m.Variance }},
+		{"round trips a scan", func(m *temper.Measured) float64 { return m.Rate.Float() }},
+		{"variance of " + rows[0].Function, func(m *temper.Measured) float64 { return m.Variance.Float() }},
 	} {
 		if rows[0].Curve == nil {
 			break
@@ -246,9 +246,6 @@ func temperStonesFigure(rows []temper.StoneRow) (*figure.Figure, error) {
 func TemperCompareReport(rows []temper.CompareRow) *reports.Report {
 	r := reports.New("temper_compare", table.New(temper.CompareColumns(), rows))
 	for i := range rows {
-		for _, note := range rows[i].Notes() {
-			r.CaseNotes(&rows[i].Case, []string{fmt.Sprintf("after %d scans %s", rows[i].Scans, note)})
-		}
 		if row := &rows[i]; row.Curve != nil {
 			about := fmt.Sprintf("%s, %s", &row.Case, row.Scheme)
 			r.Add(curves.About("Tempering, annealing and a plain chain", about, row, temperCompareFigure))
@@ -273,10 +270,10 @@ func temperCompareFigure(r *temper.CompareRow) (*figure.Figure, error) {
 		name  string
 		tv, j func(c *temper.Compared) float64
 	}{
-		{"tempering", func(c *temper.Compared) float64 { return c.Cold.TV }, func(c *temper.Compared) float64 { return c.Cold.J }},
-		{"annealing", func(c *temper.Compared) float64 { return c.AIS.TV }, func(c *temper.Compared) float64 { return c.AIS.J }},
-		{"annealing, one move a scan", func(c *temper.Compared) float64 { return c.Single.TV }, func(c *temper.Compared) float64 { return c.Single.J }},
-		{"plain chain", func(c *temper.Compared) float64 { return c.Plain.TV }, func(c *temper.Compared) float64 { return c.Plain.J }},
+		{"tempering", func(c *temper.Compared) float64 { return c.Cold.TV.Float() }, func(c *temper.Compared) float64 { return c.Cold.J }},
+		{"annealing", func(c *temper.Compared) float64 { return c.AIS.TV.Float() }, func(c *temper.Compared) float64 { return c.AIS.J }},
+		{"annealing, one move a scan", func(c *temper.Compared) float64 { return c.Single.TV.Float() }, func(c *temper.Compared) float64 { return c.Single.J }},
+		{"plain chain", func(c *temper.Compared) float64 { return c.Plain.TV.Float() }, func(c *temper.Compared) float64 { return c.Plain.J }},
 	}
 	var points []at
 	for i, s := range samplers {

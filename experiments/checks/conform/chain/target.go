@@ -314,8 +314,8 @@ func (e *expectation) of(ctx context.Context, m *Mean, times int64) (float64, er
 			if errors, err = e.chain.Errors(ctx, q, method); err == nil {
 				at, weight := errors[0][0], float64(n)
 				total += weight
-				bias += weight * at.Bias
-				variance += weight * weight * max(0, at.MSE-at.Bias*at.Bias)
+				bias += weight * at.Bias.Value
+				variance += weight * weight * max(0, at.MSE.Float()-at.Bias.Value*at.Bias.Value)
 			}
 		}
 		if err != nil { // such as where the function is infinite where the chain began

@@ -200,8 +200,8 @@ func (r *CalibrateRow) fill(ctx context.Context, e averages.Errors, free float64
 	if o.Chains == 0 {
 		r.Exact.All = math.NaN()
 	}
-	r.Exact.Mean, r.Exact.Variance, r.Exact.Distribution = 1/e.MSE, f.IndependentVariance(r.N)/e.MSEVariance, f.IndependentCvM()/e.CvM
-	r.Exact.KSLow, r.Exact.KSHigh = free/e.KS2High, free/e.KS2Low
+	r.Exact.Mean, r.Exact.Variance, r.Exact.Distribution = 1/e.MSE.Float(), f.IndependentVariance(r.N)/e.MSEVariance.Float(), f.IndependentCvM()/e.CvM.Float()
+	r.Exact.KSLow, r.Exact.KSHigh = free/e.KS2High.Float(), free/e.KS2Low.Float()
 	if o.Chains == 0 {
 		return nil
 	}

@@ -101,13 +101,13 @@ func TestErrorsOfChainsAverageToTheExactOnes(t *testing.T) {
 				}
 			}
 			e := all[0][0]
-			for i, want := range []float64{e.MSE, e.MSEVariance, e.CvM} {
+			for i, want := range []float64{e.MSE.Value, e.MSEVariance.Value, e.CvM.Value} {
 				if deviation := math.Sqrt((squares[i] - sums[i]*sums[i]) / draws); !(math.Abs(sums[i]-want) <= 5*deviation) {
 					t.Errorf("%v: error %d averages %v, want %v within 5 times %v", &set, i, sums[i], want, deviation)
 				}
 			}
-			if deviation := math.Sqrt((squares[3] - sums[3]*sums[3]) / draws); !(sums[3] >= e.KS2Low-5*deviation && sums[3] <= e.KS2High+5*deviation) {
-				t.Errorf("%v: KS^2 averages %v, and is from %v to %v", &set, sums[3], e.KS2Low, e.KS2High)
+			if deviation := math.Sqrt((squares[3] - sums[3]*sums[3]) / draws); !(sums[3] >= e.KS2Low.Value-5*deviation && sums[3] <= e.KS2High.Value+5*deviation) {
+				t.Errorf("%v: KS^2 averages %v, and is from %v to %v", &set, sums[3], e.KS2Low.Value, e.KS2High.Value)
 			}
 			mean, variance, distribution, ks := real(chains, part, 0.5)
 			for what, v := range map[string][2]float64{

@@ -139,23 +139,22 @@ func meanOf(f *averages.Function, x []float64) float64 {
 
 // expect finds the exact expectations, or the exact errors of the mean alone where there are too many pairs of samples.
 func (r *Row) expect(ctx context.Context, f *averages.Function, progress func(steps int)) (err error) {
-	var mean averages.Errors
+	var mse, bias float64
 	if tooLarge := averages.CheckExpectations(r.Chain.States(), int(r.N)); tooLarge != nil {
 		r.Notes = append(r.Notes, "no expectations: "+tooLarge.Error())
 		all, err := r.Chain.Errors(ctx, averages.Question{Function: f, Starts: [][]float64{r.Start.Law}, N: []int64{r.N}, Progress: progress}, averages.Recursion)
 		if err != nil {
 			return err
 		}
-		mean = all[0][0]
+		mse, bias = all[0][0].MSE.Float(), all[0][0].Bias.Value
 	} else {
 		if r.Expected, err = r.Chain.Expectations(ctx, f, r.Start.Law, int(r.N), r.Chains, progress); err != nil {
 			return err
 		}
-		mean.MSE, mean.Bias = r.Expected.MSE, r.Expected.Bias
+		mse, bias = r.Expected.MSE, r.Expected.Bias
 	}
-	r.RESSMean = 1 / mean.MSE
-	square := mean.Bias * mean.Bias
-	r.RESSAll = 1 / (square + (mean.MSE-square)/float64(r.Chains))
+	r.RESSMean = 1 / mse
+	r.RESSAll = 1 / (bias*bias + (mse-bias*bias)/float64(r.Chains))
 	return nil
 }
 

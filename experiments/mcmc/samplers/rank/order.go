@@ -285,7 +285,11 @@ func meanSquares(ctx context.Context, p *samplers.Problem, f int, samples []int6
 		}
 		for _, e := range all[0] {
 			sum := out[e.N]
-			out[e.N] = number{sum.value + e.MSE/float64(len(parts)), max(sum.rounding, e.Rounding)}
+			v := e.MSE.Float()
+			if e.MSE.Value == 0 { // as of a chain that goes to and fro
+				v = 0
+			}
+			out[e.N] = number{sum.value + v/float64(len(parts)), max(sum.rounding, e.Rounding)}
 		}
 	}
 	return out, nil

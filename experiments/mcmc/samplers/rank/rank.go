@@ -341,7 +341,7 @@ func add(ctx context.Context, c *averages.Chain, f *averages.Function, trials []
 		at, _ := slices.BinarySearch(n, t.n)
 		e := errors[i][at]
 		for k, v := range [estimates]struct{ r, mse float64 }{
-			Mean: {1, e.MSE}, Variance: {f.IndependentVariance(t.n), e.MSEVariance}, Distribution: {f.IndependentCvM(), e.CvM},
+			Mean: {1, e.MSE.Float()}, Variance: {f.IndependentVariance(t.n), e.MSEVariance.Float()}, Distribution: {f.IndependentCvM(), e.CvM.Float()},
 		} {
 			sums[i].r[k] += v.r
 			sums[i].mse[k] += v.mse

@@ -104,7 +104,7 @@ func TestWhole(t *testing.T) {
 		e := longtest.Must(row.Chain.Errors(context.Background(), averages.Question{
 			Function: f, Starts: [][]float64{row.Start.Law}, N: []int64{50}, Variance: true, Distribution: true,
 		}, averages.Recursion))(t)
-		for i, v := range [3][2]float64{{1, e[0][0].MSE}, {f.IndependentVariance(50), e[0][0].MSEVariance}, {f.IndependentCvM(), e[0][0].CvM}} {
+		for i, v := range [3][2]float64{{1, e[0][0].MSE.Value}, {f.IndependentVariance(50), e[0][0].MSEVariance.Value}, {f.IndependentCvM(), e[0][0].CvM.Value}} {
 			r[i], mse[i] = r[i]+v[0], mse[i]+v[1]
 			near(t, "one coordinate", row.Scores[i].RESS, v[0]/v[1])
 		}
