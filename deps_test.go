@@ -96,7 +96,7 @@ func allowed() map[string]string {
 
 		"experiments/data/samples":                 "",
 		"experiments/data/samples/files":           "chains chains/numpy chains/selector chains/sorts experiments/data/samples",
-		"experiments/data/samples/codes":           "grid chains chains/selector chains/sorts toys toys/models experiments/data/samples experiments/data/samples/files",
+		"experiments/data/samples/codes":           "grid chains chains/number chains/selector chains/sorts toys toys/models experiments/data/samples experiments/data/samples/files",
 		"experiments/checks/external":              "grid chains chains/kernels chains/matrices chains/numpy chains/selector toys experiments/data/samples chains/number chains/sorts",
 		"experiments/checks/kerneltest":            "chains chains/simulate exact/kernel chains/number",
 		"experiments/annealing/schedule/placement": "grid chains chains/paths chains/schedules chains/number chains/sorts chains/selector " + rooms,
