@@ -308,7 +308,7 @@ func TestManyRungs(t *testing.T) {
 				exact float64
 				by    temper.Estimate
 			}{"rate": {r.Rate.PerScan, r.Simulated.Rate}, "variance": {r.ColdVariance().Value, r.Simulated.Variance}, "plain": {r.Plain.Value, r.Simulated.Plain}} {
-				if off := math.Abs(pair.by.Value - pair.exact); off > 5*pair.by.Error+0.01*pair.exact { // a run of R scans has a bias of about 1/R
+				if off := math.Abs(pair.by.Value - pair.exact); off > 5*pair.by.SE+0.01*pair.exact { // a run of R scans has a bias of about 1/R
 					t.Errorf("%s, %s: %s is %v, and runs say %v", toy, r.Scheme, what, pair.exact, pair.by)
 				}
 			}
