@@ -121,7 +121,11 @@ func (s *Solution) Numbers() Numbers {
 		if s.ErrorJ == 0 || math.IsInf(v, 0) {
 			return number.Exactly(v)
 		}
-		return number.Bounded{Value: v, Error: number.Within(v, s.ErrorJ).Error + s.resolution*s.resolution} // it is of second order in the deviations
+		e := s.resolution * s.resolution // it is of second order in the deviations
+		if v != 0 {
+			e += v * s.ErrorJ
+		}
+		return number.Bounded{Value: v, Error: e}
 	}
 	n := Numbers{
 		J: divergence(s.J), KLQP: divergence(s.KLQP), KLPQ: divergence(s.KLPQ), B: bounded(s.B, s.ErrorB, promise*math.Abs(s.B)),

@@ -115,9 +115,6 @@ func (c *Chain) farthest(q Question) (state int, h float64) {
 	return state, h
 }
 
-// NoDigit is the relative error above which no digit of a number is known.
-const NoDigit = 0.1
-
 // unknownErrors returns the errors for N samples of which nothing is known yet.
 func unknownErrors(n int64) Errors {
 	nan := number.Exactly(math.NaN())

@@ -11,6 +11,7 @@ import (
 type deviation struct {
 	states []int
 	by     []float64
+	size   []float64 // q + p, of which by has the rounding
 }
 
 // deviationOf returns q - p.
@@ -18,7 +19,7 @@ func (c *Chain) deviationOf(q []float64) deviation {
 	var d deviation
 	for x, p := range c.Target {
 		if by := q[x] - p; by != 0 {
-			d.states, d.by = append(d.states, x), append(d.by, by)
+			d.states, d.by, d.size = append(d.states, x), append(d.by, by), append(d.size, q[x]+p)
 		}
 	}
 	return d
@@ -29,10 +30,13 @@ func (c *Chain) deviationOf(q []float64) deviation {
 func (d deviation) part(c part, mean float64, at func(x int) float64) part {
 	sum := number.SizedSum{}
 	sum.Add(c.value, 1)
+	size := 0.0
 	for i, x := range d.states {
-		sum.Add(d.by[i]*(at(x)-mean), 1)
+		off := at(x) - mean
+		sum.Add(d.by[i]*off, 1)
+		size += d.size[i] * math.Abs(off)
 	}
-	return part{sum.Value(), sum.Size + c.size - math.Abs(c.value)}
+	return part{sum.Value(), c.size + size}
 }
 
 // part is a sum, and the size of its terms, which is larger where they cancel.

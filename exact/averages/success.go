@@ -333,7 +333,8 @@ func (l *RESSLaw) reaching(enough func(below float64) bool) (low, high float64) 
 	cell := sort.Search(last, func(cell int) bool { return enough(at.rounded(cell)) })
 	k, s := float64(l.Chains), l.law
 	total := func(cells int, offset float64) float64 {
-		return k * s.scale * s.scale / (float64(cells)*at.unit + k*offset*offset)
+		off := offset / s.scale // its square may be in range where that of the offset is not
+		return k / (float64(cells)*at.unit/s.scale/s.scale + k*off*off)
 	}
 	offset, allowed := math.Abs(s.offset), tie+4*s.off // a square of an integer and the offset is off by no more than this part
 	return total(cell+at.slack(), offset+s.off) * (1 - allowed), total(cell, max(0, offset-s.off)) * (1 + allowed)

@@ -42,7 +42,7 @@ func digitsOf(logV []float64) float64 {
 	if farthest == 0 {
 		return math.Inf(1) // all are equal, and the estimate is certain
 	}
-	return number.Log10(farthest / 0x1p-49)
+	return number.Log10(farthest / 0x1p-47)
 }
 
 // tail is what knows how likely large sums are.
@@ -177,7 +177,7 @@ func (h *sumTable) moments(runs float64) (mean, variance, err float64) {
 	centre := mean
 	shift := centre + number.Log(runs)
 	rest, second, _ := h.about(runs, func(j int) float64 { return h.against(j, runs, h.u(j)+shift) }, shift)
-	return centre + rest, second - rest*rest, err
+	return centre + rest, second - rest*rest, err + leastVariance
 }
 
 // against returns the difference of H^runs and exp(-exp(u)).

@@ -289,7 +289,7 @@ func TestParseGoal(t *testing.T) {
 			t.Errorf("%q is %+v, %v", text, g, err)
 		}
 	}
-	for text, want := range map[string]string{"J": "no comparison", "J=": "is no number", "J=nan": "is no number", "": "no comparison", "<1": "names no column", "J<<1": "is no number", "J=<1": "is no number", "J==1": "is no goal", "J<1,B<1": "is no goal"} {
+	for text, want := range map[string]string{"J": "no comparison", "J=": "is no number", "J=nan": "is no number", "": "no comparison", "<1": "names no column", "J<<1": "none of the comparisons", "J=<1": "none of the comparisons", "J==1": "is no goal", "J<1,B<1": "is no goal"} {
 		longtest.Refused(t, new(study.Goal).Parse(text), want, text)
 	}
 }

@@ -284,3 +284,21 @@ func ExampleLaws() {
 	// metropolis success 0.0253, R-hat < 1.01 and wrong 0.00052, constant and wrong 0.062
 	// heatbath   success 0.7031, R-hat < 1.01 and wrong 9.6e-05, constant and wrong 7.1e-21
 }
+
+// TestRareEvents: the success of the variance and the quantiles of RESS keep their digits on a function that is 1e65 standard deviations from its mean at
+// one state; all samples of a chain are alike, so that its variance, zero, is right to within its error of one.
+func TestRareEvents(t *testing.T) {
+	for kernel, want := range map[string]float64{"stay": 1, "lazy:0.5:metropolis": 0.3469083458185196} {
+		r := run(t, "cells:0:300", kernel, "uniform", samplers.LawsOptions{N: []int{7}, Chains: 2}, "x0")[0]
+		if v := r.Others.Variance; math.Abs(v.Low-want) > 1e-12 || math.Abs(v.High-want) > 1e-12 {
+			t.Errorf("%s: the success of the variance is from %v to %v, want %v", kernel, v.Low, v.High, want)
+		}
+		if q, truth := r.RESSQuantiles.Q95, math.Exp(300); !(q.Low <= truth && truth <= q.High) {
+			t.Errorf("%s: the quantile %v is from %v to %v", kernel, truth, q.Low, q.High)
+		}
+	}
+	r := run(t, "cells:210:210/-700:-323.480509", "stay", "mode", samplers.LawsOptions{N: []int{3}, Chains: 2}, "x0")[0]
+	if q := r.RESSQuantiles.Median; !(q.Low <= 9.7425189073333868e231 && 9.7425189073333868e231 <= q.High && q.High < 1e233) {
+		t.Errorf("the median of RESS is from %v to %v", q.Low, q.High)
+	}
+}
