@@ -141,8 +141,12 @@ func (b Bounded) Float() float64 {
 	return math.NaN()
 }
 
-// Image returns f of a number, for a function that is monotonic: its error is the largest difference to f at the ends of what the number may be.
+// Image returns f of a number, for a function that is monotonic: its error is the largest difference to f at the ends of what the number may be. It is
+// unknown if the number is.
 func Image(b Bounded, f func(float64) float64) Bounded {
+	if !b.Known() {
+		return Bounded{math.NaN(), b.Error}
+	}
 	v := f(b.Value)
 	if b.Error == 0 {
 		return Exactly(v)

@@ -264,7 +264,7 @@ func TestConformBadInput(t *testing.T) {
 		"conform estimates EST --log-z 1 --claim consistent":  "consistent is called within",
 		"conform estimates EST --toy easy,hard":               "2 annealings; a task is one",
 		"conform estimates none.csv --toy easy":               "none.csv: no such file",
-		"conform estimates EST --toy easy --claim surely":     `unknown claim "surely"; choices: unbiased, lower, upper,`,
+		"conform estimates EST --toy easy --claim surely":     `unknown claim "surely"; choices: unbiased, reciprocal-unbiased, lower, upper,`,
 		"conform estimates EST --toy easy --claim law:ns":     "the law of ns depends on a setting, K=2 for example",
 		"conform estimates EST --toy easy --claim within:0":   "a distance of 0 nats; give a positive one",
 		"conform estimates EST --toy bin4 --claim law:ais":    "the law of ais depends on a setting",

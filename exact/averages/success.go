@@ -233,6 +233,9 @@ func successOf(ctx context.Context, squares []square, chains int, most, rounding
 	if !(most > 0) {
 		return Bracket{}, nil
 	}
+	if math.IsInf(most, 1) { // fourth powers of a function that is far from its mean overflow, and nothing is known
+		return Bracket{math.NaN(), math.NaN()}, nil
+	}
 	scale := cells / most
 	for i := range squares {
 		if math.IsInf(scale, 1) { // a variance below 1e-302; zero times infinity is no number

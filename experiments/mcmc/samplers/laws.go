@@ -319,6 +319,9 @@ func rhat(ctx context.Context, sum *averages.SumLaw, chains int, whole bool) (*R
 // GaussianSuccess returns the probability that so many chains with independent Gaussian errors of mean zero, each of an RESS, have a
 // joint RESS of at least samplers.SuccessRESS: P(chi^2_K <= K RESS/12) (Eq. 9). It is 0.5665 for eight chains of RESS 12.
 func GaussianSuccess(ress float64, chains int) float64 {
+	if math.IsInf(ress, 1) {
+		return 1
+	}
 	half := float64(chains) / 2
 	return mathext.GammaIncReg(half, half*ress/SuccessRESS)
 }
