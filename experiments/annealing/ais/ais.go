@@ -280,6 +280,7 @@ func (r *Row) estimate(law weightLaw) {
 	}
 	add("mean_log_w_forward", s.MeanLogWForward, f, forward.Variance).ofLogW = true
 	if r.Reverse == nil {
+		r.withholdErrors()
 		logMean()
 		return
 	}
@@ -296,6 +297,7 @@ func (r *Row) estimate(law weightLaw) {
 	q.ofLogW = true
 	q.explain(reverse.Relative/k, s.LogZRatio)
 	q.Bias = -q.Bias
+	r.withholdErrors()
 	bar := add("bar", s.LogZRatio, BAR(r.Forward.LogW, r.Reverse.LogW), math.NaN())
 	bar.ofLogW = true
 	if math.IsNaN(bar.StandardError) {
@@ -304,6 +306,43 @@ func (r *Row) estimate(law weightLaw) {
 	if r.Annealing() != nil {
 		r.addPlugIn()
 	}
+}
+
+// withholdErrors withholds the standard errors of mean log weights that rest on few chains: if nearly all log weights of a sample are alike, the variance
+// is that of a few rare ones, of which there might as well have been none or twice that many.
+func (r *Row) withholdErrors() {
+	samples := map[string][]*simulate.Batch{
+		"mean_log_w_forward": {r.Forward}, "kl_q_p_bound": {r.Forward}, "mean_log_w_reverse": {r.Reverse}, "kl_p_q_bound": {r.Reverse}, "B": {r.Forward, r.Reverse},
+	}
+	for i := range r.Quantities {
+		q := &r.Quantities[i]
+		for _, of := range samples[q.Name] {
+			if n := resting(of.LogW); q.FromSample && n < min(leastResting, float64(r.Chains)/6) {
+				q.StandardError = math.NaN()
+				q.Note = fmt.Sprintf("too few chains to tell its error: it rests on about %.0f whose log weights are far from the others", n)
+				if n == 0 {
+					q.Note = "too few chains to tell its error: all have the same log weight"
+				}
+			}
+		}
+	}
+}
+
+// leastResting is the number of chains on which the variance of a sample rests at least, so that it is known to about a half.
+const leastResting = 10
+
+// resting returns on about how many values the variance of a sample rests: the square of the sum of their squared distances from the mean over that of
+// the fourth powers. It is a third of them for normal values, and zero if all are the same; NaN if one is infinite.
+func resting(values []float64) float64 {
+	mean, squares, fourths := Mean(values).Value, 0.0, 0.0
+	for _, v := range values {
+		d := (v - mean) * (v - mean)
+		squares, fourths = squares+d, fourths+d*d
+	}
+	if squares == 0 {
+		return 0
+	}
+	return squares / fourths * squares
 }
 
 // explain sets the bias of the logarithm of a mean. It adds a note where the delta method does not hold, and where the
