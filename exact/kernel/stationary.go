@@ -2,9 +2,13 @@ package kernel
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 )
+
+// ErrSeveral says that a kernel leaves several distributions invariant, and so does not join all states.
+var ErrSeveral = errors.New("several distributions are invariant")
 
 // Stationary returns the distribution to which averages over the moves of a kernel tend from every state of positive probability, whether or not it is that
 // of the diagnosis. It fails if there are several such distributions, and above DenseStates states. It does not read the diagonal, which is taken to be what
@@ -118,7 +122,7 @@ func (d *Diagnosis) recurrent(ctx context.Context) ([]int, error) {
 	spread([]int{end}, seen, backward)
 	for _, x := range reached {
 		if !seen[x] {
-			return nil, fmt.Errorf("several distributions are invariant: states %d and %d lead to sets of states that are not left again", x, end)
+			return nil, fmt.Errorf("%w: states %d and %d lead to sets of states that are not left again", ErrSeveral, x, end)
 		}
 	}
 	members := spread([]int{end}, make([]bool, d.States), forward)

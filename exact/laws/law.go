@@ -34,6 +34,7 @@ type Moments struct {
 
 	near, rest float64 // Mean is their sum, where they are not both zero; near is log Z or close to it
 	off        float64 // a bound on the errors of the mean and of the variance, beside roundings of their own
+	level      float64 // a bound on the error of the mean alone, of which its distances to other estimates are free
 	part       float64 // a bound on the relative errors of the bias and of the standard deviation: what the terms of a sum have lost
 }
 
@@ -46,7 +47,7 @@ func (m *Moments) Bias(logZ float64) number.Bounded {
 	if math.IsInf(v, 0) {
 		return number.Exactly(v)
 	}
-	return number.Bounded{Value: v, Error: m.off + 4*0x1p-53*size + math.Abs(v)*m.part}
+	return number.Bounded{Value: v, Error: m.off + m.level + 4*0x1p-53*size + math.Abs(v)*m.part}
 }
 
 // Deviation returns SD with its error.

@@ -93,13 +93,16 @@ func (s *Starts) Atoms() []Atom { return slices.Clone(s.atoms) }
 // Best returns the best estimate of all starts, in nats.
 func (s *Starts) Best() float64 { return s.atoms[0].Value }
 
+// boundRounding is about the rounding of a lower bound: it is a sum of mean energies and entropies of some nats, also if it is near zero itself.
+const boundRounding = 64 * 0x1p-53
+
 // Moments implements Law. The estimate of so many trials is the best of all their restarts.
 func (s *Starts) Moments(_ context.Context, trials int) (Moments, error) {
 	if err := checkTrials(trials, weights.MaxSamples); err != nil {
 		return Moments{}, err
 	}
 	p := s.probabilities(float64(trials) * float64(s.restarts))
-	m := Moments{Method: MethodStarts, Mean: s.Best(), LogMean: s.logMean(p)}
+	m := Moments{Method: MethodStarts, Mean: s.Best(), LogMean: s.logMean(p), level: boundRounding}
 	if worst := s.atoms[len(s.atoms)-1].Value; math.IsInf(worst, -1) {
 		m.Mean, m.SD = math.Inf(-1), math.NaN()
 		m.Note = "the estimate may be zero: from some starts no product of distributions is in reach that avoids the zeros of the target"

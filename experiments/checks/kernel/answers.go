@@ -3,6 +3,7 @@ package kernel
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -90,6 +91,7 @@ type Other struct {
 	distance float64      // in total variation
 	left     int          // the states of the target to which a chain does not return
 	why      string       // why there is no such distribution; else empty
+	several  bool         // there are several, so that chains are not joined
 	explains string       // what explains it; else empty
 }
 
@@ -122,7 +124,7 @@ func (k *Row) other(ctx context.Context, beta float64, d *kernel.Diagnosis, logf
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case err != nil:
-		o.why = err.Error()
+		o.why, o.several = err.Error(), errors.Is(err, kernel.ErrSeveral)
 	default:
 		p := slices.Clone(logf)
 		chains.Normalize(p)
@@ -161,6 +163,8 @@ func (o *Other) joins() (yes bool, says string) {
 	switch {
 	case o == nil:
 		return false, "not examined, since it does not leave the target invariant"
+	case o.several:
+		return false, "no: " + o.why
 	case o.why != "":
 		return false, "not known: " + o.why
 	case o.left > 0:

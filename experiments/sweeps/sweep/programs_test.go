@@ -203,6 +203,7 @@ func TestProgramsFail(t *testing.T) {
 
 // TestProgramFileOnce: the file of a program is one by whatever path it is named, in the specification and in the command.
 func TestProgramFileOnce(t *testing.T) {
+	needs(t, "python3")
 	path := scripts(t)("kernel.py", "print()")
 	link := filepath.Join(filepath.Dir(path), "link.py")
 	if err := os.Symlink(path, link); err != nil {

@@ -90,17 +90,6 @@ func pAbove1(r *evidence.Row) any {
 	return table.Both{Machine: r.PAbove1, People: reports.Probability(known, 4)}
 }
 
-// withoutNoise returns the cell of a number of which people see zero where it is nothing but rounding.
-func withoutNoise(of func(row any) any) func(row any) any {
-	return func(r any) any {
-		cell := of(r)
-		if v, is := cell.(float64); is && reports.NoNoise(v) != v {
-			return table.Both{Machine: v, People: reports.NoNoise(v)}
-		}
-		return cell
-	}
-}
-
 // Evidence returns the table of the study, one row an estimator, a setting and a number of trials. People see how trials were combined
 // where any were.
 func Evidence(rows []evidence.Row) *table.Table {
@@ -111,8 +100,6 @@ func Evidence(rows []evidence.Row) *table.Table {
 			if !slices.ContainsFunc(rows, func(r evidence.Row) bool { return r.Trials > 1 }) {
 				*f = f.Titled("")
 			}
-		case "bias", "sd", "rmse":
-			f.Of = withoutNoise(f.Of)
 		case "p_above_1":
 			f.Of = columns.Cells(pAbove1)
 		}

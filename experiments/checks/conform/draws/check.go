@@ -103,7 +103,8 @@ func (t *tally) outcome(r *Reading) *Outcome {
 		out.Depend = t.dependent(r.Last, Alone(r.Watch, r.Last))
 	}
 	var findings []check.Finding
-	findings, out.Excluded = Findings(r.Watch, r.Last, selector.Count(t.n, "draw"), out.Fault, excludedBy(t.Law, t.n, Alone(r.Watch, r.Last)))
+	excluded, _ := excludedBy(t.Law, t.n, Alone(r.Watch, r.Last))
+	findings, out.Excluded = Findings(r.Watch, r.Last, selector.Count(t.n, "draw"), out.Fault, excluded)
 	for _, f := range findings {
 		out.Findings = append(out.Findings, Finding{f})
 	}
@@ -191,8 +192,8 @@ func (t *tally) worst() (list []State) {
 }
 
 // excludedBy says which laws so many draws would have been found not to have, with a probability of eprocess.Found; empty where they are too few
-// to say.
-func excludedBy(l *Law, n int, logThreshold float64) string {
+// to say. The total variation is that from which on one would have been found; 1 if that is not known.
+func excludedBy(l *Law, n int, logThreshold float64) (says string, variation float64) {
 	law, cells := map[string]float64{}, []string{}
 	for x, p := range l.P {
 		if p > 0 {
@@ -203,10 +204,11 @@ func excludedBy(l *Law, n int, logThreshold float64) string {
 	power := records.PowerOf(law, cells, n, logThreshold)
 	switch {
 	case !power.Decides():
-		return ""
+		return "", 1
 	case math.IsNaN(power.KL):
-		return fmt.Sprintf("a law in which another state than the likeliest has a probability of %.2g or more would have been found", power.Rare)
+		return fmt.Sprintf("a law in which another state than the likeliest has a probability of %.2g or more would have been found", power.Rare), 1
 	}
 	// By Pinsker's inequality a law that is so far away in total variation is at least as far away in divergence.
-	return fmt.Sprintf("a total variation of %.2g or more would have been found", math.Sqrt(power.KL/2))
+	variation = math.Sqrt(power.KL / 2)
+	return fmt.Sprintf("a total variation of %.2g or more would have been found", variation), variation
 }

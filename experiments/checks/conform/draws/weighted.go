@@ -133,7 +133,8 @@ const (
 	sameWeight = 1e-6
 	// nearLargest is how many weights above half of the bound there must be: with fewer, larger ones are likely to be yet to come.
 	nearLargest = 32
-	// mostUnseen is the probability of the states that were not drawn, from which on nothing is said of the law.
+	// mostUnseen is the probability of the states that were not drawn, from which on nothing is said of the law. It is less if a smaller difference
+	// would have been found.
 	mostUnseen = 0.1
 )
 
@@ -182,13 +183,18 @@ func (d *weighted) exclude(logq []float64, logThreshold float64) {
 		labels, seen.P = append(labels, d.Codes.Label(x)), append(seen.P, l)
 		repeated--
 	}
-	if chains.Normalize(seen.P); unseen > mostUnseen && d.value.LogE < logThreshold {
-		d.undecided = fmt.Sprintf("states that have %.3g of the probability together were not drawn; give more draws", unseen)
+	chains.Normalize(seen.P)
+	seen.Codes.Label = func(x int) string { return labels[x] }
+	excluded, variation := excludedBy(seen, repeated, logThreshold)
+	if unseen > min(mostUnseen, variation) && d.value.LogE < logThreshold {
+		d.undecided = fmt.Sprintf("states that have %.3g of the probability together were not drawn; give more draws, or draw in a way that can reach them", unseen)
 		return
 	}
-	seen.Codes.Label = func(x int) string { return labels[x] }
-	if d.excluded = excludedBy(seen, repeated, logThreshold); d.excluded != "" {
+	if d.excluded = excluded; excluded != "" {
 		d.excluded += fmt.Sprintf(", between the draws and what their weights say of these, on the %s that were drawn", selector.Count(len(labels), "state"))
+		if unseen > 0 {
+			d.excluded += fmt.Sprintf("; the others have %.3g of the probability together", unseen)
+		}
 	}
 }
 
@@ -205,7 +211,7 @@ func (d *weighted) testBounded(logThreshold float64) {
 		}
 	}
 	d.value.LogE = eprocess.KeptLogE(d.states, kept, d.P)
-	if d.excluded = excludedBy(d.Law, int(total), logThreshold); near < nearLargest {
+	if d.excluded, _ = excludedBy(d.Law, int(total), logThreshold); near < nearLargest {
 		d.undecided = fmt.Sprintf("only %d of the weights are near the largest, so that larger ones are likely to be yet to come; give more draws, or draw in a way whose weights differ less", near)
 	}
 }

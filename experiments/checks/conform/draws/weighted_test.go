@@ -125,6 +125,13 @@ func TestUndecidedWeights(t *testing.T) {
 			t.Errorf("%s: %q, %q", name, o.Fault, o.Excluded)
 		}
 	}
+	// A state of probability 0.06 that is never drawn: with few draws that is less than would be found, and the rest is said; with many it leaves no verdict.
+	never := importance{p: all["flat"].p, q: []float64{0.25, 0.25, 0.25, 0, 0.25}}
+	for n, says := range map[int]string{1000: "the others have 0.06 of the probability together", 20000: "states that have 0.06 of the probability together were not drawn"} {
+		if o := never.outcome(t, n, 1e-6, 4); o.Fault != "" || !strings.Contains(o.Excluded, says) {
+			t.Errorf("a state that %d draws never find: %q, %q", n, o.Fault, o.Excluded)
+		}
+	}
 	s := importance{p: []float64{0.5, 0.5, 0}, q: []float64{0.3, 0.3, 0.4}}
 	if o := s.outcome(t, 5000, 1e-6, 3); o.Fault != "" || o.Draws != 5000 || o.Weights.Effective > 3300 {
 		t.Errorf("%+v", o)
