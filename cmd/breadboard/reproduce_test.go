@@ -232,7 +232,10 @@ func breakages() []breakage {
 			row: func(c string, row map[string]any) {
 				if b, has := row["B"].(float64); has && is(c, "tightness") {
 					half := row["log_z_ratio"].(float64) - row["mean_log_w_forward"].(float64)
-					row["B"], row["B_over_J"], row["relative_error"] = half, row["B_over_J"].(float64)*half/b, row["J"].(float64)
+					row["B"], row["relative_error"] = half, row["J"]
+					if ratio, known := row["B_over_J"].(float64); known { // else J is zero or has no digit
+						row["B_over_J"] = ratio * half / b
+					}
 				}
 			},
 		},
@@ -260,7 +263,9 @@ func breakages() []breakage {
 			row: func(_ string, row map[string]any) {
 				if row["estimator"] == "ns:2" { // the estimate is then unbiased, and its mean half a nat lower
 					row["log_mean_z"] = row["log_z_ratio"]
-					row["bias"] = -math.Abs(row["bias"].(float64))
+					if bias, known := row["bias"].(float64); known {
+						row["bias"] = -math.Abs(bias)
+					}
 				}
 			},
 		},
