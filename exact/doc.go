@@ -46,10 +46,10 @@
 //     gives it a wider exponent than that of float64 (number.Wide).
 //
 // What limits the accuracy is the rounding of p_{t-1}/p_t - 1. Where a kernel takes away all but a thousandth of the
-// change that a step makes, J has lost digits, and Solution.Notes say how many are left. Expected log weights and the
+// change that a step makes, J has lost digits, and Solution.Numbers says how many are left. Expected log weights and the
 // log Z ratio are accurate to 1e-12 of their size or of one nat, whichever is larger. Where these, or B, are small
 // differences of large terms, as on a path that leads away from both ends, Solution.ErrorB and ErrorLogW say how large
-// the rounding errors may be, and so do the notes. A constant in log f costs no digits, because paths are centred (see
+// the rounding errors may be, and so does Solution.Numbers. A constant in log f costs no digits, because paths are centred (see
 // chains.Path) and the constant is added again at the end.
 //
 // # What holds it to that
@@ -58,7 +58,7 @@
 // every one of its points: the three toys from T = 2 to T = 10^6, other schedules, kernels, sizes and seeds, and targets whose
 // log f spans 2000. At EASY with T = 10^6 J is 1.06e-8. Random annealings of hostile magnitudes (constants of 1e12 in log f,
 // targets flat to 1e-12, ties, zeros, ranges of hundreds of nats, on every path, start, schedule and kernel) are held to 240
-// bits: each number is right to 1e-12, or a note says how many digits it has lost. Inside the program every number has a
+// bits: each number is right to 1e-12, or Solution.Numbers has a bound on its error. Inside the program every number has a
 // second route (Check): the sum over pairs of states of the paper's Eq. 23, probabilities instead of deviations, and a walk
 // over all n^T paths on tiny spaces.
 //

@@ -54,7 +54,7 @@ type Row struct {
 	Why      error   // why there is no answer; nil where there is one
 }
 
-// Note says why there is no answer, or what the numbers have lost.
+// Note says why there is no answer, or returns the notes of the solution.
 func (r *Row) Note() string {
 	if r.Why != nil {
 		return r.Why.Error()

@@ -168,7 +168,7 @@ func kept() columns.List {
 // underflow is how far below zero underflow may leave what is never negative (see stages.Gap.Check).
 const underflow = -0x1p-1022
 
-// note says why identities do not hold, which is an error, and what the solution says of its digits.
+// note returns the notes of the solution. Identities that do not hold are an error.
 func note(r *Row) (string, error) {
 	for _, i := range r.Identities {
 		if !i.OK {

@@ -151,7 +151,7 @@ func optimizePlan(_ context.Context, cases []experiments.Case, o *OptimizeOption
 	return plan, checkProblems(cases)
 }
 
-// note says how many digits the solution has lost, and why the optimum did not converge.
+// note returns the notes of the solution, and says why the optimum did not converge.
 func note(r *OptimumRow) (string, error) {
 	notes := r.Notes
 	if text := unconverged(r.Optimum); text != "" {

@@ -140,22 +140,31 @@ func leastOverPowers(f func(a float64) float64) float64 {
 		}
 		return math.Inf(1)
 	}
+	_, least := Least(at, smallest, largest, steps)
+	return least
+}
+
+// Least returns where a function that falls and then rises between two numbers is least, and its value there, by that many steps of a golden-section
+// search. Of two equal values it goes on with the lower side, as if infinite values stood above the minimum alone.
+func Least(f func(x float64) float64, low, high float64, steps int) (at, least float64) {
 	golden := (math.Sqrt(5) - 1) / 2
-	low, high := smallest, largest
 	left, right := high-golden*(high-low), low+golden*(high-low)
-	fleft, fright := at(left), at(right)
+	fleft, fright := f(left), f(right)
 	for range steps {
-		if fleft <= fright { // where both are infinite the power is too large
+		if fleft <= fright {
 			high, right, fright = right, left, fleft
 			left = high - golden*(high-low)
-			fleft = at(left)
+			fleft = f(left)
 		} else {
 			low, left, fleft = left, right, fright
 			right = low + golden*(high-low)
-			fright = at(right)
+			fright = f(right)
 		}
 	}
-	return min(fleft, fright)
+	if fleft <= fright {
+		return left, fleft
+	}
+	return right, fright
 }
 
 // farthest is the largest bias, as the logarithm of a factor, that Detectable looks for.

@@ -88,25 +88,10 @@ func Fit(grid []float64, log func(at float64) float64) Parameter {
 	if math.IsInf(p.Log, -1) {
 		return p
 	}
-	const steps, golden = 40, 0.6180339887498949
-	low, high := grid[max(0, best-1)], grid[min(len(grid)-1, best+1)]
-	a, b := high-golden*(high-low), low+golden*(high-low)
-	atA, atB := log(a), log(b)
-	for range steps {
-		if atA >= atB {
-			high, b, atB = b, a, atA
-			a = high - golden*(high-low)
-			atA = log(a)
-		} else {
-			low, a, atA = a, b, atB
-			b = low + golden*(high-low)
-			atB = log(b)
-		}
-	}
-	if p.Log = max(atA, atB, p.Log); p.Log > logs[best] {
-		if p.At = a; atB > atA {
-			p.At = b
-		}
+	const steps = 40
+	at, least := eprocess.Least(func(at float64) float64 { return -log(at) }, grid[max(0, best-1)], grid[min(len(grid)-1, best+1)], steps)
+	if -least > p.Log {
+		p.At, p.Log = at, -least
 	}
 	p.Low, p.High = p.end(grid, logs, -1, log), p.end(grid, logs, 1, log)
 	if grid[0] < 0 && p.Low == grid[0] {
