@@ -79,7 +79,7 @@ type run struct {
 	reading draws.Reading
 	tracks  []*track
 	named   map[string]*track
-	moves   *moves        // nil where there is no kernel
+	moves   *moves        // nil without a kernel
 	plain   chains.Kernel // that of one move, where several are between two draws; else nil
 }
 

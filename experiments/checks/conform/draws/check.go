@@ -33,7 +33,7 @@ type Outcome struct {
 	Findings []Finding
 	Weights  *Weights // what the weights are like; nil if the draws have none
 	Worst    []State  // the states whose counts are the farthest from the law, the worst first
-	Fault    string   // what is wrong; empty where there is no fault
+	Fault    string   // what is wrong; empty without a fault
 	Depend   bool     // whether that is that draws depend on those before them, as those of a Markov chain do
 	Excluded string   // what a pass has excluded, or that there are too few draws to say
 }

@@ -131,7 +131,7 @@ func (p *Parameter) end(grid, logs []float64, direction int, log func(at float64
 	return in
 }
 
-// LogUnknown returns the log likelihood of counts under an unknown distribution on so many cells, averaged over all distributions alike.
+// LogUnknown returns the log likelihood of counts under an unknown distribution on so many cells, with equal weights on all distributions.
 func LogUnknown(counts []int, cells int) float64 {
 	total, log := 0.0, 0.0
 	for _, c := range counts {

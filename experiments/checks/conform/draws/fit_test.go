@@ -63,7 +63,7 @@ func planted(l *Law, i int, rng *rand.Rand) (name string, q []float64) {
 	return "", normal(q)
 }
 
-// flat reports whether so many draws hardly tell probabilities from equal ones.
+// flat reports whether that many draws hardly tell probabilities from equal ones.
 func flat(q []float64) bool { return slices.Max(q)-slices.Min(q) < 0.1/float64(len(q)) }
 
 // TestNamed: causes are named by a fit that explains the draws, and at most 1 in 100 is wrong. With -long these are 200 files.

@@ -104,7 +104,7 @@ func (t *tally) logLikelihood() (log float64) {
 	return log
 }
 
-// fits reports whether a distribution with so many fitted parameters leaves nothing of the draws unexplained: neither their counts, by a chi-squared
+// fits reports whether a distribution with that many fitted parameters leaves nothing of the draws unexplained: neither their counts, by a chi-squared
 // test, nor what any of the tests says of draws of the right distribution.
 func (t *tally) fits(p []float64, parameters int) bool {
 	var counts Pearson
