@@ -86,7 +86,7 @@ func showing() map[string][]string {
 		"version":               {""},
 	}
 	for _, s := range views.Catalogue() {
-		if list[s.Name] == nil && s.Untyped != nil {
+		if list[s.Name] == nil && s.Declaration != nil {
 			list[s.Name] = []string{small}
 		}
 	}

@@ -31,7 +31,7 @@ import (
 
 // sweepOf returns what makes the study of sweeps of a study.
 func sweepOf[On, O, R any](s *study.Study[On, O, R]) func() *experiments.Study {
-	return func() *experiments.Study { return study.Sweep(s) }
+	return func() *experiments.Study { return s.Sweep() }
 }
 
 // solveStudy is J, B and what belongs to them: the row of the command tightness.
@@ -219,7 +219,7 @@ func spectrumStudy() studyRoute {
 		if states := q.toy.Space.States(); states > kernel.MaxDiagnosisStates {
 			return nil, failf(400, "toy", "the toy has %d states, and the spectral gap is computed on at most %d; take a smaller one", states, kernel.MaxDiagnosisStates)
 		}
-		each, _ := q.size().cost(study.Sweep(kernelcheck.Study()), nil)
+		each, _ := q.size().cost(kernelcheck.Study().Sweep(), nil)
 		if err := afford("betas", "fewer betas or a smaller space", float64(n)*each.Seconds, q.within); err != nil {
 			return nil, err
 		}

@@ -130,9 +130,9 @@ type Study struct {
 	// Toys and Kernel are the defaults of such a command, where it has others than most.
 	Toys   []string
 	Kernel string
-	// Untyped is the study of such a command, about cases of annealing, and View what shows its rows. They are nil where Lengths is nil.
-	Untyped *study.Untyped
-	View    reports.View
+	// Declaration is the study of such a command, about cases of annealing, and View what shows its rows. They are nil where Lengths is nil.
+	Declaration *study.Declaration
+	View        reports.View
 
 	command string            // that answers it by a flag; empty where its own does
 	swept   bool              // whether sweeps alone ask it, and no command
@@ -154,15 +154,15 @@ func Swept(studies []*Study) (list []*experiments.Study) {
 
 // entry returns a study with its view, whose table has the columns of the study. Without a view it is shown as that table alone, and has no command.
 func entry[On, O, R any](s *study.Study[On, O, R], view func([]R) *reports.Report) *Study {
-	return entryOf(study.Of(s), reports.Untyped(view))
+	return entryOf(s.Declaration, reports.Untyped(view))
 }
 
-func entryOf(s *study.Untyped, view reports.View) *Study {
+func entryOf(s *study.Declaration, view reports.View) *Study {
 	e := &Study{Name: s.Name, Asks: s.Asks, Help: s.Help, Examples: s.Examples, Unswept: s.Unswept, Sized: s.Size != nil}
 	if e.swept = view == nil; !e.swept {
 		e.tables(own(s))
 	}
-	if !s.CanBeSwept() {
+	if s.Swept == nil {
 		return e
 	}
 	view = reports.Plotting(TableName(s.Name), s.Columns, s.Plots, shown(s, view))
@@ -201,13 +201,13 @@ func (s *Study) Command(params experiments.Params) (words string, flags experime
 }
 
 // shown returns the view of a study, which is the table of its columns with the notes of its rows where it has no other.
-func shown(s *study.Untyped, view reports.View) reports.View {
+func shown(s *study.Declaration, view reports.View) reports.View {
 	if view != nil {
 		return view
 	}
 	return func(rows any) *reports.Report {
 		r := reports.New(TableName(s.Name), table.Of(s.Columns, rows))
-		if !s.CanBeSwept() {
+		if s.Swept == nil {
 			return r
 		}
 		notes, err := s.Notes(rows)
@@ -224,15 +224,15 @@ func TableName(study string) string { return strings.ReplaceAll(study, " ", "_")
 
 // annealed returns the entry of a study of annealings whose command derives from it, with the defaults of T.
 func annealed[O, R any](s *study.Study[experiments.Case, O, R], view func([]R) *reports.Report, T ...int) *Study {
-	return annealedOf(study.Of(s), reports.Untyped(view), T)
+	return annealedOf(s.Declaration, reports.Untyped(view), T)
 }
 
-func annealedOf(s *study.Untyped, view reports.View, T []int) *Study {
+func annealedOf(s *study.Declaration, view reports.View, T []int) *Study {
 	e := entryOf(s, view)
 	if view == nil {
 		e.tables(own(s))
 	}
-	e.Lengths, e.swept, e.Untyped, e.View = T, false, s, shown(s, view)
+	e.Lengths, e.swept, e.Declaration, e.View = T, false, s, shown(s, view)
 	return e
 }
 
@@ -266,7 +266,7 @@ func (s *Study) within(command, flag string) *Study {
 }
 
 // own returns what the table of the columns of a study says of them.
-func own(s *study.Untyped) Schema {
+func own(s *study.Declaration) Schema {
 	return named(TableName(s.Name), table.Empty(s.Columns))
 }
 

@@ -189,7 +189,7 @@ func Order() *study.Study[samplers.Problem, OrderOptions, OrderRow] {
 	for n := range int64(100) {
 		standard.N = append(standard.N, n+1)
 	}
-	return &study.Study[samplers.Problem, OrderOptions, OrderRow]{
+	return study.New(standard, orderPlan, study.Declaration{
 		Name: "samplers order",
 		Asks: "Are averages in the orders that are theorems? Peskun's, lazy chains, thinning",
 		Help: `order checks three theorems on averages by exact numbers. All chains start at the target.
@@ -213,15 +213,14 @@ With --out it also draws the ratios against N, those of the worst cases.`,
   breadboard samplers order --toy random:5:1:5x5 --kernel metropolis,barker,lazy:0.3:metropolis -N 1,10,100,1000 --out results
   breadboard samplers order --corpus small --function g --lazy 0.1,0.9 --thin 3 --format json`,
 		Counts: "comparisons", Workers: "number of comparisons at once",
-		Standard: standard,
-		Options: []study.Option[OrderOptions]{
+		Options: []study.Option{
 			samplers.SamplesOption(func(o *OrderOptions) *[]int64 { return &o.N }, "numbers of samples", nil),
-			{Name: "lazy", Doc: "probabilities of staying of lazy chains", Value: func(o *OrderOptions) study.Value { return study.Numbers(&o.Lazy) }},
-			{Name: "thin", Doc: "one of how many samples is kept", Value: func(o *OrderOptions) study.Value { return study.Wholes(&o.Thin, "M", 1, maxThin) }},
+			{Name: "lazy", Doc: "probabilities of staying of lazy chains", Value: study.ValueOf(func(o *OrderOptions) study.Value { return study.Numbers(&o.Lazy) })},
+			{Name: "thin", Doc: "one of how many samples is kept", Value: study.ValueOf(func(o *OrderOptions) study.Value { return study.Wholes(&o.Thin, "M", 1, maxThin) })},
 		},
-		Columns: orderColumns(), Plan: orderPlan,
+		Columns: orderColumns(),
 		Unswept: "its rows are of pairs of kernels",
-	}
+	})
 }
 
 func orderColumns() columns.List {
