@@ -52,7 +52,7 @@ func TestSamplerErrors(t *testing.T) {
 			t.Errorf("a figure is called %s", f.Name)
 		}
 		if i == 0 {
-			reporttest.Golden(t, f.Name+".svg", reporttest.SVG(t, f))
+			reporttest.Figure(t, f.Name, f)
 		}
 	}
 	if notes := reporttest.Notes(report); strings.Count(notes, "N = 1: a single sample has no variance") != 1 || strings.Count(notes, "ESSD") != 1 {
@@ -346,7 +346,7 @@ func TestSamplersOrder(t *testing.T) {
 	if len(figures) != 2 {
 		t.Fatalf("%d figures", len(figures))
 	}
-	for i, name := range []string{"samplers_order_peskun.svg", "samplers_order_thinning.svg"} {
+	for i, name := range []string{"samplers_order_peskun", "samplers_order_thinning"} {
 		reporttest.Drawn(t, figures[i], name)
 	}
 }
