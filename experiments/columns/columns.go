@@ -3,6 +3,23 @@
 // help and the files of sweeps derive from that.
 //
 // It never writes a table: package breadboard/reports/table does.
+//
+// # Add a column
+//
+// A study declares each column in one line, beside its rows:
+//
+// 	columns.Of("states", "states", "the number of states of the space", func(r *Row) int { return r.Toy.Space.States() })
+//
+// The name is for CSV and JSON, the title for people, with its unit, like "J (nats)". If you leave one out, its readers do not see the column. The
+// meaning appears in breadboard help reference and in schemas. Methods of Field say what else there is to say: Answer marks a column for which people read
+// the table, and every table of a study has one; OrEmpty, Positive and Natural leave cells empty. Use Any for cells that are nil for
+// another reason or a Both, ForPeople for a column without a name, Note for notes. With Within a sweep stores the number and checks its
+// range when it reads it back. A column that only a view can make, such as a percentage, stands in the view.
+//
+// A slow column is computed only if a reader asks for it: How.Columns.Any("tau", "note"), of package study, says so. All other columns must
+// stay the same to the last bit, which casetest.SameAlone tests. In sweeps, Shown decides what people see. A stored column is part
+// of the format of sweep files: put its name at the end of Stored if the study lists it, and use Derived with the study's Restore if it follows from others.
+// Rewrite the golden files, and mend the Examples that show the table.
 package columns
 
 import (

@@ -47,8 +47,12 @@ func TestSamplerErrors(t *testing.T) {
 		t.Fatalf("%d figures", len(report.Figures()))
 	}
 	for i, function := range []string{"x0", "all"} {
-		if f := longtest.Must(report.Figures()[i].Draw())(t); f.Name != "samplers_errors_barrier_"+function {
+		f := longtest.Must(report.Figures()[i].Draw())(t)
+		if f.Name != "samplers_errors_barrier_"+function {
 			t.Errorf("a figure is called %s", f.Name)
+		}
+		if i == 0 {
+			reporttest.Figure(t, f.Name, f)
 		}
 	}
 	if notes := reporttest.Notes(report); strings.Count(notes, "N = 1: a single sample has no variance") != 1 || strings.Count(notes, "ESSD") != 1 {
@@ -327,7 +331,7 @@ func TestSamplersOrder(t *testing.T) {
 	if len(figures) != 2 {
 		t.Fatalf("%d figures", len(figures))
 	}
-	for i, name := range []string{"samplers_order_peskun.svg", "samplers_order_thinning.svg"} {
+	for i, name := range []string{"samplers_order_peskun", "samplers_order_thinning"} {
 		reporttest.Drawn(t, figures[i], name)
 	}
 }
