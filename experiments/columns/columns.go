@@ -60,6 +60,7 @@ type Column struct {
 	Unit    string `json:"unit,omitempty"`    // the unit of the numbers, such as nats; people see it behind the title
 	Meaning string `json:"meaning,omitempty"` // what a cell says, in one sentence, for the documentation of the formats for machines
 	Title   string `json:"-"`                 // the heading in the formats for people; empty for a column that only machines read
+	Label   string `json:"-"`                 // what figures call the column; where it is empty its title, or else its name
 	Bare    bool   `json:"-"`                 // people see the title without the unit, which stands in the cells or in the title itself
 	Narrow  bool   `json:"-"`                 // tables of text, which have the width of a terminal, leave out the unit behind the title
 	Digits  int    `json:"-"`                 // the significant digits of a float64 for people; 0 is 6
@@ -214,6 +215,9 @@ func (f Field) with(change func(c *Column)) Field {
 
 // Titled gives the column another title, or with an empty one none, so that only machines read it.
 func (f Field) Titled(title string) Field { return f.with(func(c *Column) { c.Title = title }) }
+
+// Label sets what figures call the column.
+func (f Field) Label(label string) Field { return f.with(func(c *Column) { c.Label = label }) }
 
 // In gives the numbers a unit.
 func (f Field) In(unit string) Field { return f.with(func(c *Column) { c.Unit = unit }) }
@@ -402,6 +406,14 @@ func OrEmpty(v float64) any {
 		return nil
 	}
 	return v
+}
+
+// AtLeast returns a number as a cell, or nil, which makes an empty one, where it is NaN or below the least.
+func AtLeast(least, v float64) any {
+	if v >= least {
+		return v
+	}
+	return nil
 }
 
 // These are the meanings of columns that several studies have.
