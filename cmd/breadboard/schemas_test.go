@@ -86,7 +86,7 @@ func showing() map[string][]string {
 		"version":               {""},
 	}
 	for _, s := range views.Catalogue() {
-		if list[s.Name] == nil && s.Declaration != nil {
+		if list[s.Name] == nil && s.Lengths != nil {
 			list[s.Name] = []string{small}
 		}
 	}

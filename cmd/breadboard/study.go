@@ -116,8 +116,8 @@ func (a *app) declared(s *study.Declaration, about subjects, o any, view reports
 // derived returns the command of the study of annealings of this name, of which the catalogue says all.
 func (a *app) derived(name string) *cobra.Command {
 	s := a.studies()[slices.IndexFunc(a.studies(), func(s *views.Study) bool { return s.Name == name })]
-	about := a.selected(&experiments.Selection{Toys: s.Toys, Kernel: s.Kernel, Factored: s.Declaration.Factored}, s.Lengths)
-	c, _ := a.declared(s.Declaration, about, s.Declaration.NewOptions(), s.View)
+	about := a.selected(&experiments.Selection{Toys: s.Toys, Kernel: s.Kernel, Factored: s.Factored}, s.Lengths)
+	c, _ := a.declared(s.Declaration, about, s.NewOptions(), s.View)
 	return c
 }
 

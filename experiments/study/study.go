@@ -20,9 +20,9 @@
 // # Add an option
 //
 // Add one Option to the declaration: its name, its help, and the field of the options that it reads and writes. The flag, its
-// default (from Standard), its completion and, with Swept, the parameter of sweeps follow. Then:
+// default (from the standard options), its completion and, with Swept, the parameter of sweeps follow. Then:
 //
-//  1. Add the field to the options, and its value to Standard.
+//  1. Add the field to the options, and its value to those that are standard.
 //  2. Plan refuses values that make no sense.
 //  3. Swept.Check and Cost take it as a parameter, and Note sees it in the row.
 //  4. Add a column with its value, because rows with different options are otherwise alike in JSON.

@@ -292,9 +292,9 @@ func derivedRoutes() (list []studyRoute) {
 // unrouted says why a study of the catalogue has no route, and is empty for one that has.
 func unrouted(s *views.Study) string {
 	switch {
-	case s.Swept == nil:
+	case s.Sweep == nil:
 		return s.Unswept
-	case s.Swept.Build != nil:
+	case s.Sweep.Build != nil:
 		return "it is not about an annealing"
 	case slices.ContainsFunc(ownRoutes(), func(r studyRoute) bool { return r.name == routeName(s) }):
 		return "it has one with limits of its own"
@@ -307,9 +307,9 @@ func routeName(s *views.Study) string { return strings.ReplaceAll(s.Name, " ", "
 
 // derivedRoute returns the route of a study.
 func derivedRoute(s *views.Study) studyRoute {
-	own := s.Swept.Own()
+	own := s.Sweep.Own()
 	return studyRoute{
-		name: routeName(s), more: experiments.Names(own), slow: true, weighed: func() *experiments.Study { return s.Swept },
+		name: routeName(s), more: experiments.Names(own), slow: true, weighed: func() *experiments.Study { return s.Sweep },
 		own: func(q *question) (experiments.Params, error) { return q.given(own) },
 		plan: func(q *question) (*task, error) {
 			given := q.options
