@@ -286,7 +286,7 @@ func TestEveryBugIsNamed(t *testing.T) {
 			bug := bugOf(t, need.Hypothesis)
 			if slices.Contains(need.Alike, records.Specification) {
 				need.Named = 500
-			} else if _, is := named[need.Hypothesis]; need.Named > 1000 && longtest.Times(0, 1) < 2 && (is || !longtest.Enabled()) {
+			} else if _, is := named[need.Hypothesis]; need.Named > 300 && longtest.Times(0, 1) < 2 && (is || !longtest.Enabled()) {
 				continue // -long names it on one of the tasks, and -long=2 on all
 			}
 			for seed := range longtest.Times(1, 1) {
