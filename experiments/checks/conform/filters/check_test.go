@@ -200,7 +200,7 @@ func TestFalseAlarms(t *testing.T) {
 	t.Parallel()
 	made := newTask(t, "random:2:0:2", 3, 2, particle.Stratified{}, 0.75)
 	l := newLaws(t, made)
-	n := longtest.Times(40, 500)
+	n := longtest.Times(20, 500)
 	alarms := 0
 	for i := range n {
 		if checkBoth(t, l, made, uint64(2*i), records.Options{Alpha: 0.1, Runs: 256}).Fault() {
