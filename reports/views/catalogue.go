@@ -91,7 +91,6 @@ func Catalogue() []*Study {
 		entry(diagnose.Meta(), mcmc.SamplersMetaReport),
 		entry(rank.Study(), mcmc.SamplersRankReport).shows(
 			named("samplers_rank", mcmc.SamplersLeaderboard(nil)), named("samplers_rank_rows", table.Empty(rank.Study().Columns))),
-		entry(rank.Order(), mcmc.SamplersOrderReport),
 		entry(couple.Study(), mcmc.CoupleReport),
 		entry(couple.Comparison(), mcmc.CoupleBestReport),
 		entry(couple.Estimator(), mcmc.CoupleUnbiasedReport),
