@@ -144,7 +144,8 @@ func (t *Tally) LogE() float64 {
 func (t *Tally) against(c *eprocess.Counted, h int) float64 {
 	counts, p, l := c.Counts, c.P[h], &t.laws[h]
 	if h > 0 && h == t.blurred {
-		cells, of := nonzero(t.reduction.(*listed).blurred(t.counts))
+		merged, _ := t.reduction.(*listed).blurred(t.counts)
+		cells, of := nonzero(merged)
 		counts, p, l = of, t.merged.at(cells), &t.merged
 	}
 	if t.resolution == 0 {

@@ -13,11 +13,21 @@ func (t *Tally) counted(least float64) (c *eprocess.Counted, cells []int32) {
 		p := l.at(cells)
 		c.P, c.Logs = append(c.P, p), append(c.Logs, eprocess.LogLikelihood(counts, p, least))
 	}
+	if t.blurred > 0 {
+		c.Logs[t.blurred] = t.logBlurred()
+	}
 	for _, cell := range cells {
 		c.Mean = append(c.Mean, t.base[cell])
 	}
 	c.Against = func(h int) float64 { return t.against(c, h) }
 	return c, cells
+}
+
+// logBlurred returns the log probability of what was counted under single precision.
+func (t *Tally) logBlurred() float64 {
+	merged, logParts := t.reduction.(*listed).blurred(t.counts)
+	cells, counts := nonzero(merged)
+	return eprocess.LogLikelihood(counts, t.merged.at(cells), 0) + logParts
 }
 
 // nonzero returns the cells whose counts are not zero, and these counts.
