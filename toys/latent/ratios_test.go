@@ -11,7 +11,6 @@ import (
 	"breadboard/chains"
 	"breadboard/grid/longtest"
 	"breadboard/toys/latent"
-	"breadboard/toys/models/modeltest"
 )
 
 // normalLog is the log density of a normal number.
@@ -40,9 +39,9 @@ func states[S any](c chains.RealChooser, exact S, m interface {
 }
 
 // judge compares ratios, and expects that they are found wrong exactly where a bug is planted.
-func judge[S any](t *testing.T, name string, wrong bool, joint func(S) float64, blocks []modeltest.Block[S], list []S) {
+func judge[S any](t *testing.T, name string, wrong bool, joint func(S) float64, blocks []block[S], list []S) {
 	t.Helper()
-	errs := modeltest.CheckRatios(joint, blocks, list)
+	errs := checkRatios(joint, blocks, list)
 	if wrong && len(errs) != len(blocks) {
 		t.Errorf("%s with noise that is too large by 1e-6 in the conditionals: of %d blocks %d are found wrong", name, len(blocks), len(errs))
 	}
@@ -84,17 +83,17 @@ func TestClusteringRatios(t *testing.T) {
 		m := longtest.Sure(latent.NewClustering(y, k, hyper))
 		for _, b := range ratioPowers() {
 			for _, loud := range []float64{1, 1 + 1e-6} {
-				var blocks []modeltest.Block[*latent.ClusteringState]
+				var blocks []block[*latent.ClusteringState]
 				for _, i := range ratioRows(n) {
-					blocks = append(blocks, modeltest.Block[*latent.ClusteringState]{
-						Name: fmt.Sprintf("z_%d", i),
-						Conditional: func(u *latent.ClusteringState) func(*latent.ClusteringState) float64 {
+					blocks = append(blocks, block[*latent.ClusteringState]{
+						name: fmt.Sprintf("z_%d", i),
+						conditional: func(u *latent.ClusteringState) func(*latent.ClusteringState) float64 {
 							u = m.Clone(u)
 							u.Hyper.NoiseVariance *= loud
 							law := m.Conditional(b, i, u)
 							return func(s *latent.ClusteringState) float64 { return law.LogDensity(s.Z[i]) }
 						},
-						Replace: func(u, x *latent.ClusteringState) *latent.ClusteringState {
+						replace: func(u, x *latent.ClusteringState) *latent.ClusteringState {
 							u = m.Clone(u)
 							u.Z[i] = (u.Z[i] + 1 + x.Z[i]%(k-1)) % k // another cluster, so that no triple is of one alone
 							m.Refresh(u)
@@ -162,18 +161,18 @@ func TestBinaryRatios(t *testing.T) {
 		m := longtest.Sure(latent.NewBinary(y, k, hyper))
 		for _, b := range ratioPowers() {
 			for _, loud := range []float64{1, 1 + 1e-6} {
-				var blocks []modeltest.Block[*latent.BinaryState]
+				var blocks []block[*latent.BinaryState]
 				for _, i := range ratioRows(n) {
 					at := i*k + i%k
-					blocks = append(blocks, modeltest.Block[*latent.BinaryState]{
-						Name: fmt.Sprintf("z_%d,%d", i, i%k),
-						Conditional: func(u *latent.BinaryState) func(*latent.BinaryState) float64 {
+					blocks = append(blocks, block[*latent.BinaryState]{
+						name: fmt.Sprintf("z_%d,%d", i, i%k),
+						conditional: func(u *latent.BinaryState) func(*latent.BinaryState) float64 {
 							u = m.Clone(u)
 							u.Hyper.NoiseVariance *= loud
 							law := m.Conditional(b, i, i%k, u)
 							return func(s *latent.BinaryState) float64 { return law.LogDensity(s.Z[at]) }
 						},
-						Replace: func(u, _ *latent.BinaryState) *latent.BinaryState {
+						replace: func(u, _ *latent.BinaryState) *latent.BinaryState {
 							u = m.Clone(u)
 							u.Z[at] = 1 - u.Z[at] // the other value, so that no triple is of one alone
 							m.Refresh(u)
@@ -198,7 +197,7 @@ func lowRankJoint(y [][]float64, b float64) func(*latent.LowRankState) float64 {
 }
 
 // lowRankBlocks are U, V and the three variances of a model of low rank, with noise that is too large by a factor in the conditionals.
-func lowRankBlocks(m *latent.LowRank, b, loud float64) []modeltest.Block[*latent.LowRankState] {
+func lowRankBlocks(m *latent.LowRank, b, loud float64) []block[*latent.LowRankState] {
 	type state = *latent.LowRankState
 	noisy := func(u state) state {
 		u = m.Clone(u)
@@ -206,34 +205,34 @@ func lowRankBlocks(m *latent.LowRank, b, loud float64) []modeltest.Block[*latent
 		m.Refresh(u)
 		return u
 	}
-	block := func(name string, conditional func(u state) func(state) float64, set func(to, from state)) modeltest.Block[state] {
-		return modeltest.Block[state]{Name: name, Conditional: conditional, Replace: func(u, x state) state {
+	of := func(name string, conditional func(u state) func(state) float64, set func(to, from state)) block[state] {
+		return block[state]{name: name, conditional: conditional, replace: func(u, x state) state {
 			u = m.Clone(u)
 			set(u, m.Clone(x))
 			m.Refresh(u)
 			return u
 		}}
 	}
-	blocks := []modeltest.Block[state]{
-		block("U", func(u state) func(state) float64 {
+	blocks := []block[state]{
+		of("U", func(u state) func(state) float64 {
 			law := m.UGivenV(b, noisy(u))
 			return func(s state) float64 { return law.LogDensity(s.U) }
 		}, func(to, from state) { to.U = from.U }),
-		block("V", func(u state) func(state) float64 {
+		of("V", func(u state) func(state) float64 {
 			law := m.VGivenU(b, noisy(u))
 			return func(s state) float64 { return law.LogDensity(s.V) }
 		}, func(to, from state) { to.V = from.V }),
 	}
-	for i, of := range []func(s state) *float64{
+	for i, variance := range []func(s state) *float64{
 		func(s state) *float64 { return &s.Hyper.UVariance },
 		func(s state) *float64 { return &s.Hyper.VVariance },
 		func(s state) *float64 { return &s.Hyper.NoiseVariance },
 	} {
-		blocks = append(blocks, block(fmt.Sprintf("variance %d", i), func(u state) func(state) float64 {
+		blocks = append(blocks, of(fmt.Sprintf("variance %d", i), func(u state) func(state) float64 {
 			law := m.HyperGiven(b, u)[i]
 			law.Scale *= loud
-			return func(s state) float64 { return law.LogDensity(*of(s)) }
-		}, func(to, from state) { *of(to) = *of(from) }))
+			return func(s state) float64 { return law.LogDensity(*variance(s)) }
+		}, func(to, from state) { *variance(to) = *variance(from) }))
 	}
 	return blocks
 }

@@ -89,7 +89,7 @@ func (m *Binary) fits() func(x int, f *Fit) {
 				w[p][i] = float64(space.Coord(x, i*k+p))
 			}
 		}
-		orthogonalize(w, n)
+		orthogonalize(w)
 		for i, row := range m.Y {
 			copy(left[i*columns:], row)
 		}
@@ -125,16 +125,15 @@ func takeOut(v, y []float64, d int) (length, size float64) {
 
 // orthogonalize turns vectors into orthogonal ones that span the same space, by rotations of two at a time. The matrix that has them as
 // its columns then is the product of its singular vectors and its singular values: the squares of their lengths are the
-// eigenvalues of their Gram matrix. What the vectors have behind their first n entries is turned with them, and has no
-// say in the angles: where it is the identity at first, it becomes the other singular vectors.
+// eigenvalues of their Gram matrix.
 //
 // Source: Hestenes 1958; the singular values come out to nearly full relative accuracy (Demmel and Veselic 1992).
-func orthogonalize(w [][]float64, n int) {
+func orthogonalize(w [][]float64) {
 	for range maxSweeps {
 		done := true
 		for p := range w {
 			for q := range p {
-				done = !rotate(w[p], w[q], n) && done
+				done = !rotate(w[p], w[q]) && done
 			}
 		}
 		if done {
@@ -150,9 +149,9 @@ const maxSweeps = 30
 // others, so that nothing is lost with it.
 const dust = 1e-24
 
-// rotate rotates two vectors in their plane so that their first n entries become orthogonal, and reports whether they were not before.
-func rotate(v, w []float64, n int) bool {
-	a, b, c := dot(v[:n], v[:n]), dot(w[:n], w[:n]), dot(v[:n], w[:n])
+// rotate rotates two vectors in their plane so that they become orthogonal, and reports whether they were not before.
+func rotate(v, w []float64) bool {
+	a, b, c := dot(v, v), dot(w, w), dot(v, w)
 	if a < dust || b < dust || math.Abs(c) <= 0x1p-52*math.Sqrt(a*b) {
 		return false
 	}
