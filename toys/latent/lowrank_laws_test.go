@@ -85,7 +85,7 @@ func TestLowRankGeweke(t *testing.T) {
 		b        float64
 	}{{shape{2, 3, 1}, false, 1}, {shape{4, 3, 2}, false, 0.3}, {shape{3, 3, 2}, true, 1}} {
 		for _, back := range []bool{false, true} {
-			h := latent.LowRankHyper{UVariance: 2, VVariance: 0.5, NoiseVariance: 0.3}
+			h := estimators.Factors{UVariance: 2, VVariance: 0.5, NoiseVariance: 0.3}
 			var us, vs, squares, noises, products []float64
 			c := sampler(7)
 			m, err := latent.NewLowRank(table(v.n, v.d), v.k, h)
@@ -131,7 +131,7 @@ func TestLowRankGeweke(t *testing.T) {
 // TestLowRankPriorMoves: at b = 0 moves leave the prior invariant, whatever the data. The sum of the squares of many entries finds a variance
 // that is wrong by some percent.
 func TestLowRankPriorMoves(t *testing.T) {
-	h := latent.LowRankHyper{UVariance: 2, VVariance: 0.5, NoiseVariance: 0.1}
+	h := estimators.Factors{UVariance: 2, VVariance: 0.5, NoiseVariance: 0.1}
 	full, _ := simulated(t, 1, 20, 15, 5, h)
 	without := collapsed(t, full.Rows(), 5, h)
 	c := sampler(13)
@@ -163,7 +163,7 @@ func TestLowRankPriorMoves(t *testing.T) {
 // TestCollapsedGeweke is TestLowRankGeweke for the model without U, at b = 1. Given V the data are normal, so that their squares in the metric
 // of their covariance have a chi-squared distribution.
 func TestCollapsedGeweke(t *testing.T) {
-	h := latent.LowRankHyper{UVariance: 2, VVariance: 0.5, NoiseVariance: 0.3}
+	h := estimators.Factors{UVariance: 2, VVariance: 0.5, NoiseVariance: 0.3}
 	m := collapsed(t, table(3, 2), 1, h)
 	c := sampler(17)
 	var first, length, squares []float64
@@ -210,8 +210,8 @@ func squaresLeft(y [][]float64, s *latent.LowRankState) float64 {
 }
 
 // small is the data of which Z is known by quadrature: two rows of two columns, of one component.
-func small() ([][]float64, latent.LowRankHyper) {
-	return [][]float64{{1.2, -0.4}, {-0.8, 0.9}}, latent.LowRankHyper{UVariance: 1.5, VVariance: 0.8, NoiseVariance: 0.7}
+func small() ([][]float64, estimators.Factors) {
+	return [][]float64{{1.2, -0.4}, {-0.8, 0.9}}, estimators.Factors{UVariance: 1.5, VVariance: 0.8, NoiseVariance: 0.7}
 }
 
 // smallZ returns Z of the small data, by quadrature over the length and the angle of V. U is integrated out by the density of a row, which

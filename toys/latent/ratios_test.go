@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"breadboard/chains"
+	"breadboard/chains/estimators"
 	"breadboard/grid/longtest"
 	"breadboard/toys/latent"
 )
@@ -53,7 +54,7 @@ func judge[S any](t *testing.T, name string, wrong bool, joint func(S) float64, 
 }
 
 // clusteringJoint is the log joint density of clusters and data: each row is predicted from those before it.
-func clusteringJoint(y [][]float64, h latent.ClusteringHyper) func(*latent.ClusteringState) float64 {
+func clusteringJoint(y [][]float64, h estimators.Clusters) func(*latent.ClusteringState) float64 {
 	return func(s *latent.ClusteringState) float64 {
 		total := 0.0
 		for i, row := range y {
@@ -77,7 +78,7 @@ func TestClusteringRatios(t *testing.T) {
 	for name, size := range ratioSizes() {
 		n, d, k := size[0], size[1], size[2]
 		c := chains.NewSampler(rand.NewPCG(1, 0))
-		hyper := latent.DefaultClusteringHyper(k)
+		hyper := estimators.EqualClusters(k)
 		hyper.Pi[0], hyper.Pi[1], hyper.CentreVariance, hyper.NoiseVariance = 0.4*hyper.Pi[0], 1.6*hyper.Pi[1], 2, 0.7
 		y, exact := latent.SimulateClustering(c, n, d, k, hyper)
 		m := longtest.Sure(latent.NewClustering(y, k, hyper))
@@ -111,7 +112,7 @@ func TestClusteringRatios(t *testing.T) {
 
 // binaryJoint is the log joint density of attributes and data: the columns are normal with the covariance FeatureVariance ZZ' +
 // NoiseVariance I.
-func binaryJoint(y [][]float64, k int, h latent.BinaryHyper) func(*latent.BinaryState) float64 {
+func binaryJoint(y [][]float64, k int, h estimators.Attributes) func(*latent.BinaryState) float64 {
 	return func(s *latent.BinaryState) float64 {
 		n := len(y)
 		covariance := mat.NewSymDense(n, nil)
@@ -155,7 +156,7 @@ func TestBinaryRatios(t *testing.T) {
 	for name, size := range ratioSizes() {
 		n, d, k := size[0], size[1], size[2]
 		c := chains.NewSampler(rand.NewPCG(2, 0))
-		hyper := latent.DefaultBinaryHyper(k)
+		hyper := estimators.EvenAttributes(k)
 		hyper.Pi[0], hyper.Pi[1], hyper.FeatureVariance, hyper.NoiseVariance = 0.2, 0.7, 2, 0.7
 		y, exact := latent.SimulateBinary(c, n, d, k, hyper)
 		m := longtest.Sure(latent.NewBinary(y, k, hyper))
@@ -241,7 +242,7 @@ func TestLowRankRatios(t *testing.T) {
 	for name, size := range ratioSizes() {
 		n, d, k := size[0], size[1], size[2]
 		c := chains.NewSampler(rand.NewPCG(3, 0))
-		y, _ := latent.SimulateLowRank(c, n, d, k, latent.LowRankHyper{UVariance: 2, VVariance: 0.5, NoiseVariance: 0.7})
+		y, _ := latent.SimulateLowRank(c, n, d, k, estimators.Factors{UVariance: 2, VVariance: 0.5, NoiseVariance: 0.7})
 		m := longtest.Sure(latent.NewInferredLowRank(y, k))
 		list := states(c, m.Prior(c), m)
 		for _, b := range ratioPowers() {
