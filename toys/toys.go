@@ -64,6 +64,14 @@
 //
 // The initial distribution is uniform; prior, that of a model, and the default for one; tempered:BETA, the target to the power BETA;
 // smoothed:PASSES, the target after that many passes of the filter 1-2-1 along each axis; or file:PATH, log f from a file like a target's.
+//
+// # Add a target
+//
+//  1. Write NAME.go, like barrier.go: a function that returns a *Toy whose Name parses back to it, with Printed and the source if numbers
+//     are published; and NAMEForm, with File: selector.WholeArgument if the argument is a path.
+//  2. Add the form to Forms in toys.go; a toy that sets Mode is listed in NamesMode there. If f is a product of factors over few axes each, add
+//     it to factorForms in factors.go and its selector to factors_test.go.
+//  3. Test g at states worked out by hand in NAME_test.go, rewrite the golden files, and mend TestParse and ExampleParse.
 package toys
 
 import (

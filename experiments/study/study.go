@@ -2,6 +2,30 @@
 // parameters and numbers of its sweeps, its tables and their schemas, its route on the page, and a run from Go.
 //
 // It never prints, draws or reads flags, and knows no study by name.
+//
+// # Add a study
+//
+//  1. Write experiments/GROUP/NAME/NAME.go, like annealing/gap/gap.go: the package comment, Row, which embeds experiments.Case, and how a row
+//     is computed.
+//  2. Write study.go beside it, the declaration: question, help, examples, options, columns, Plots, Plan, which refuses a question or says how it is
+//     answered (Each, if each case has a row), and Swept, or why it cannot be swept. scaledStudy in study_test.go is a whole study.
+//  3. Add a line to reports/views/catalogue.go. The command with all formats, its sweeps, schema, page of reference, route and contract
+//     tests follow. go test ./cmd/breadboard -run 'Reference|GoldenTexts|SweepGolden' -update writes the first golden files, and
+//     go test ./cmd/breadboard -update the rest.
+//  4. Test the rows against another route, and add an Example.
+//
+// A figure is one line of Plots: {X: "T", Y: "J+B", By: "toy"}. Notes, further tables and figures that no columns describe are a view in
+// reports/views, with small results in figureSamples of everyfigure_test.go, which measures every figure.
+//
+// # Add an option
+//
+// Add one Option to the declaration: its name, its help, and the field of the options that it reads and writes. The flag, its
+// default (from Standard), its completion and, with Swept, the parameter of sweeps follow. Then:
+//
+//  1. Add the field to the options, and its value to Standard.
+//  2. Plan refuses values that make no sense.
+//  3. Swept.Check and Cost take it as a parameter, and Note sees it in the row.
+//  4. Add a column with its value, because rows with different options are otherwise alike in JSON.
 package study
 
 import (

@@ -80,7 +80,7 @@ func figures(t *testing.T) []*figure.Figure {
 func TestFigures(t *testing.T) {
 	longtest.NotShort(t)
 	for _, f := range figures(t) {
-		reporttest.Golden(t, f.Name+".svg", reporttest.SVG(t, f))
+		reporttest.Figure(t, f.Name, f)
 	}
 }
 
@@ -103,7 +103,7 @@ func TestKernelFigures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	reporttest.Golden(t, "spectral_gap.svg", reporttest.SVG(t, gap))
+	reporttest.Figure(t, "spectral_gap", gap)
 	longtest.Refuses(checks.DefectFigure(&rows[0]))(t, "")
 	wrong := rows[1]
 	wrong.Kernel = "wrong"
@@ -114,7 +114,7 @@ func TestKernelFigures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	reporttest.Golden(t, "defect.svg", reporttest.SVG(t, defect))
+	reporttest.Figure(t, "defect", defect)
 	options.Betas = []float64{1}
 	if rows, err = kernel.Run(context.Background(), options, study.How{}); err != nil {
 		t.Fatal(err)
@@ -239,7 +239,7 @@ func TestRepresent(t *testing.T) {
 	if len(report.Figures()) != 2 {
 		t.Fatalf("%d figures", len(report.Figures()))
 	}
-	reporttest.Drawn(t, report.Figures()[1], "represent_gridclu.svg")
+	reporttest.Drawn(t, report.Figures()[1], "represent_gridclu")
 	reporttest.Columns(t, annealing.RepresentReport(rows).Tables()[0].Table, "toy,representation,T,path,initial,schedule,kernel,states,work,J,B,log_z_ratio,note")
 	one := annealing.RepresentReport(representRows(t, []int{5}, "gridclu"))
 	longtest.Refuses(one.Figures()[0].Draw())(t, "at least two numbers of distributions")
@@ -254,7 +254,7 @@ func TestRunningFigure(t *testing.T) {
 		return nil
 	}))(t)
 	f := longtest.Must(annealing.RunningFigure(rows))(t)
-	reporttest.Golden(t, "running.svg", reporttest.SVG(t, f))
+	reporttest.Figure(t, "running", f)
 	exact := map[string]float64{"B, exact": rows[0].Exact.B, "mean_log_w_forward, exact": rows[0].Exact.MeanLogWForward, "mean_log_w_reverse, exact": rows[0].Exact.MeanLogWReverse, "bar, exact": rows[0].Exact.LogZRatio}
 	seen := 0
 	for _, row := range f.Data.Rows {
@@ -281,7 +281,7 @@ func TestScheduleReport(t *testing.T) {
 	checkColumns(t, "schedule", r.Tables()[0].Table)
 	checkPeople(t, "schedule", r.Tables()[0].Table)
 	checkMachines(t, "schedule", r.Tables()[0].Table)
-	reporttest.Drawn(t, r.Figures()[0], "schedule_shapes.svg")
+	reporttest.Drawn(t, r.Figures()[0], "schedule_shapes")
 	longtest.Refuses(annealing.ShapesFigure(nil))(t, "")
 	longtest.Refuses(schedule.ShapeOf(c, 1))(t, "")
 }
@@ -542,7 +542,7 @@ func TestFrontierReport(t *testing.T) {
 	}
 	reporttest.Golden(t, "frontier.txt", []byte(reporttest.Write(t, shown, table.Text)+reporttest.Notes(report)))
 	reporttest.Columns(t, shown, "toy,work,T,kernel,move,repeat,schedule,J,B,kl_q_p,kl_p_q,worse_percent,spent,objective,asked,path,initial,note")
-	reporttest.Drawn(t, report.Figures()[0], "frontier.svg")
+	reporttest.Drawn(t, report.Figures()[0], "frontier")
 	rows[0].Asked.Objective = gradient.ObjectiveKLPQ
 	if divergence := annealing.Frontier(rows); !slices.ContainsFunc(divergence.Columns, func(c table.Column) bool { return c.Title == "kl_p_q" }) {
 		t.Error("the divergence by which rows are judged is not shown")

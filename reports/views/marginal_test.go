@@ -158,12 +158,12 @@ func TestEvidenceFigures(t *testing.T) {
 	if f, err := marginal.EvidenceErrors(rows); err != nil {
 		t.Error(err)
 	} else {
-		reporttest.Golden(t, f.Name+".svg", reporttest.SVG(t, f))
+		reporttest.Figure(t, f.Name, f)
 	}
 	if f, err := marginal.EvidenceLaws(rows); err != nil {
 		t.Error(err)
 	} else {
-		reporttest.Golden(t, f.Name+".svg", reporttest.SVG(t, f))
+		reporttest.Figure(t, f.Name, f)
 	}
 	last := rows[len(rows)-1:]
 	longtest.Refuses(marginal.EvidenceErrors(last))(t, "")
@@ -204,7 +204,7 @@ func TestSandwichFit(t *testing.T) {
 	}
 	reporttest.Golden(t, "sandwich_fit.txt", []byte(text.String()))
 	f := longtest.Must(report.Figures()[0].Draw())(t)
-	reporttest.Golden(t, "sandwich_fit.svg", reporttest.SVG(t, f))
+	reporttest.Figure(t, "sandwich_fit", f)
 }
 
 // TestSandwichFitWithOneLength: one T is no curve, and an interrupted run without rows has no figure.
@@ -237,7 +237,7 @@ func TestSandwichRepresent(t *testing.T) {
 	}
 	reporttest.Golden(t, "sandwich_represent.txt", []byte(reporttest.Write(t, tables[0].Brief, table.Text)))
 	f := longtest.Must(report.Figures()[0].Draw())(t)
-	reporttest.Golden(t, "sandwich_represent.svg", reporttest.SVG(t, f))
+	reporttest.Figure(t, "sandwich_represent", f)
 }
 
 // TestSandwichRepresentFaults: representations that contradict each other are a fault, and one T is no curve.
@@ -276,7 +276,7 @@ func TestSandwichTable(t *testing.T) {
 	}
 	reporttest.Golden(t, "sandwich_table.txt", []byte(reporttest.Write(t, tables[0].Brief, table.Text)))
 	f := longtest.Must(report.Figures()[0].Draw())(t)
-	reporttest.Golden(t, "sandwich_table.svg", reporttest.SVG(t, f))
+	reporttest.Figure(t, "sandwich_table", f)
 	if len(report.Notes()) != 2 {
 		t.Errorf("%d notes: %v", len(report.Notes()), report.Notes())
 	}

@@ -96,7 +96,7 @@ func Columns(t *testing.T, from *table.Table, want string) {
 func Drawn(t *testing.T, from reports.Figure, name string) *figure.Figure {
 	t.Helper()
 	f := longtest.Must(from.Draw())(t)
-	Golden(t, cmp.Or(name, f.Name+".svg"), SVG(t, f))
+	Figure(t, cmp.Or(name, f.Name), f)
 	return f
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -38,6 +39,19 @@ func About[R any](title string, subject any, rows R, draw func(R) (*figure.Figur
 // Column is a column of a figure that no table has.
 func Column[Row any](name string, of func(Row) any) columns.Field {
 	return columns.Any(name, name, "", "", of)
+}
+
+// Cells returns the table of a figure whose rows have their cells in the order of the names of columns, nil where a row has none.
+func Cells(rows [][]any, names ...string) *table.Table {
+	t := &table.Table{Rows: rows}
+	for i, name := range names {
+		c := table.Column{Name: name, Type: columns.Float}
+		if slices.ContainsFunc(rows, func(row []any) bool { return columns.TypeOf(row[i]) == columns.String }) {
+			c.Type = columns.String
+		}
+		t.Columns = append(t.Columns, c)
+	}
+	return t
 }
 
 // Plot draws a plot of rows in panels of a size with the legend below them.
