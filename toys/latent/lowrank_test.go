@@ -41,6 +41,11 @@ func near(tb rapid.TB, what string, got, want, tolerance float64) {
 	}
 }
 
+// normalLog is the log density of a normal number.
+func normalLog(x, mean, variance float64) float64 {
+	return -(x-mean)*(x-mean)/(2*variance) - math.Log(2*math.Pi*variance)/2
+}
+
 // plainLogJoint is the log joint density of factors and data under the likelihood to the power b, a normal density at a time.
 func plainLogJoint(y [][]float64, s *latent.LowRankState, b float64) float64 {
 	logs := 0.0
