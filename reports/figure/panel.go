@@ -40,25 +40,11 @@ func NewPanel(title, x, y string) *Panel {
 	return p
 }
 
-// NewLogPanel returns a panel as NewPanel does, with the ticks of logarithmic axes: its points are at the logarithms to base 10.
-func NewLogPanel(title, x, y string) *Panel {
-	p := NewPanel(title, x, y)
-	p.X.Tick.Marker, p.Y.Tick.Marker = Decades{}, Decades{}
-	return p
-}
-
 // Record notes points that are drawn, in the places of the axes, under the name of their series.
 func (p *Panel) Record(series string, points plotter.XYs) {
 	for _, at := range points {
 		p.drawn = append(p.drawn, recorded{series: series, x: at.X, to: math.NaN(), y: at.Y})
 	}
-}
-
-// Shown reports whether some panel has points or bars of a series.
-func Shown(panels []*Panel, series string) bool {
-	return slices.ContainsFunc(panels, func(p *Panel) bool {
-		return slices.ContainsFunc(p.drawn, func(d recorded) bool { return d.series == series })
-	})
 }
 
 // whole reports whether whole numbers alone are drawn along the horizontal axis, which counts something then.

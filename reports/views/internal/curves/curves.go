@@ -5,7 +5,6 @@ package curves
 import (
 	"fmt"
 	"image/color"
-	"math"
 	"slices"
 
 	"gonum.org/v1/plot"
@@ -109,36 +108,12 @@ func (p *Pen) Line(on *figure.Panel, name string, points plotter.XYs, style draw
 	}
 }
 
-// Dots draws shapes at points as figure.AddDots does.
-func (p *Pen) Dots(on *figure.Panel, name string, points plotter.XYs, style draw.GlyphStyle) {
-	if p.Err == nil {
-		p.Err = figure.AddDots(on, name, points, style)
-	}
-}
-
-// Marked draws points and the line through them as figure.AddMarked does.
-func (p *Pen) Marked(on *figure.Panel, name string, points plotter.XYs, m figure.Mark) {
-	if p.Err == nil {
-		p.Err = figure.AddMarked(on, name, points, m)
-	}
-}
-
 // Done returns a figure, or the error that the pen remembers.
 func (p *Pen) Done(f *figure.Figure) (*figure.Figure, error) {
 	if p.Err != nil {
 		return nil, p.Err
 	}
 	return f, nil
-}
-
-// Points returns the points of rows. Those that are not finite are left out.
-func Points[R any](rows []R, x, y func(*R) float64) (points plotter.XYs) {
-	for i := range rows {
-		if at := (plotter.XY{X: x(&rows[i]), Y: y(&rows[i])}); figure.Finite(at.X) && figure.Finite(at.Y) {
-			points = append(points, at)
-		}
-	}
-	return points
 }
 
 // Key is the entry of a legend for a line of a style.
@@ -157,15 +132,6 @@ func Shades() (func(float64) color.Color, error) {
 		}
 		return at
 	}, nil
-}
-
-// SameRange returns the range that holds those of one axis of all panels. It is empty, from +Inf to -Inf, where there are none.
-func SameRange(panels []*figure.Panel, axis func(*figure.Panel) *plot.Axis) (low, high float64) {
-	low, high = math.Inf(1), math.Inf(-1)
-	for _, p := range panels {
-		low, high = min(low, axis(p).Min), max(high, axis(p).Max)
-	}
-	return low, high
 }
 
 // ZeroAxis makes the ticks of an axis of log10 of a number, with one more tick for zero, which stands at Zero. Other ticks begin at First.
