@@ -96,7 +96,7 @@ func sizeOf(m *clustering) float64 {
 func TestBoundOfHardAssignments(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := smallClusters(t)
-		v := longtest.Sure(NewVariationalBayes(m.Y, m.Clusters, AllNamings))
+		v := longtest.Sure(NewVariationalBayes(m.Y, m.Clusters, AllNamings, Patience{}))
 		want := logJointOf(m)
 		for x, got := range v.joint {
 			if math.Abs(got-want[x]) > 1e-14*sizeOf(m) {
@@ -505,11 +505,11 @@ func TestClimbersRefuse(t *testing.T) {
 		err  error
 		want string
 	}{
-		"data":        {second(NewVariationalBayes(nil, one, OneNaming)), "no data"},
-		"parameters":  {second(NewVariationalBayes(y, Clusters{}, OneNaming)), "sum to 0"},
-		"data of BIC": {second(NewBIC(nil, one)), "no data"},
-		"its own":     {second(NewBIC(y, Clusters{})), "sum to 0"},
-		"namings":     {second(NewVariationalBayes(many.Y, many.Clusters, AllNamings)), "give fewer data, or fewer clusters"},
+		"data":        {second(NewVariationalBayes(nil, one, OneNaming, Patience{})), "no data"},
+		"parameters":  {second(NewVariationalBayes(y, Clusters{}, OneNaming, Patience{})), "sum to 0"},
+		"data of BIC": {second(NewBIC(nil, one, Patience{})), "no data"},
+		"its own":     {second(NewBIC(y, Clusters{}, Patience{})), "sum to 0"},
+		"namings":     {second(NewVariationalBayes(many.Y, many.Clusters, AllNamings, Patience{})), "give fewer data, or fewer clusters"},
 		"sides":       {second(NewMeanField(grid.MustNew(2, 3), make([]float64, 6), LogFactorial)), "2 and with 3 values"},
 		"symmetry":    {second(NewMeanField(grid.MustNew(2, 2), make([]float64, 4), Symmetry(3))), "symmetry 3"},
 		"values":      {second(NewMeanField(grid.MustNew(2, 2), make([]float64, 3), OneNaming)), "3 values of log f for 4 states"},
@@ -738,10 +738,9 @@ func TestPatience(t *testing.T) {
 func TestPatienceValidate(t *testing.T) {
 	for _, p := range []Patience{{}, {0, 50}, {-1, 50}, {math.NaN(), 50}, {math.Inf(1), 50}, {0.01, 0}, {0.01, maxSweeps + 1}} {
 		err := p.Validate()
-		_, of := (&BIC{model: clu8()}).Patient(p)
-		_, also := (&VariationalBayes{model: clu8()}).Patient(p)
-		if err == nil || of == nil || also == nil || !strings.Contains(err.Error(), "give a") {
-			t.Errorf("%+v: %v, %v, %v", p, err, of, also)
+		_, of := newClustering(clu8().Y, clu8().Clusters, p)
+		if zero := p == (Patience{}); err == nil || (of == nil) != zero || !strings.Contains(err.Error(), "give a") {
+			t.Errorf("%+v: %v, %v", p, err, of)
 		}
 	}
 	if err := PaperPatience().Validate(); err != nil {
@@ -757,16 +756,15 @@ func TestPatienceValidate(t *testing.T) {
 func TestPatientClimbs(t *testing.T) {
 	start := []int{0, 1, 0, 0, 1, 1, 0, 0}
 	vb, bic := &VariationalBayes{model: clu8()}, &BIC{model: clu8()}
-	impatientVB := longtest.Sure(vb.Patient(Patience{0.5, 1}))
-	impatientBIC := longtest.Sure(bic.Patient(Patience{0.5, 1}))
-	for _, c := range []struct{ end, early Climber }{{vb, impatientVB}, {bic, impatientBIC}} {
+	little := Patience{0.5, 1}
+	for _, c := range []struct{ end, early Climber }{{vb, &VariationalBayes{model: clu8(), patience: little}}, {bic, &BIC{clu8(), little}}} {
 		a, err := c.end.Climb(context.Background(), start)
 		b, again := c.early.Climb(context.Background(), start)
 		if err != nil || again != nil || b.Sweeps >= a.Sweeps || b.Value > a.Value || b.Value < a.Value-2 || b.Sweeps < 2 {
 			t.Errorf("%T: %+v, %v; with little patience %+v, %v", c.end, a, err, b, again)
 		}
 	}
-	slow := longtest.Sure((&BIC{model: &clustering{[][]float64{{-1}, {1}}, EqualClusters(2)}}).Patient(PaperPatience()))
+	slow := &BIC{&clustering{[][]float64{{-1}, {1}}, EqualClusters(2)}, PaperPatience()}
 	if a, err := slow.Climb(context.Background(), []int{0, 1}); err != nil || a.Sweeps < 51 || a.Sweeps > 500 {
 		t.Errorf("%+v, %v", a, err)
 	}
@@ -813,7 +811,7 @@ func TestFullSizeClusters(t *testing.T) {
 	}
 	values := map[Symmetry]float64{}
 	for _, symmetry := range []Symmetry{OneNaming, LogFactorial} {
-		vb := longtest.Sure(longtest.Sure(NewVariationalBayes(m.Y, m.Clusters, symmetry)).Patient(PaperPatience()))
+		vb := longtest.Sure(NewVariationalBayes(m.Y, m.Clusters, symmetry, PaperPatience()))
 		a, err := NewHardStarts(vb).Ascend(context.Background(), chains.NewSampler(rand.NewPCG(1, 2)))
 		if err != nil || a.Sweeps < 51 {
 			t.Fatal(a, err)
@@ -823,7 +821,7 @@ func TestFullSizeClusters(t *testing.T) {
 	if got := values[LogFactorial] - values[OneNaming]; math.Abs(got-math.Log(3628800)) > 1e-11 {
 		t.Errorf("log 10! is %v", got)
 	}
-	longtest.Refuses(NewVariationalBayes(m.Y, m.Clusters, AllNamings))(t, "fewer")
+	longtest.Refuses(NewVariationalBayes(m.Y, m.Clusters, AllNamings, Patience{}))(t, "fewer")
 }
 
 // TestHostileMagnitudes: at the bounds of what is let through, the ascents end at numbers.
@@ -837,7 +835,7 @@ func TestHostileMagnitudes(t *testing.T) {
 		{[][]float64{{1e39}, {1e38}, {-1e39}}, Clusters{pi, 1e39, 1e-39}},
 		{[][]float64{{1e-39}, {1e-38}, {-1e-39}}, Clusters{pi, 1e-39, 1e-39}},
 	} {
-		if _, err := newClustering(m.Y, m.Clusters); err != nil {
+		if _, err := newClustering(m.Y, m.Clusters, Patience{}); err != nil {
 			t.Errorf("%+v: %v", m, err)
 			continue
 		}
