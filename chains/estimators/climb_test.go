@@ -212,62 +212,6 @@ func TestAscentsEnd(t *testing.T) {
 	})
 }
 
-// TestBoundIsLogZLessDivergence: F = log Z - KL(q(z) q(theta) || p(z, theta | y)) for any q, with the sum over z and the integral over theta
-// done by brute force: the trapezoid rule on a grid of 41 points for each of two centres, over 9 standard deviations to either side,
-// which errs by less than 1e-12 of a normal density's moments.
-func TestBoundIsLogZLessDivergence(t *testing.T) {
-	m := clu4()
-	logZ := floats.LogSumExp(logJointOf(m))
-	rng := rand.New(rand.NewPCG(7, 0))
-	v := &VariationalBayes{model: m}
-	q, c := m.hard([]int{0, 1, 0, 0}), m.centresAtZero()
-	longtest.Must(m.climb(context.Background(), q, c, climbing{place: v.place, cost: v.divergence}))(t)
-	for round := range 3 { // the fit, and then others
-		if got, want := v.bound(q, c), logZ-divergenceByGrid(m, q, c, logZ); math.Abs(got-want) > 1e-12 {
-			t.Errorf("round %d: F = %.15g, log Z - KL = %.15g", round, got, want)
-		}
-		if f := v.bound(q, c); round == 0 && math.Abs(f - -4.51924613080483) > 1e-13 {
-			t.Errorf("F of the fit = %.15g", f)
-		}
-		q = randomMemberships(m, rng)
-		for k := range c.means {
-			c.means[k][0], c.variances[k] = rng.NormFloat64(), 0.01+rng.Float64()
-		}
-	}
-}
-
-// divergenceByGrid returns KL(q(z) q(theta) || p(z, theta | y)) of two clusters of points of the line.
-func divergenceByGrid(m *clustering, q memberships, c *centres, logZ float64) float64 {
-	const points = 41
-	normal := func(x, mean, variance float64) float64 { // its logarithm
-		return -math.Log(2*math.Pi*variance)/2 - (x-mean)*(x-mean)/(2*variance)
-	}
-	total := 0.0
-	var theta, step [2]float64
-	for a := range points * points {
-		logQ, logP := 0.0, -logZ
-		for k, at := range []int{a / points, a % points} {
-			sd := math.Sqrt(c.variances[k])
-			step[k] = 18 * sd / (points - 1)
-			theta[k] = c.means[k][0] - 9*sd + float64(at)*step[k]
-			logQ += normal(theta[k], c.means[k][0], c.variances[k])
-			logP += normal(theta[k], 0, m.CentreVariance)
-		}
-		for z := range 1 << len(m.Y) {
-			lq, lp := logQ, logP
-			for i, row := range m.Y {
-				k := z >> i & 1
-				lq += math.Log(q[i][k])
-				lp += math.Log(m.Pi[k]) + normal(row[0], theta[k], m.NoiseVariance)
-			}
-			if !math.IsInf(lq, -1) {
-				total += step[0] * step[1] * math.Exp(lq) * (lq - lp)
-			}
-		}
-	}
-	return total
-}
-
 // TestEMClimbs: the log likelihood never falls, and where EM ends its gradient in the centres is zero.
 func TestEMClimbs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
