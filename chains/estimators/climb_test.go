@@ -742,32 +742,6 @@ func TestBestIsRestarts(t *testing.T) {
 	}
 }
 
-// TestFullSizeClusters: 50 data in 25 columns and 10 clusters are climbed on from random starts, and log K! is 15.1 nats.
-func TestFullSizeClusters(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 1))
-	m := &clustering{Clusters: EqualClusters(10)}
-	for range 50 {
-		row := make([]float64, 25)
-		for j := range row {
-			row[j] = rng.NormFloat64() * 1.4
-		}
-		m.Y = append(m.Y, row)
-	}
-	values := map[Symmetry]float64{}
-	for _, symmetry := range []Symmetry{OneNaming, LogFactorial} {
-		vb := longtest.Sure(NewVariationalBayes(m.Y, m.Clusters, symmetry, PaperPatience()))
-		a, err := NewHardStarts(vb).Ascend(context.Background(), chains.NewSampler(rand.NewPCG(1, 2)))
-		if err != nil || a.Sweeps < 51 {
-			t.Fatal(a, err)
-		}
-		values[symmetry] = a.Value
-	}
-	if got := values[LogFactorial] - values[OneNaming]; math.Abs(got-math.Log(3628800)) > 1e-11 {
-		t.Errorf("log 10! is %v", got)
-	}
-	longtest.Refuses(NewVariationalBayes(m.Y, m.Clusters, AllNamings, Patience{}))(t, "fewer")
-}
-
 // TestHostileMagnitudes: at the bounds of what is let through, the ascents end at numbers.
 func TestHostileMagnitudes(t *testing.T) {
 	pi := []float64{1 - 1e-10, 1e-10}
