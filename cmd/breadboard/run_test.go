@@ -275,7 +275,7 @@ func TestCertify(t *testing.T) {
 		t.Errorf("%v", c)
 	}
 	// Divergences that are nearly lost in rounding have few right digits.
-	says(t, exitFault, "right digits of the promised 12", "tightness", "-T", "5000", "--toy", "file:../../exact/testdata/corners.csv", "--certify")
+	says(t, exitFault, "right digits of the promised 12", "tightness", "-T", "4000", "--toy", "file:../../exact/testdata/corners.csv", "--certify")
 }
 
 func TestVersion(t *testing.T) {

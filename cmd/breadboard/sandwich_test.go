@@ -159,18 +159,13 @@ func TestSandwichSavesData(t *testing.T) {
 // TestNoFlagHidesThoseOfTables: a flag of a command does not take the name of one that says how tables look, which would then mean two
 // things.
 func TestNoFlagHidesThoseOfTables(t *testing.T) {
-	var walk func(c *cobra.Command)
-	walk = func(c *cobra.Command) {
+	each((&app{}).rootCommand(), func(c *cobra.Command) {
 		for _, name := range []string{"columns", "digits", "latex"} {
 			if c.HasParent() && c.LocalNonPersistentFlags().Lookup(name) != nil {
 				t.Errorf("--%s of %q hides that of tables", name, c.CommandPath())
 			}
 		}
-		for _, sub := range c.Commands() {
-			walk(sub)
-		}
-	}
-	walk((&app{}).rootCommand())
+	})
 }
 
 // TestSandwichCompareGolden: the numbers of a fixed seed.
