@@ -59,8 +59,6 @@ func allowed() map[string]string {
 		"chains/internal/chainstest":   "grid grid/longtest chains chains/paths chains/schedules",
 
 		"toys/models": "grid chains chains/estimators chains/number chains/sorts chains/paths chains/particle chains/selector",
-		// A suite for tests.
-		"toys/models/modeltest": "grid toys/models chains/number",
 
 		"toys/latent": "grid chains chains/estimators chains/number toys/models",
 
@@ -175,15 +173,17 @@ func allows(rule, name string) bool {
 	})
 }
 
+// TestImportDirections holds the table, and that every test package imports longtest, so that `go test ./... -long` is understood everywhere and
+// property tests draw the same cases in every run.
 func TestImportDirections(t *testing.T) {
 	longtest.NotShort(t)
-	out := longtest.Must(exec.Command("go", "list", "-json=ImportPath,Imports,TestImports", "./...").Output())(t)
+	out := longtest.Must(exec.Command("go", "list", "-json=ImportPath,Imports,TestImports,XTestImports", "./...").Output())(t)
 	rules := allowed()
 	packages := json.NewDecoder(strings.NewReader(string(out)))
 	for {
 		var p struct {
-			ImportPath           string
-			Imports, TestImports []string
+			ImportPath                         string
+			Imports, TestImports, XTestImports []string
 		}
 		if err := packages.Decode(&p); errors.Is(err, io.EOF) {
 			break
@@ -198,6 +198,10 @@ func TestImportDirections(t *testing.T) {
 		if !known {
 			t.Errorf("package %s is not in the table of allowed imports", p.ImportPath)
 		}
+		const flags = "breadboard/grid/longtest"
+		if tests := slices.Concat(p.TestImports, p.XTestImports); len(tests) > 0 && p.ImportPath != flags && !slices.Contains(tests, flags) {
+			t.Errorf("no test of %s imports %s", p.ImportPath, flags)
+		}
 		if room == "cmd/breadboard/browsertest" {
 			p.Imports = append(p.Imports, p.TestImports...)
 		}
@@ -208,19 +212,6 @@ func TestImportDirections(t *testing.T) {
 			if strings.HasPrefix(room, "exact") && strings.HasPrefix(i, "math/rand") {
 				t.Errorf("%s imports %s: there is no randomness in it", p.ImportPath, i)
 			}
-		}
-	}
-}
-
-// TestEveryTestKnowsLong: every test package imports longtest, so that `go test ./... -long` is understood everywhere and property
-// tests draw the same cases in every run.
-func TestEveryTestKnowsLong(t *testing.T) {
-	longtest.NotShort(t)
-	out := longtest.Must(exec.Command("go", "list", "-f", "{{.ImportPath}} {{.TestImports}} {{.XTestImports}}", "./...").Output())(t)
-	for line := range strings.Lines(string(out)) {
-		name, imports, _ := strings.Cut(line, " ")
-		if tested := strings.TrimSpace(imports) != "[] []"; tested && name != "breadboard/grid/longtest" && !strings.Contains(imports, "breadboard/grid/longtest") {
-			t.Errorf("no test of %s imports breadboard/grid/longtest", name)
 		}
 	}
 }

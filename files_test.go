@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"iter"
 	"maps"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"breadboard/grid/longtest"
@@ -83,19 +85,42 @@ func TestOneLogarithm(t *testing.T) {
 	oneUserOf(t, []string{"math.Log", "math.Log10"}, "chains/number/log.go", logarithmsElsewhere(), "take logarithms by number.Log and number.Log10, or say in this test why no subnormal number comes here")
 }
 
+// parsed returns the files of the project's code by their paths, read once for all tests that look through them.
+var parsed = sync.OnceValues(func() (files map[string]*ast.File, err error) {
+	files = map[string]*ast.File{}
+	err = filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || !strings.HasSuffix(path, ".go") {
+			return err
+		}
+		files[filepath.ToSlash(path)], err = parser.ParseFile(positions(), path, nil, parser.SkipObjectResolution)
+		return err
+	})
+	return files, err
+})
+
+// positions has the lines of all that parsed reads.
+var positions = sync.OnceValue(token.NewFileSet)
+
+// outsideTests returns those of the parsed files that are no tests, in the order of their paths.
+func outsideTests(t *testing.T) iter.Seq2[string, *ast.File] {
+	files := longtest.Must(parsed())(t)
+	return func(yield func(string, *ast.File) bool) {
+		for _, path := range slices.Sorted(maps.Keys(files)) {
+			if !strings.HasSuffix(path, "_test.go") && !yield(path, files[path]) {
+				return
+			}
+		}
+	}
+}
+
 // oneUserOf fails where a file outside of tests, other than the one file that may, uses one of these names without an excuse, and where an
 // excuse is not needed.
 func oneUserOf(t *testing.T, names []string, theFile string, excuses map[string]string, cure string) {
 	t.Helper()
 	unused := maps.Clone(excuses)
-	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
-			return err
-		}
-		path = filepath.ToSlash(path)
-		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
-		if err != nil || path == theFile {
-			return err
+	for path, file := range outsideTests(t) {
+		if path == theFile {
+			continue
 		}
 		for _, use := range usesOf(file, names) {
 			at := path + ": " + use
@@ -104,10 +129,6 @@ func oneUserOf(t *testing.T, names []string, theFile string, excuses map[string]
 			}
 			delete(unused, at)
 		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 	for at := range unused {
 		t.Errorf("%s is excused and not there", at)
@@ -183,22 +204,17 @@ func TestMessagesNameNoFlags(t *testing.T) {
 	longtest.NotShort(t)
 	flag := regexp.MustCompile(`(^|[^-\w])--[a-z]|(^|\s)-T(\s|$)`)
 	unused := otherFlags()
-	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
-		path = filepath.ToSlash(path)
-		if err != nil || entry.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || strings.HasPrefix(path, "cmd/") || strings.HasPrefix(path, ".ci/") || strings.HasPrefix(path, "experiments/checks/reproduce/") {
-			return err
+	for path, file := range outsideTests(t) {
+		if strings.HasPrefix(path, "cmd/") || strings.HasPrefix(path, ".ci/") || strings.HasPrefix(path, "experiments/checks/reproduce/") {
+			continue
 		}
-		for _, text := range textsOf(t, path) {
+		for _, text := range textsOf(t, file) {
 			at := path + ": " + text
 			if _, excused := unused[at]; !excused && flag.MatchString(text) {
 				t.Errorf("%s\nnames a flag; write it as chains.NewAdvice, with the option in braces", at)
 			}
 			delete(unused, at)
 		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 	for at := range unused {
 		t.Errorf("%q is excused and not there", at)
@@ -206,8 +222,7 @@ func TestMessagesNameNoFlags(t *testing.T) {
 }
 
 // textsOf returns the texts in the code of a file, apart from the help of a study or of a kind of checked samplers and its examples, which are about its command.
-func textsOf(t *testing.T, path string) (texts []string) {
-	file := longtest.Must(parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution))(t)
+func textsOf(t *testing.T, file *ast.File) (texts []string) {
 	ast.Inspect(file, func(n ast.Node) bool {
 		if pair, is := n.(*ast.KeyValueExpr); is {
 			if key, is := pair.Key.(*ast.Ident); is && slices.Contains([]string{"Help", "Examples", "Sizes", "Specs"}, key.Name) {
@@ -227,9 +242,8 @@ func textsOf(t *testing.T, path string) (texts []string) {
 
 // TestMustIsHandedOn: longtest.Must alone checks nothing, as it returns what checks; where only the error matters longtest.NoError is meant.
 func TestMustIsHandedOn(t *testing.T) {
-	idle := func(source string, content any) (lines []int) {
-		set := token.NewFileSet()
-		file := longtest.Must(parser.ParseFile(set, source, content, parser.SkipObjectResolution))(t)
+	longtest.NotShort(t)
+	idle := func(set *token.FileSet, file *ast.File) (lines []int) {
 		ast.Inspect(file, func(n ast.Node) bool {
 			statement, is := n.(*ast.ExprStmt)
 			if !is {
@@ -244,17 +258,16 @@ func TestMustIsHandedOn(t *testing.T) {
 		})
 		return lines
 	}
-	if got := idle("p.go", "package p\nfunc f() {\n\tlongtest.Must(t, err)\n\tlongtest.Must(1, err)(t)\n}\n"); !slices.Equal(got, []int{3}) {
+	set := token.NewFileSet()
+	sample := longtest.Must(parser.ParseFile(set, "p.go", "package p\nfunc f() {\n\tlongtest.Must(t, err)\n\tlongtest.Must(1, err)(t)\n}\n", 0))(t)
+	if got := idle(set, sample); !slices.Equal(got, []int{3}) {
 		t.Errorf("lines %v, want 3", got)
 	}
-	longtest.NoError(t, filepath.WalkDir(".", func(path string, _ fs.DirEntry, err error) error {
-		if err == nil && strings.HasSuffix(path, "_test.go") {
-			for _, line := range idle(path, nil) {
-				t.Errorf("%s:%d: Must checks nothing by itself; write longtest.NoError(t, err)", path, line)
-			}
+	for path, file := range longtest.Must(parsed())(t) {
+		for _, line := range idle(positions(), file) {
+			t.Errorf("%s:%d: Must checks nothing by itself; write longtest.NoError(t, err)", path, line)
 		}
-		return err
-	}))
+	}
 }
 
 // TestContributingNamesFiles: the files of which CONTRIBUTING.md speaks are there, but for those that its reader makes.

@@ -4,38 +4,11 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"breadboard/grid/longtest"
 )
-
-// TestFiguresAreClean: every figure of this program may stand in a page, and has the same elements there.
-func TestFiguresAreClean(t *testing.T) {
-	longtest.NotShort(t)
-	files, err := filepath.Glob("../views/testdata/*.svg")
-	if err != nil || len(files) < 40 {
-		t.Fatalf("%d figures, %v", len(files), err)
-	}
-	for _, path := range files {
-		data := longtest.Must(os.ReadFile(path))(t)
-		clean, title, err := cleanPicture(data)
-		if err != nil {
-			t.Errorf("%s: %v", path, err)
-			continue
-		}
-		if title == "" {
-			t.Errorf("%s has no title", path)
-		}
-		for _, element := range []string{"<path", "<text", "<circle", "<rect", "<title"} {
-			if a, b := strings.Count(string(data), element), strings.Count(string(clean), element); a != b {
-				t.Errorf("%s: %d of %s, were %d", path, b, element, a)
-			}
-		}
-	}
-}
 
 // TestOlderFigures: what earlier versions have written with styles looks the same.
 func TestOlderFigures(t *testing.T) {

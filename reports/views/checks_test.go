@@ -186,7 +186,7 @@ func TestSpectrumReport(t *testing.T) {
 	checkPeople(t, "spectrum", r.Tables()[0].Table)
 	checkMachines(t, "spectrum", r.Tables()[0].Table)
 	f := longtest.Must(r.Figures()[0].Draw())(t)
-	reporttest.Golden(t, "spectrum.svg", reporttest.SVG(t, f))
+	reporttest.Figure(t, "spectrum", f)
 	if len(r.Notes()) != 0 {
 		t.Errorf("notes %v", r.Notes())
 	}

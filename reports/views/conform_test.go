@@ -105,7 +105,7 @@ func TestConform(t *testing.T) {
 			reporttest.Golden(t, "conform_"+name+".txt", []byte(written(t, r)))
 			for _, draw := range conformDrawings() {
 				f := longtest.Must(draw(o))(t)
-				reporttest.Golden(t, f.Name+"_"+name+".svg", reporttest.SVG(t, f))
+				reporttest.Figure(t, f.Name+"_"+name, f)
 			}
 			everyRowForMachines(t, o)
 		})

@@ -51,7 +51,7 @@ func TestSamplersDiagnose(t *testing.T) {
 	if len(figures) != 1 {
 		t.Fatalf("%d figures", len(figures))
 	}
-	reporttest.Drawn(t, figures[0], "samplersdiagnose_barrier_x0.svg")
+	reporttest.Drawn(t, figures[0], "samplersdiagnose_barrier_x0")
 }
 
 // TestSamplersVariables: the table of somebody else's draws, without a target and with one, and what is said of several variables.
@@ -123,7 +123,7 @@ func TestSamplersCalibrate(t *testing.T) {
 		all += reporttest.Write(t, tables.Content(), table.Text)
 	}
 	reporttest.Golden(t, "samplers_calibrate.txt", []byte(all+reporttest.Notes(report)+"\n"))
-	reporttest.Drawn(t, report.Figures()[0], "samplers_calibrate.svg")
+	reporttest.Drawn(t, report.Figures()[0], "samplers_calibrate")
 	reporttest.Columns(t, report.Tables()[0].Content(), "diagnostic,limit,chains,good,alarms_though_good,type_1,failing,quiet_though_failing,type_2")
 	reporttest.Columns(t, report.Tables()[2].Content(), "toy,kernel,start,function,N,warmup,expected_ess,expected_ess_all,expected_rhat_basic,expected_geweke,ress_mean,ress_var,ress_cvm,ress_ks_low,ress_ks_high,"+
 		"ess,ess_all,rhat_basic,geweke,chains_ress_mean,chains_ress_var,chains_ress_cvm,chains_ress_ks_low,chains_ress_ks_high,rhat_split,rhat_rank,geweke_median,essd")
@@ -150,7 +150,7 @@ func TestSamplersMeta(t *testing.T) {
 	result := longtest.Must(study.Run(context.Background(), diagnose.Meta(), problems, diagnose.MetaOptions{N: []int{100}, Label: diagnose.Exact, Repeats: 3, Seed: 1}, study.How{}))(t)
 	report := mcmc.SamplersMetaReport(result)
 	reporttest.Golden(t, "samplers_meta.txt", []byte(reporttest.Write(t, report.Tables()[0].Content(), table.Text)+reporttest.Notes(report)+"\n"))
-	reporttest.Drawn(t, report.Figures()[0], "samplers_meta.svg")
+	reporttest.Drawn(t, report.Figures()[0], "samplers_meta")
 	reporttest.Columns(t, report.Tables()[0].Content(), "method,label,mse,mse_se,p_mse,nll,nll_se,p_nll")
 	one := longtest.Must(study.Run(context.Background(), diagnose.Meta(), problems, diagnose.MetaOptions{N: []int{100}, Label: diagnose.ESSD, Chains: 4, Repeats: 1, Seed: 1}, study.How{}))(t)
 	report = mcmc.SamplersMetaReport(one)

@@ -7,6 +7,7 @@ import (
 	"go/parser"
 	"go/token"
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -35,6 +36,7 @@ import (
 	"breadboard/reports/figure"
 	"breadboard/reports/internal/conformtest"
 	"breadboard/reports/internal/reporttest"
+	"breadboard/reports/page"
 	"breadboard/reports/views/annealing"
 	"breadboard/reports/views/checks"
 	"breadboard/reports/views/marginal"
@@ -112,9 +114,6 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 		"SamplersMetaReport": func(t *testing.T) *reports.Report {
 			problems := samplersProblems(t, "easy", "barrier", "random:2:1:3x3", "random:2:2:3x3", "random:2:3:3x3")
 			return mcmc.SamplersMetaReport(longtest.Must(study.Run(ctx, diagnose.Meta(), problems, diagnose.MetaOptions{N: []int{50}, Label: diagnose.Exact, Repeats: 2, Seed: 1}, study.How{}))(t))
-		},
-		"SamplersOrderReport": func(t *testing.T) *reports.Report {
-			return mcmc.SamplersOrderReport(orderResult(t, []string{"random:4:1:4", "random:4:35:2x3"}, 1, 2, 5, 10))
 		},
 		"SamplersRankReport": func(t *testing.T) *reports.Report {
 			rows := ranked(t, "random:2:3:3x3,barrier:5x5,random:5:2:2x3", "metropolis,jump:0.1,heatbath-scan,lazy:0.5:barker", 200)
@@ -271,7 +270,8 @@ func comparedRows() (rows []compare.Row) {
 	return rows
 }
 
-// TestEveryFigure: no figure of any report has a fault of its layout, at the width of a column of a paper and with -long in every style.
+// TestEveryFigure: no figure of any report has a fault of its layout, at the width of a column of a paper and with -long in every style, and all of
+// them may stand in a page.
 func TestEveryFigure(t *testing.T) {
 	longtest.NotShort(t)
 	samples := figureSamples()
@@ -297,11 +297,29 @@ func TestEveryFigure(t *testing.T) {
 					continue
 				}
 				reporttest.CheckLayout(t, f)
+				checkPage(t, f)
 			}
 		})
 	}
 	for name := range samples {
 		t.Errorf("figureSamples has results for %s, which has no figures", name)
+	}
+}
+
+// checkPage fails unless a page shows all elements of a figure.
+func checkPage(t *testing.T, f *figure.Figure) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), f.Name+".svg")
+	drawn := string(longtest.Must(f.Encode("svg"))(t))
+	longtest.NoError(t, os.WriteFile(path, []byte(drawn), 0o600))
+	shown := longtest.Must(page.Load(page.Catalogue{}, []string{path}))(t)[0].Figures[0]
+	if shown.About == "" {
+		t.Errorf("%s has no title", f.Name)
+	}
+	for _, element := range []string{"<path", "<text", "<circle", "<rect", "<title"} {
+		if a, b := strings.Count(drawn, element), strings.Count(string(shown.Picture), element); a != b {
+			t.Errorf("%s: a page shows %d of %s, not %d", f.Name, b, element, a)
+		}
 	}
 }
 
@@ -378,7 +396,11 @@ func sourceMentions(t *testing.T) (mentions map[string][]string, makes, reports 
 					makes[name] = true
 				}
 			case *ast.CallExpr:
-				if s, is := n.Fun.(*ast.SelectorExpr); is && len(methods[s.Sel.Name]) == 1 { // types are not known here
+				s, is := n.Fun.(*ast.SelectorExpr)
+				if is && s.Sel.Name == "Plots" { // of a report
+					makes[name] = true
+				}
+				if is && len(methods[s.Sel.Name]) == 1 { // types are not known here
 					mentions[name] = append(mentions[name], methods[s.Sel.Name]...)
 				}
 			case *ast.Ident:
@@ -417,12 +439,12 @@ func isSelector(of ast.Expr, in, name string) bool {
 	return is && x.Name == in && s.Sel.Name == name
 }
 
-// golden compares a figure that has been drawn with the golden file of its name, and returns it.
+// golden compares the outline of a figure that has been drawn with the golden file of its name, and returns it.
 func golden(f *figure.Figure, err error) func(t *testing.T) *figure.Figure {
 	return func(t *testing.T) *figure.Figure {
 		t.Helper()
 		longtest.NoError(t, err)
-		reporttest.Golden(t, f.Name+".svg", reporttest.SVG(t, f))
+		reporttest.Figure(t, f.Name, f)
 		return f
 	}
 }

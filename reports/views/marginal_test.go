@@ -158,12 +158,12 @@ func TestEvidenceFigures(t *testing.T) {
 	if f, err := marginal.EvidenceErrors(rows); err != nil {
 		t.Error(err)
 	} else {
-		reporttest.Golden(t, f.Name+".svg", reporttest.SVG(t, f))
+		reporttest.Figure(t, f.Name, f)
 	}
 	if f, err := marginal.EvidenceLaws(rows); err != nil {
 		t.Error(err)
 	} else {
-		reporttest.Golden(t, f.Name+".svg", reporttest.SVG(t, f))
+		reporttest.Figure(t, f.Name, f)
 	}
 	last := rows[len(rows)-1:]
 	longtest.Refuses(marginal.EvidenceErrors(last))(t, "")
@@ -175,7 +175,7 @@ func TestEvidenceFigures(t *testing.T) {
 func fittedRows(t *testing.T, lengths ...int) []compare.FittedRow {
 	t.Helper()
 	c := chains.NewSampler(simulate.NewStream(1, "a table for a report", 1))
-	y, _ := latent.SimulateClustering(c, 20, 2, 2, latent.ClusteringHyper{Pi: []float64{0.5, 0.5}, CentreVariance: 4, NoiseVariance: 0.5})
+	y, _ := latent.SimulateClustering(c, 20, 2, 2, estimators.Clusters{Pi: []float64{0.5, 0.5}, CentreVariance: 4, NoiseVariance: 0.5})
 	rows := longtest.Must(study.Run(context.Background(), compare.FitStudy(), nil, compare.FittedOptions{
 		Model: "clustering:2", Table: &models.Table{Rows: y}, Scale: compare.ScaleNone, Moves: 30, T: lengths, S: []int{10, 100}, Chains: 8, Starts: 1, Datasets: 3, Seed: 1,
 	}, study.How{}))(t)
@@ -204,7 +204,7 @@ func TestSandwichFit(t *testing.T) {
 	}
 	reporttest.Golden(t, "sandwich_fit.txt", []byte(text.String()))
 	f := longtest.Must(report.Figures()[0].Draw())(t)
-	reporttest.Golden(t, "sandwich_fit.svg", reporttest.SVG(t, f))
+	reporttest.Figure(t, "sandwich_fit", f)
 }
 
 // TestSandwichFitWithOneLength: one T is no curve, and an interrupted run without rows has no figure.
@@ -237,7 +237,7 @@ func TestSandwichRepresent(t *testing.T) {
 	}
 	reporttest.Golden(t, "sandwich_represent.txt", []byte(reporttest.Write(t, tables[0].Brief, table.Text)))
 	f := longtest.Must(report.Figures()[0].Draw())(t)
-	reporttest.Golden(t, "sandwich_represent.svg", reporttest.SVG(t, f))
+	reporttest.Figure(t, "sandwich_represent", f)
 }
 
 // TestSandwichRepresentFaults: representations that contradict each other are a fault, and one T is no curve.
@@ -276,7 +276,7 @@ func TestSandwichTable(t *testing.T) {
 	}
 	reporttest.Golden(t, "sandwich_table.txt", []byte(reporttest.Write(t, tables[0].Brief, table.Text)))
 	f := longtest.Must(report.Figures()[0].Draw())(t)
-	reporttest.Golden(t, "sandwich_table.svg", reporttest.SVG(t, f))
+	reporttest.Figure(t, "sandwich_table", f)
 	if len(report.Notes()) != 2 {
 		t.Errorf("%d notes: %v", len(report.Notes()), report.Notes())
 	}

@@ -108,7 +108,7 @@ func TestSweepFigures(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		reporttest.Golden(t, name+".svg", reporttest.SVG(t, f))
+		reporttest.Figure(t, name, f)
 		if name == "sweep_series" && (len(notes) != 1 || notes[0] != "left out 1 cell that failed") {
 			t.Errorf("notes %q", notes)
 		}
@@ -320,7 +320,7 @@ func TestSweepOver(t *testing.T) {
 		if err != nil || len(notes) > 0 {
 			t.Fatalf("%s: %v, %v", name, notes, err)
 		}
-		reporttest.Golden(t, name+".svg", reporttest.SVG(t, drawn))
+		reporttest.Figure(t, name, drawn)
 	}
 	got := longtest.Must(sweeps.SweepPlot{Over: "toy", Statistics: []string{"median", "min"}}.Report(m))(t).Tables()[0].Table
 	reporttest.Golden(t, "sweep_over.txt", []byte(reporttest.Write(t, got, table.Text)))

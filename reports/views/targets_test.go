@@ -66,8 +66,8 @@ func TestGraphFigures(t *testing.T) {
 		k := kernel.Row{Kernel: "wrong", Toy: rows[0].Toy, Defect: []float64{0.01, -0.03, 0.1, -0.09, 0.01}, DefectBeta: 0.5}
 		defect := longtest.Must(checks.DefectFigure(&k))(t)
 		t.Chdir(here)
-		reporttest.Golden(t, "figure4_"+name+".svg", reporttest.SVG(t, four))
-		reporttest.Golden(t, "defect_"+name+".svg", reporttest.SVG(t, defect))
+		reporttest.Figure(t, "figure4_"+name, four)
+		reporttest.Figure(t, "defect_"+name, defect)
 	}
 }
 
