@@ -219,17 +219,10 @@ func TestConformBadInput(t *testing.T) {
 	header := "log_w,x_first,x_last\n"
 	whole := array("'<f8'", "(4000, 3)", numbersOf(of.forward))
 	for _, c := range []struct{ name, content, flags, want string }{
-		{"a.csv", "a,b\n1,2\n", "", "line 1: found only the columns a, b; name at least one of log_w, x_first"},
 		{"a.csv", header + "1,2,9\n", "", "line 2 (row 0), column x_last: found 9; write a state from 0 to 8"},
-		{"a.csv", header + "1,2 3,4\n", "", "line 2 (row 0), column x_first: found the coordinate 3 on axis 1; write a coordinate from 0 to 2 there"},
-		{"a.csv", header + "1,2,3\n1,2.5,3\n", "", "line 3 (row 1), column x_first: found 2.5; write a state from 0 to 8"},
-		{"a.csv", header + "nan,2,3\n", "", "line 2 (row 0), column log_w: found nan; write a number, -inf or inf"},
-		{"a.csv", header + "1,2,3\n1,2\n", "", "line 3 (row 1): found 2 cells; write 3 in every row"},
 		{"a.csv", "1,2,3\n", "", "line 1: found a row of values and no header; write a first line with the names of the columns, log_w, x_first, x_last, x_1 to x_3, increment_2 to increment_3, log_z, se, or beta, from and to together, or give --input-columns"},
 		{"a.csv", header + "1,2,3\n", " --input-columns log_w,x_first", "found a header, log_w, x_first, x_last; leave out --input-columns, log_w, x_first"},
-		{"a.npy", whole[:len(whole)-100], " --input-columns log_w,x_first,x_last", "found 3995 of the 4000 rows that the header promises; write the file again: it is cut off"},
 		{"a.npy", whole, "", "found a plain array of shape (4000, 3), whose columns have no names; write a structured array with the fields log_w, x_first, x_last, x_1 to x_3, increment_2 to increment_3, log_z, se, or beta, from and to together, or give --input-columns"},
-		{"a.jsonl", `{"log_w": NaN}`, "", "line 1 (row 0), column log_w: found nan; write a number"},
 	} {
 		path := in(t, c.name, c.content)
 		code, stdout, stderr := command(t, append([]string{"conform", "check", of.dir, "--forward", path}, strings.Fields(c.flags)...)...)
@@ -295,8 +288,8 @@ func TestEstimatesOfANumber(t *testing.T) {
 	for i, off := range []float64{0, 0.4, -0.4, 700, -700} {
 		var b strings.Builder
 		b.WriteString("log_z\n")
-		for i := range 2000 { // on average 1 times e to the power of off
-			fmt.Fprintf(&b, "%v\n", math.Log(0.5+float64(i*7%2000)/2000)+1+off)
+		for i := range 1000 { // on average 1 times e to the power of off
+			fmt.Fprintf(&b, "%v\n", math.Log(0.5+float64(i*7%1000)/1000)+1+off)
 		}
 		path := in(t, "z.csv", b.String())
 		claims := []string{"unbiased", "lower", "upper", "within:0.8"}

@@ -402,13 +402,9 @@ func TestCheckThat(t *testing.T) {
 		{exitBadInput, "has no comparison", []string{"tightness", "--toy", "easy", "-T", "3", "--check-that", "J"}},
 		{exitBadInput, "shows no table", []string{"toys", "export", "easy", "--check-that", "J<1"}},
 	} {
-		var out, messages bytes.Buffer
-		code := run(context.Background(), c.args, &out, &messages)
-		if code != c.code || !strings.Contains(messages.String(), c.says) {
-			t.Errorf("%v: exit code %d, %s", c.args, code, &messages)
-		}
-		if (code == exitBadInput && c.args[0] != "toys") != (out.Len() == 0) {
-			t.Errorf("%v: wrote %q", c.args, &out)
+		code, out, messages := command(t, c.args...)
+		if code != c.code || !strings.Contains(messages, c.says) || (code == exitBadInput && c.args[0] != "toys") != (out == "") {
+			t.Errorf("%v: exit code %d, %q, %s", c.args, code, out, messages)
 		}
 	}
 }
