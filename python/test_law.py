@@ -154,8 +154,9 @@ class Laws(unittest.TestCase):
                         row[x] = 0.0
                         self.assertAlmostEqual(P[x][x], 1 - sum(row), delta=4e-16)
                         self.assertTrue(all(abs(P[x][y] - q) <= 1e-15 * q for y, q in enumerate(row) if y != x))
-            verdict = breadboard.kernel_verdict(move, log_f)
-            self.assertEqual((verdict.invariant, verdict.reversible, verdict.J is None), (True, True, False))
+            if LONG or span == 700:
+                verdict = breadboard.kernel_verdict(move, log_f)
+                self.assertEqual((verdict.invariant, verdict.reversible, verdict.J is None), (True, True, False))
 
     def test_other_threads_draw_as_they_did(self):
         drawn, errors, inside, done = [], [], threading.Event(), threading.Event()
@@ -461,7 +462,7 @@ class Laws(unittest.TestCase):
         self.assertEqual((verdict.invariant, verdict.J), (True, None))
         self.assertRegex(verdict.messages, "^right at beta 1, and .*no J and no B: .*stage t = 2")
         verdict = breadboard.kernel_verdict(lambda x, rng: rng.randrange(4), log_f, rng=random.Random)
-        self.assertFalse(verdict.invariant)
+        self.assertEqual((verdict.invariant, verdict.J), (False, None))
         self.assertRegex(verdict.messages, "^the kernel is wrong at beta 1: invariance: ")
         self.assertNotIn("right at beta 1", verdict.messages)
 
@@ -497,8 +498,6 @@ class Laws(unittest.TestCase):
         verdict = breadboard.kernel_verdict(metropolis, log_f)
         self.assertEqual((verdict.invariant, verdict.reversible, verdict.J, verdict.B), (True, True, its["J"], its["B"]))
         self.assertAlmostEqual(verdict.gap, 1 - sorted(np.linalg.eigvals(P).real)[-2], delta=1e-12)
-        wrong = breadboard.kernel_verdict(lambda log_f, x, rng: metropolis(2 * log_f, x, rng), log_f)
-        self.assertEqual((wrong.invariant, wrong.J), (False, None))
 
     @unittest.skipUnless(np, "NumPy is not there")
     def test_a_resampler_with_a_bug(self):

@@ -406,6 +406,9 @@ func (r reader) follow(t *testing.T, c shown) (lines, messages []string, whole b
 		return linesOf(string(out)), nil, true
 	}
 	python := r.needed || strings.Contains(run, "python3 ") || strings.Contains(run, " own.toml") || fromPython.MatchString(run) || slices.Contains(faulty(), run)
+	if !c.output && !longtest.Enabled() && drawing.MatchString(run) {
+		run += " --figures svg" // which is what documents show and link
+	}
 	left := later || !longtest.Enabled() && !*update && !c.output && r.doc != "README.md" && !writes.MatchString(run)
 	run, to, writesFile := strings.Cut(run, " > ")
 	args := wordsOf(run)
@@ -450,6 +453,9 @@ func logProcessor(t *testing.T, p *exec.Cmd, line string) {
 
 // writes finds in a command line that later ones may need what it writes.
 var writes = regexp.MustCompile(` --out | --save-data | > `)
+
+// drawing finds in a command line that it draws figures, in all formats.
+var drawing = regexp.MustCompile(`^(gap|schedule|sweep plot|temper|tightness|weights) [^>]*--out \w+( --plot "[^"]*")?$`)
 
 // printed is what a command line has printed.
 type printed struct{ lines, messages []string }
