@@ -155,18 +155,13 @@ func TestWordsAreFlags(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)
 	flags := map[string]bool{}
-	var collect func(c *cobra.Command)
-	collect = func(c *cobra.Command) {
+	programs := external.NewPrograms(context.Background(), external.DefaultDeadline)
+	defer programs.Close()
+	each((&app{stdout: io.Discard, stderr: io.Discard, programs: programs}).rootCommand(), func(c *cobra.Command) {
 		for _, set := range []*pflag.FlagSet{c.Flags(), c.PersistentFlags()} {
 			set.VisitAll(func(f *pflag.Flag) { flags["--"+f.Name], flags["-"+f.Shorthand] = true, true })
 		}
-		for _, sub := range c.Commands() {
-			collect(sub)
-		}
-	}
-	programs := external.NewPrograms(context.Background(), external.DefaultDeadline)
-	defer programs.Close()
-	collect((&app{stdout: io.Discard, stderr: io.Discard, programs: programs}).rootCommand())
+	})
 	named := namedOptions(t, filepath.Join("..", ".."))
 	if len(named) < 10 {
 		t.Fatalf("only %d options are named: %v", len(named), named)
