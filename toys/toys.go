@@ -64,6 +64,14 @@
 //
 // The initial distribution is uniform; prior, that of a model, and the default for one; tempered:BETA, the target to the power BETA;
 // smoothed:PASSES, the target after that many passes of the filter 1-2-1 along each axis; or file:PATH, log f from a file like a target's.
+//
+// # Add a target
+//
+//  1. Write NAME.go, like barrier.go: a function that returns a *Toy whose Name parses back to it, with Printed and the source if numbers
+//     are published; and NAMEForm, with File: selector.WholeArgument if the argument is a path.
+//  2. Add the form to Forms in toys.go; a toy that sets Mode is listed in NamesMode there. If f is a product of factors over few axes each, add
+//     it to factorForms in factors.go and its selector to factors_test.go.
+//  3. Test g at states worked out by hand in NAME_test.go, rewrite the golden files, and mend TestParse and ExampleParse.
 package toys
 
 import (
@@ -100,7 +108,6 @@ type Toy struct {
 	Doubt       string        // what the user should know of the file it was read from, as that it may mean something else; empty where there is nothing
 	Layout      []Place       // where figures draw each state of a graph; nil where no coordinates are given
 	Spread      float64       // of a quotient with a tolerance: how far log f of the members of one class differs at most (nats)
-	Note        string        // what the toy cannot show of the target that it stands for; empty where there is nothing to say
 }
 
 // Printed is a published number.

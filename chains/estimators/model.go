@@ -29,6 +29,16 @@
 // Work counts evaluations of log f as of a black box, and exact draws.
 //
 // Source: Grosse, Ghahramani and Adams 2015, sections 3 to 5.
+//
+// # Add an estimator of Z
+//
+//  1. Write NAME.go, like weighting.go: a type that implements Estimator, written against the Chooser and a Model.
+//  2. Write exact/laws/NAME.go, like weighting.go there, or like annealed.go: a type that implements Law. A sum of independent terms, or
+//     of terms along a chain, is a Sum.
+//  3. Put its form into experiments/marginal/evidence/forms.go, a line into Forms of choice.go there, and its selector into Standard. The table
+//     above the type family says which fields a form sets.
+//  4. TestCheckPasses compares the law with the enumerated estimator and with runs for every selector of Standard. Add a planted bug to mutants in
+//     planted_test.go; TestPlanted fails for an estimator without one.
 package estimators
 
 import (

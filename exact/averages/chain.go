@@ -18,6 +18,13 @@
 // terms, so that the smallest ones are as accurate, relative to their size, as the largest. Two sides of a comparison that agree to 1e-12 count as equal.
 //
 // Source: Turner and Neal 2017, section 4.6, Eqs. 1 to 6.
+//
+// # Add an error metric
+//
+//  1. Add a field to the errors at one N in errors.go, found by recursion and by squaring, and the error of N independent draws.
+//  2. In experiments/mcmc/samplers add its fields to ErrorsRow, its RESS as a method, its columns, its name at the end of Stored, and, if --estimate
+//     selects it, a name in Estimates.
+//  3. Test it against enumerated paths here, and for N = 1.
 package averages
 
 import (

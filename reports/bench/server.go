@@ -1,6 +1,31 @@
 // Package bench answers: what does an annealing do that somebody describes in a browser? It serves a page, and behind it an HTTP API whose
 // answers are the rows of the commands, computed anew for each request. It keeps no state between requests, reads no files, starts no
 // programs, and never computes anything itself.
+//
+// # Add a route
+//
+// A study of the catalogue that is about an annealing has its route (derivedRoutes in studies.go). Another route answers with rows of its own
+// form, or with something else that the page shows.
+//
+//  1. In studies.go write a studyRoute: its parameters, the study whose estimates limit its size, slow if it may take seconds, and plan, which refuses
+//     a question before it says how many rows there are, what computes them, and which command and program make the same rows. Add it to
+//     ownRoutes in study.go. An answer of another form is a handler, like target in stages.go, or, with events, like optimize in streams.go, and a line of
+//     allRoutes in server.go.
+//  2. What it computes stands in exact or experiments. All work runs in a lane, and nothing is kept between requests.
+//  3. Each parameter is read by ask, which refuses all others, and is bounded by Limits.
+//  4. Test rows against the command, and bad parameters, in bench_test.go, and too large questions in guards_test.go.
+//  5. Describe it in cmd/breadboard/topics/page.md; TestRoutesAreDocumented asks for it.
+//
+// # Add a section to the page
+//
+// The page is in assets: index.html is a template, scripts are modules without a build step, and nothing computes there. Styles stand in bench.css
+// alone, because the Content-Security-Policy forbids them in elements.
+//
+//  1. For a study: a section with data-section="NAME" that ends with the template "study", and a line in STUDIES of main.js.
+//  2. Anything else: a module with a class, like time.js, with work and done in #order of main.js. Its memory is the URL (PLACES of state.js).
+//     Texts become text nodes, colours come from colours.js, and every control has a label and keys.
+//  3. Write a walk in cmd/breadboard/browsertest/page_NAME_test.go, by mouse and by keys, that compares what is shown with the library and ends with quiet.
+//  4. Describe it and its keys in cmd/breadboard/topics/page.md.
 package bench
 
 import (

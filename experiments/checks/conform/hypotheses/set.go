@@ -11,6 +11,19 @@
 // written, the specification is tested by a bound on the probability of every bin.
 //
 // It never estimates a law from simulation, and never names a hypothesis without saying which others the same columns cannot tell from it.
+//
+// # Add a known mistake
+//
+//  1. experiments/checks/planted: a function that changes an Annealer, like KernelLate, if the bug is in how a chain is made.
+//  2. list.go: one entry with its name, a sentence that says what it is, and how its program is made (nil for a task or direction in which it
+//     means nothing). Its law, odds, tables, figures and README follow. A bug with one name in each direction is a pair in SameBug.
+//  3. experiments/checks/conform/testdata/bugs.py: the same bug in Python, a name in BUGS and its place in the sampler.
+//  4. A line in the table bugs of experiments/checks/conform/python_test.go. go test ./experiments/checks/conform -update rewrites the README of tasks.
+//
+// breadboard conform spec --powerful then says how many chains find and name it.
+//
+// A bug of particles is a function in experiments/checks/planted/smc.go, an entry of the list in conform/filters/kinds.go and a line in pythonBugs
+// of the tests there. If the numbers of particles in each state do not determine it, add a case to herds of counted.go too.
 package hypotheses
 
 import (

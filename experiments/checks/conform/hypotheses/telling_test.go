@@ -182,8 +182,8 @@ func TestNeeds(t *testing.T) {
 					return float64(hits) / float64(runs)
 				}
 				ratio := func(other int) float64 {
-					seen := tally.seen()
-					return seen.logLikelihood(seen.p[h], s.resolution) - seen.logLikelihood(seen.p[other], s.resolution)
+					c, _ := tally.counted(s.resolution)
+					return c.Logs[h] - c.Logs[other]
 				}
 				if v := rate(n, func() bool { return ratio(0) >= target }); v < 0.97 {
 					t.Errorf("%s, %v, %s: the ratio is large enough with %v chains at a rate of %v", regime, d, s.Names[h], n, v)

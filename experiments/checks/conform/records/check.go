@@ -3,6 +3,15 @@
 // algorithm: the kinds of records come with their laws, as those of particles and of tempering do.
 //
 // Tests are e-processes, so that one may look as often as one likes. It never draws, and never runs a program.
+//
+// # Add a kind of checked sampler
+//
+//  1. Write experiments/checks/conform/NAME, like ladders: a function Sampler that returns a Sampler, its name, flags and help, and a type
+//     that implements Task. Kinds has, for each kind of record, its columns and its Ways: the law of the specification and those of all known
+//     mistakes, as lists of records with probabilities, or a Chain if these are too many to be listed. Document is what task.json holds, and Page
+//     what its README adds. A bug is a function in experiments/checks/planted.
+//  2. Add a line to Samplers in reports/views/checks/conformrecords.go. The commands, the folder, tests, odds, names, tables and JUnit follow.
+//  3. Test the law against another route, every bug named, and refusals. Put a right program into experiments/checks/conform/examples.
 package records
 
 import (

@@ -24,6 +24,14 @@
 //
 // Rows gives the rows of any text as they stand, for package codes. Series reads plain numbers instead, which have no names: one quantity along several chains. ReadDraws reads the variables of whatever
 // model, in files of CmdStan's, of coda's, tables and arrays.
+//
+// # Add a file format
+//
+//  1. Write FORMAT.go, like csv.go: a decoder that fills a table, and a function that opens it and makes the layout of its names. What is
+//     wrong is a fault: what was found, and what to write.
+//  2. Add the endings of its names to openFile in open.go, and to the words beside wrongEnding there.
+//  3. Test it in TestRoundTrip, each mistake in bad_test.go, and a case of FuzzReaders in cell_test.go.
+//  4. Say what to write in experiments/checks/conform/folder/readme.tmpl and in the help of conform check.
 package files
 
 import (
