@@ -26,7 +26,7 @@ func (r *Report) Plots(t *table.Table, plots ...columns.Plot) {
 		for _, part := range figure.Each(t, p) {
 			name := FileName(part.Plot.Name)
 			part.Plot.Name = name
-			r.Add(Figure{Title: part.Plot.Title, File: name, Missing: "no figure " + name, Draw: func() (*figure.Figure, error) {
+			r.Add(Figure{Title: part.Plot.Title, File: name, Missing: name + " is not drawn", Draw: func() (*figure.Figure, error) {
 				f, _, err := figure.Plot(part.Table, part.Plot)
 				return f, err
 			}})

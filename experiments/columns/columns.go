@@ -8,7 +8,7 @@
 //
 // A study declares each column in one line, beside its rows:
 //
-// 	columns.Of("states", "states", "the number of states of the space", func(r *Row) int { return r.Toy.Space.States() })
+//	columns.Of("states", "states", "the number of states of the space", func(r *Row) int { return r.Toy.Space.States() })
 //
 // The name is for CSV and JSON, the title for people, with its unit, like "J (nats)". If you leave one out, its readers do not see the column. The
 // meaning appears in breadboard help reference and in schemas. Methods of Field say what else there is to say: Answer marks a column for which people read
@@ -25,6 +25,7 @@ package columns
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -352,6 +353,16 @@ func Noted(fields List) List {
 		return strings.Join(notes, "; ")
 	}
 	return fields
+}
+
+// Rows returns how many rows a slice of any type has, and a function that returns a pointer to each. It has no type parameter, so that it is compiled
+// once.
+func Rows(slice any) (n int, row func(i int) any) {
+	if slice == nil {
+		return 0, nil
+	}
+	v := reflect.ValueOf(slice)
+	return v.Len(), func(i int) any { return v.Index(i).Addr().Interface() }
 }
 
 // Lift turns fields of a part into fields of rows that contain such a part. The cells are nil where part returns nil, since

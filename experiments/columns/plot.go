@@ -11,7 +11,7 @@ type Plot struct {
 	X, Y   string
 	By     string // the columns that are told apart by colours and named in the legend; of several those that are the same in all rows are left out
 	Panels string // the columns with a panel for each of their values, likewise
-	Each   string // the columns with a figure for each of their values, which its name and its title have
+	Each   string // the columns with a figure for each of their values, which its name and its title have; those behind a | only where they vary
 	Band   string // two columns between which a band is shaded, or several pairs
 	Spread string // the column of what lies on either side of the numbers of Y: an area of its own
 	Errors string // the same, drawn as bars, with | between parts

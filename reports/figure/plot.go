@@ -68,7 +68,7 @@ type Nothing struct {
 // Error says what there is no number for.
 func (n Nothing) Error() string {
 	if n.joined {
-		return fmt.Sprintf("nothing to draw: no line of %s has two points; give at least two values of %s", n.y, n.x)
+		return fmt.Sprintf("nothing to draw: no line of %s has two points; give at least two values of %s", n.y, partOf(n.x, 0))
 	}
 	return fmt.Sprintf("nothing to draw: no row has numbers for %s against %s", n.y, n.x)
 }
@@ -114,9 +114,11 @@ type Part struct {
 func Each(t *table.Table, p columns.Plot) (parts []Part) {
 	d := &Drawing{table: t}
 	var places []int
-	for _, name := range columns.NamesIn(p.Each) {
-		if i, err := t.Place(name); err == nil {
-			places = append(places, i)
+	always, more, _ := strings.Cut(p.Each, "|")
+	for i, name := range append(columns.NamesIn(always), columns.NamesIn(more)...) {
+		place, err := t.Place(name)
+		if err == nil && (i < len(columns.NamesIn(always)) || d.varies(place)) {
+			places = append(places, place)
 		}
 	}
 	if len(places) == 0 {
@@ -134,7 +136,7 @@ func Each(t *table.Table, p columns.Plot) (parts []Part) {
 		own.Title += ": " + value
 		for _, i := range places {
 			own.Name += "_"
-			if t.Columns[i].Type != table.String {
+			if !math.IsNaN(number64(row[i])) {
 				own.Name += d.title(i)
 			}
 			own.Name += dataText(row[i])
@@ -266,7 +268,8 @@ func (d *Drawing) choose() (err error) {
 		return places
 	}
 	d.member, d.members = []string{""}, find(d.plot.Members)
-	find(d.plot.Each)
+	find(partOf(d.plot.Each, 0))
+	find(partOf(d.plot.Each, 1))
 	d.beyond = find(d.plot.Beyond)
 	d.by, d.facetBy, d.dots = d.varying(find(d.plot.By)), d.varying(find(d.plot.Panels)), find(d.plot.Dots)
 	xs, ys := strings.Split(d.plot.X, "|"), strings.Split(d.plot.Y, "|")
@@ -310,11 +313,16 @@ func partOf(list string, part int) string {
 // varying returns those of several columns that are not the same in all rows, and the first where none is left.
 func (d *Drawing) varying(places []int) (out []int) {
 	for _, i := range places {
-		if slices.ContainsFunc(d.table.Rows, func(row []any) bool { return dataText(row[i]) != dataText(d.table.Rows[0][i]) }) {
+		if d.varies(i) {
 			out = append(out, i)
 		}
 	}
 	return append(out, places[:max(0, min(1, len(places))-len(out))]...)
+}
+
+// varies reports whether a column is not the same in all rows.
+func (d *Drawing) varies(column int) bool {
+	return slices.ContainsFunc(d.table.Rows, func(row []any) bool { return dataText(row[column]) != dataText(d.table.Rows[0][column]) })
 }
 
 // place makes the axes of all parts, and places every point.

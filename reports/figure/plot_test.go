@@ -66,7 +66,7 @@ func TestPlot(t *testing.T) {
 	} {
 		got, notes, f := points(t, measured(c.rows...), c.plot)
 		if c.notes != "" || c.name == "700 nats" {
-			longtest.Must(f.Encode("svg"))(t)
+			f.Layout() // draws it
 		}
 		if got != c.want || notes != c.notes {
 			t.Errorf("%s:\n%sand notes %q, want\n%sand notes %q", c.name, got, notes, c.want, c.notes)
@@ -175,7 +175,7 @@ func TestWhatStandsBesideLines(t *testing.T) {
 		if got := strings.Join(lines, ", "); got != c.want {
 			t.Errorf("%+v:\n%s, want\n%s", c.plot, got, c.want)
 		}
-		longtest.Must(f.Encode("svg"))(t)
+		f.Layout() // draws it
 	}
 	if _, _, err := Plot(from, columns.Plot{X: "T", Y: "none", Level: "limit"}); err == nil || !strings.HasPrefix(err.Error(), "nothing to draw") {
 		t.Errorf("of a level alone: %v", err)

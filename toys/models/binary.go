@@ -4,20 +4,16 @@ import (
 	"math"
 	"slices"
 
+	"breadboard/chains/estimators"
 	"breadboard/chains/number"
 	"breadboard/chains/paths"
 	"breadboard/grid"
 )
 
-// Binary is a model of binary attributes with K = len(Pi) features, which are integrated out: z_ik ~ Bernoulli(Pi_k), a_kj ~ N(0,
-// FeatureVariance), y_ij ~ N(sum_k z_ik a_kj, NoiseVariance). Axis iK + k of its space is z_ik.
-//
-// Source: Grosse, Ghahramani and Adams 2015, section 6.
+// Binary is a model of binary attributes whose K features are integrated out. Axis iK + k of its space is z_ik.
 type Binary struct {
-	Y               [][]float64 // the data, a row each
-	Pi              []float64   // the probability of each attribute, between 0 and 1
-	FeatureVariance float64
-	NoiseVariance   float64
+	Y [][]float64 // the data, a row each
+	estimators.Attributes
 }
 
 // Data implements Sequential.
@@ -68,7 +64,7 @@ func (m *Binary) Tempered() paths.Likelihood {
 
 // gaussian returns what the likelihoods of all states share.
 func (m *Binary) gaussian() Gaussian {
-	return Gaussian{len(m.Y), len(m.Y[0]), m.NoiseVariance, m.FeatureVariance / m.NoiseVariance}
+	return Gaussian{len(m.Y), len(m.Y[0]), m.NoiseVariance, m.Signal()}
 }
 
 // nothing bounds the eigenvalues of Z'Z that are zero but for rounding. The others are far larger: for r of them their product is a sum of

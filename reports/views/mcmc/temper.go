@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/mcmc/temper"
 	"breadboard/reports"
@@ -30,7 +29,9 @@ func TemperReport(rows []temper.Row) *reports.Report {
 		if i > 0 && &rows[i-1].Rejections[0] == &row.Rejections[0] {
 			continue
 		}
-		add := func(more ...any) { cells = append(cells, onLadder(&row.Case, row.Scheme, more...)) }
+		add := func(more ...any) {
+			cells = append(cells, curves.OfCase(&row.Case, append([]any{fmt.Sprint(row.Scheme)}, more...)...))
+		}
 		for _, at := range row.Local {
 			add(at.X, at.Y, nil, nil, nil, nil)
 		}
@@ -47,21 +48,11 @@ func TemperReport(rows []temper.Row) *reports.Report {
 			r.Add(curves.Figure("Who is on the way up: "+about, about+": no map", row, temperUpFigure))
 		}
 	}
-	r.Plots(ladderTable(cells, "beta", "rejections per unit of beta", "rungs", "moves between swaps", "exact rate", "formula, perfect exploration"), columns.Plot{
-		Name: "temper", Title: "Rejections and round trips", Each: "toy+T+kernel+scheme", Log: "none|x", X: "beta|moves between swaps", Y: "rejections per unit of beta+rungs|exact rate",
+	r.Plots(curves.CaseCells(cells, "scheme", "beta", "rejections per unit of beta", "rungs", "moves between swaps", "exact rate", "formula, perfect exploration"), columns.Plot{
+		Name: "temper", Title: "Rejections and round trips", Each: "toy+T+kernel+scheme|path+initial+schedule", Log: "none|x", X: "beta|moves between swaps", Y: "rejections per unit of beta+rungs|exact rate",
 		Level: "|formula, perfect exploration", Dots: "rungs", YLabel: "rejections per unit of beta|round trips a scan",
 	})
 	return r
-}
-
-// onLadder returns the cells of a row of a figure about a ladder.
-func onLadder(c *experiments.Case, scheme any, more ...any) []any {
-	return append([]any{c.Toy.Name, c.Distributions(), c.Param("kernel"), fmt.Sprint(scheme)}, more...)
-}
-
-// ladderTable returns the table of such rows.
-func ladderTable(cells [][]any, names ...string) *table.Table {
-	return curves.Cells(cells, append([]string{"toy", "T", "kernel", "scheme"}, names...)...)
 }
 
 // onCurve returns a curve, whose places are at equal distances from 0 to 1, at that nearest to a beta.
@@ -85,7 +76,7 @@ func TemperLadderReport(rows []temper.LadderRow) *reports.Report {
 		}
 		r.CaseNotes(&run[0].Case, notes)
 		add := func(of string, more ...any) {
-			cells = append(cells, onLadder(&run[0].Case, run[0].Scheme, append([]any{run[0].Function, of}, more...)...))
+			cells = append(cells, curves.OfCase(&run[0].Case, append([]any{fmt.Sprint(run[0].Scheme), run[0].Function, of}, more...)...))
 		}
 		for _, at := range run[0].Local {
 			add("all", at.X, at.Y, nil, nil, nil, nil, nil, nil)
@@ -107,8 +98,8 @@ func TemperLadderReport(rows []temper.LadderRow) *reports.Report {
 			}
 		}
 	}
-	r.Plots(ladderTable(cells, "function", "ladder", "beta", "rejections per unit of beta", "ladders", "inner beta", "round trips a scan", "rate of ladders", "variance", "variance of ladders"), columns.Plot{
-		Name: "temper_ladder", Title: "Four ladders", Each: "toy+T+kernel+scheme+function", By: "ladder", Log: "none", X: "beta|inner beta|inner beta", Lines: true,
+	r.Plots(curves.CaseCells(cells, "scheme", "function", "ladder", "beta", "rejections per unit of beta", "ladders", "inner beta", "round trips a scan", "rate of ladders", "variance", "variance of ladders"), columns.Plot{
+		Name: "temper_ladder", Title: "Four ladders", Each: "toy+T+kernel+scheme+function|path+initial+schedule", By: "ladder", Log: "none", X: "beta|inner beta|inner beta", Lines: true,
 		Y: "rejections per unit of beta+ladders|round trips a scan+rate of ladders|variance+variance of ladders", Dots: "ladders+rate of ladders+variance of ladders",
 		YLabel: "rejections per unit of beta|round trips a scan|variance of the function", Kinds: "along the path|ladders",
 	})
@@ -141,12 +132,12 @@ func TemperStonesReport(rows []temper.StoneRow) *reports.Report {
 				start, of = "perfect exploration", &row.Ideal
 			}
 			if !large || row.Start == run[0].Start {
-				cells = append(cells, onLadder(&row.Case, row.Scheme, start, row.Scans, of.LogForward, of.LogReverse))
+				cells = append(cells, curves.OfCase(&row.Case, fmt.Sprint(row.Scheme), start, row.Scans, of.LogForward, of.LogReverse))
 			}
 		}
 	}
-	r.Plots(ladderTable(cells, "start", "R", "forward", "reverse"), columns.Plot{
-		Name: "temper_z", Title: "Forward and reverse estimates of log Z", Each: "toy+T+kernel+scheme", By: "start", Log: "x", X: "R", Y: "forward+reverse",
+	r.Plots(curves.CaseCells(cells, "scheme", "start", "R", "forward", "reverse"), columns.Plot{
+		Name: "temper_z", Title: "Forward and reverse estimates of log Z", Each: "toy+T+kernel+scheme|path+initial+schedule", By: "start", Log: "x", X: "R", Y: "forward+reverse",
 		Across: []float64{0}, AcrossIs: "the truth", XLabel: "recorded scans R", YLabel: "log estimate - log Z (nats)",
 	})
 	for _, run := range reports.Grouped(rows, func(r *temper.StoneRow) string { return about(r) + ", start " + r.Start }) {
@@ -186,7 +177,7 @@ func TemperCompareReport(rows []temper.CompareRow) *reports.Report {
 		for sampler, name := range samplers {
 			for k := range row.Curve {
 				c := &row.Curve[k]
-				at := onLadder(&row.Case, row.Scheme, name, c.Moves)
+				at := curves.OfCase(&row.Case, fmt.Sprint(row.Scheme), name, c.Moves)
 				for _, number := range of {
 					v, mark := columns.AtLeast(leastCompared, number(c, sampler)), any(nil)
 					scans, crosses := temper.Crossing(row.Curve, func(c *temper.Compared) float64 { return number(c, sampler) }, func(c *temper.Compared) float64 { return number(c, 0) })
@@ -199,8 +190,8 @@ func TemperCompareReport(rows []temper.CompareRow) *reports.Report {
 			}
 		}
 	}
-	r.Plots(ladderTable(cells, "sampler", "moves", "TV", "TV, overtaken", "J", "J, overtaken"), columns.Plot{
-		Name: "temper_compare", Title: "Tempering, annealing and a plain chain", Each: "toy+T+kernel+scheme", By: "sampler", Log: "xy", X: "moves", Y: "TV+TV, overtaken|J+J, overtaken",
+	r.Plots(curves.CaseCells(cells, "scheme", "sampler", "moves", "TV", "TV, overtaken", "J", "J, overtaken"), columns.Plot{
+		Name: "temper_compare", Title: "Tempering, annealing and a plain chain", Each: "toy+T+kernel+scheme|path+initial+schedule", By: "sampler", Log: "xy", X: "moves", Y: "TV+TV, overtaken|J+J, overtaken",
 		Lines: true, Dots: "TV, overtaken+J, overtaken", YLabel: "TV|J (nats)", Kinds: "of the last state|where tempering overtakes",
 	})
 	return r

@@ -154,7 +154,7 @@ func (a draws) fill(t *Tally, n int, rng *rand.Rand) {
 // some thousand times. With a third of the chains it is clearly smaller where the divergence is finite.
 func TestNeeds(t *testing.T) {
 	longtest.NotShort(t)
-	runs := longtest.Times(200, 400)
+	runs := longtest.Times(100, 400)
 	const most = 2000 // chains, so that the test is quick
 	for _, d := range directions {
 		p := taskOf(t, "random:2:1:2x3", "power:2", "metropolis", 4, d)

@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/reports"
 	"breadboard/reports/figure"
@@ -52,6 +53,19 @@ func Cells(rows [][]any, names ...string) *table.Table {
 		t.Columns = append(t.Columns, c)
 	}
 	return t
+}
+
+// EachCase has a figure for each annealing.
+const EachCase = "toy+T|path+initial+schedule+kernel"
+
+// OfCase returns the cells of a row of CaseCells.
+func OfCase(c *experiments.Case, more ...any) []any {
+	return append([]any{c.Toy.Name, c.Distributions(), c.Param("path"), c.Param("initial"), c.Param("schedule"), c.Param("kernel")}, more...)
+}
+
+// CaseCells returns the table of figures about annealings: its rows are of OfCase, with the cells of more columns.
+func CaseCells(rows [][]any, names ...string) *table.Table {
+	return Cells(rows, append([]string{"toy", "T", "path", "initial", "schedule", "kernel"}, names...)...)
 }
 
 // Plot draws a plot of rows in panels of a size with the legend below them.
