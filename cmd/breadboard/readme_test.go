@@ -73,7 +73,6 @@ func slow() []string {
 		"cmd/breadboard/main.go report figures --out p.html",
 		"cmd/breadboard/main.go conform spec --out task",
 		"cmd/breadboard/main.go selfcheck simulations",
-		"cmd/breadboard/topics/couplings.md conform couplings meetings.csv --toy random:2:7:3x3 --coupling common --lag 2 -k 5 -m 20", // other tests read meetings
 		"cmd/breadboard/topics/estimators.md smc gibbs --format markdown",
 		"cmd/breadboard/topics/estimators.md sandwich --data-rows 20 --data-columns 5 -T 100,1000 --scans 1",
 		"cmd/breadboard/topics/estimators.md sandwich compare --data-rows 10 --data-columns 4 --budget 100ms",
@@ -100,7 +99,7 @@ func slow() []string {
 	}
 }
 
-// faulty are commands that find the bug in my_ais.py, my_smc.py, my_tempering.py, coupled.py or meetings.py, and end with the exit code of a fault.
+// faulty are commands that find the bug in my_ais.py, my_smc.py, my_tempering.py or coupled.py, and end with the exit code of a fault.
 func faulty() []string {
 	return []string{
 		"conform check task --forward fwd.csv --reverse rev.csv",
@@ -109,7 +108,6 @@ func faulty() []string {
 		"conform particles check crowd --runs runs.csv",
 		"conform particles check filter --runs filtered.csv",
 		`couple check "exec:python3 coupled.py" --toy random:2:7:3x3 --beta 1`,
-		"conform couplings meetings.csv --toy random:2:7:3x3 --coupling common --lag 2 -k 5 -m 20",
 		"conform tempering check ladder --runs swaps.csv --trips trips.csv",
 	}
 }
