@@ -73,7 +73,6 @@ func slow() []string {
 		"cmd/breadboard/main.go report figures --out p.html",
 		"cmd/breadboard/main.go conform spec --out task",
 		"cmd/breadboard/main.go selfcheck simulations",
-		"cmd/breadboard/topics/couplings.md conform couplings meetings.csv --toy random:2:7:3x3 --coupling common --lag 2 -k 5 -m 20", // other tests read meetings
 		"cmd/breadboard/topics/estimators.md smc gibbs --format markdown",
 		"cmd/breadboard/topics/estimators.md smc --adaptive 0.9 --toy random:1:1:4 --particles 1,2,3,10,30 --chains 4000 --columns P,bias,log_bias,J,stages,fixed_log_bias,fixed_J,fixed_stages,estimate_bias,standard_error_bias --format markdown",
 		"cmd/breadboard/topics/kernels.md frontier --toy ising:3x3:0.6 --initial tempered:0.3333333333333333 --work 91 --kernels flip,heatbath,heatbath-scan,balanced:sqrt,wolff,swendsen-wang --repeats 1 --schedules linear --best 0 --format markdown",
@@ -110,7 +109,7 @@ func slow() []string {
 	}
 }
 
-// faulty are commands that find the bug in my_ais.py, my_smc.py, my_tempering.py, coupled.py or meetings.py, and end with the exit code of a fault.
+// faulty are commands that find the bug in my_ais.py, my_smc.py, my_tempering.py or coupled.py, and end with the exit code of a fault.
 func faulty() []string {
 	return []string{
 		"conform check task --forward fwd.csv --reverse rev.csv",
@@ -119,7 +118,6 @@ func faulty() []string {
 		"conform particles check crowd --runs runs.csv",
 		"conform particles check filter --runs filtered.csv",
 		`couple check "exec:python3 coupled.py" --toy random:2:7:3x3 --beta 1`,
-		"conform couplings meetings.csv --toy random:2:7:3x3 --coupling common --lag 2 -k 5 -m 20",
 		"conform tempering check ladder --runs swaps.csv --trips trips.csv",
 	}
 }

@@ -64,7 +64,6 @@ func showing() map[string][]string {
 		"selfcheck simulations": {"--toy random:2:1:2 -T 2 --chains 256"},
 		"compare":               {"ROWS ROWS"},
 		"conform check":         {"TASK --moves TASK/moves.csv"},
-		"conform couplings":     {"MEETINGS --toy random:1:1:2x2"},
 		"conform estimates":     {"ESTIMATES --toy random:2:1:2x2"},
 		"conform chain":         {"DRAWS --toy random:1:1:2x2 --kernel metropolis"},
 		"conform draws":         {"DRAWS --toy random:1:1:2x2"},
@@ -142,7 +141,7 @@ func TestSchemasOfCommands(t *testing.T) {
 	spec, swept, task := filepath.Join(dir, "spec.toml"), filepath.Join(dir, "swept"), filepath.Join(dir, "task")
 	rows, program := filepath.Join(dir, "rows.csv"), filepath.Join(dir, "program")
 	longtest.NoError(t, os.WriteFile(program, []byte(oneWay), 0o700))
-	for file, content := range map[string]string{rows: "toy,J\neasy,1\n", spec: "[grid]\ntoy = ['easy']\nT = [2, 3]\n", filepath.Join(dir, "moves.csv"): "beta,from,to\n1,0,0\n", filepath.Join(dir, "logz.csv"): "log_z\n0.5\n", filepath.Join(dir, "tau.csv"): "tau\n1\n", filepath.Join(dir, "draws.csv"): "state\n" + strings.Repeat("0\n", 9)} {
+	for file, content := range map[string]string{rows: "toy,J\neasy,1\n", spec: "[grid]\ntoy = ['easy']\nT = [2, 3]\n", filepath.Join(dir, "moves.csv"): "beta,from,to\n1,0,0\n", filepath.Join(dir, "logz.csv"): "log_z\n0.5\n", filepath.Join(dir, "draws.csv"): "state\n" + strings.Repeat("0\n", 9)} {
 		writeFile(t, file, content)
 	}
 	ok(t, "sweep", "run", spec, "--out", swept)
@@ -153,7 +152,7 @@ func TestSchemasOfCommands(t *testing.T) {
 		columns := longtest.Must(s.ReadFolder(at))(t).Kinds()[0].Columns()
 		writeFile(t, filepath.Join(at, "runs.csv"), strings.Join(columns, ",")+"\n"+strings.Repeat("0,", len(columns)-1)+"0\n")
 	}
-	inPlace := strings.NewReplacer("SPEC", spec, "ROWS", rows, "SWEEP", swept, "TASK/moves.csv", filepath.Join(dir, "moves.csv"), "ESTIMATES", filepath.Join(dir, "logz.csv"), "MEETINGS", filepath.Join(dir, "tau.csv"), "DRAWS", filepath.Join(dir, "draws.csv"), "TASK", task, "PROGRAM", program)
+	inPlace := strings.NewReplacer("SPEC", spec, "ROWS", rows, "SWEEP", swept, "TASK/moves.csv", filepath.Join(dir, "moves.csv"), "ESTIMATES", filepath.Join(dir, "logz.csv"), "DRAWS", filepath.Join(dir, "draws.csv"), "TASK", task, "PROGRAM", program)
 	for name, list := range examples {
 		for _, words := range list {
 			args := append(strings.Fields(name), strings.Fields(inPlace.Replace(words))...)

@@ -167,7 +167,7 @@ func (a *app) answered(ctx context.Context, s *study.Declaration, about subjects
 	if err != nil {
 		return nil, studyFailure(err) // it may be a fault: schedules may use the kernel, and programs write their first line
 	}
-	if err := a.open(on, slices.Concat(failed, plan.Refused)); err != nil {
+	if err := a.output.open(a.leftovers); err != nil {
 		return nil, err
 	}
 	return during(a, s.Counts, plan.Steps, func(progress func(int)) (any, error) {
