@@ -120,7 +120,6 @@ func slowCommands() []string {
 		"samplers errors --toy random:2:1:30x30 --function all -N 1000000",
 		"samplers laws --toy random:2:1:20x20 -N 800",
 		"samplers times --toy random:2:1:30x30",
-		"samplers order --toy random:2:1:40x40",
 		"samplers diagnose --toy random:2:1:30x30 -N 1000000",
 		"samplers calibrate --corpus standard",
 		"samplers meta",

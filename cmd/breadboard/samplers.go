@@ -48,10 +48,6 @@ the same way, as in point:x0=3,x1=2.`,
 		return samplers.Selection{Corpus: name, Kernels: []string{"metropolis", "heatbath"}, Starts: []string{"uniform"}, Functions: functions}
 	}
 	uniform, x0 := []string{"uniform"}, []string{"x0"}
-	order := studyCommand(a, rank.Order(), a.samplersOf(samplers.Selection{
-		Toys: []string{"easy", "hard", "barrier"}, Kernels: []string{"metropolis", "barker"}, Functions: []string{"x0", "g"},
-	}, addFunctions), mcmc.SamplersOrderReport)
-	setDefault(order, "samples", "1,2,...,100")
 	var asked *samplers.LawsOptions
 	refusing := func(s samplers.Selection, ctx context.Context) ([]samplers.Problem, error) {
 		s.Refuse = asked.Refuse
@@ -69,7 +65,6 @@ the same way, as in point:x0=3,x1=2.`,
 		studyCommand(a, rank.Study(), chainsOf(a, "setting up chains", samplers.Selection{Corpus: "small", Kernels: rank.DefaultKernels(), Starts: uniform}, contest, addStarts, func(c *cobra.Command, _ *samplers.Selection) {
 			setDefault(c, "function", "x0, and g on a graph")
 		}), mcmc.SamplersRankReport),
-		order,
 		studyCommand(a, diagnose.Meta(), a.samplersOf(corpus("standard", "x0"), addStarts), mcmc.SamplersMetaReport),
 		a.samplersCorpusCommand(),
 	)
@@ -136,7 +131,7 @@ func addFunctions(c *cobra.Command, s *samplers.Selection) {
 }
 
 // samplersDiagnoseCommand returns the command of the study of simulated chains, which diagnoses draws from files in their place.
-func (a *app) samplersDiagnoseCommand(about subjects[samplers.Problem]) *cobra.Command {
+func (a *app) samplersDiagnoseCommand(about subjects) *cobra.Command {
 	c := studyCommand(a, diagnose.Study(), about, mcmc.SamplersDiagnoseReport)
 	simulates := []string{"corpus", "kernel", "start", "warmup", "samples", "chains", "seed", "workers"}
 	var series []string

@@ -60,7 +60,6 @@ func showing() map[string][]string {
 		"samplers calibrate":    {"--toy random:2:1:4 -N 40 --function g --kernel metropolis"},
 		"samplers meta":         {"--corpus small -N 40 --repeats 1 --kernel metropolis"},
 		"samplers rank":         {"--toy easy --kernel metropolis,heatbath --budget 100"},
-		"samplers order":        {"--toy easy -N 10"},
 		"weights":               {few, few + " --tails 1", few + " --quantiles 0.5", small + " --samples 1,2"},
 		"selfcheck simulations": {small + " --chains 256"},
 		"compare":               {"ROWS ROWS"},
@@ -86,7 +85,7 @@ func showing() map[string][]string {
 		"version":               {""},
 	}
 	for _, s := range views.Catalogue() {
-		if list[s.Name] == nil && s.Untyped != nil {
+		if list[s.Name] == nil && s.Lengths != nil {
 			list[s.Name] = []string{small}
 		}
 	}

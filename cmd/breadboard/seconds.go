@@ -26,15 +26,15 @@ const onClasses = 6
 func (a *app) seconds(c *cobra.Command, on any) (seconds float64) {
 	name := commandName(c)
 	cost := measured(name)
-	if i := slices.IndexFunc(a.studies(), func(s *views.Study) bool { return s.Name == name }); cost == nil && i >= 0 && a.studies()[i].Swept != nil {
+	if i := slices.IndexFunc(a.studies(), func(s *views.Study) bool { return s.Name == name }); cost == nil && i >= 0 && a.studies()[i].Sweep != nil {
 		s := a.studies()[i]
 		params := swept(c, s)
 		cost = func(size experiments.Size) float64 {
-			if s.Swept.Cost == nil {
+			if s.Sweep.Cost == nil {
 				return size.Solution.Seconds
 			}
 			size.Params = params
-			return s.Swept.Cost(size).Seconds
+			return s.Sweep.Cost(size).Seconds
 		}
 	}
 	if cost == nil {
@@ -94,7 +94,7 @@ func sizeOf(c *experiments.Case) experiments.Size {
 
 // swept returns the parameters of a study as the flags of its command have them, of lists the last value.
 func swept(c *cobra.Command, s *views.Study) (params experiments.Params) {
-	for _, p := range s.Swept.Parameters {
+	for _, p := range s.Sweep.Parameters {
 		value := ""
 		if f := flagOf(c, p.Name); f != nil {
 			value = lastOf(f)

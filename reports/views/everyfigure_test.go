@@ -115,9 +115,6 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 			problems := samplersProblems(t, "easy", "barrier", "random:2:1:3x3", "random:2:2:3x3", "random:2:3:3x3")
 			return mcmc.SamplersMetaReport(longtest.Must(study.Run(ctx, diagnose.Meta(), problems, diagnose.MetaOptions{N: []int{50}, Label: diagnose.Exact, Repeats: 2, Seed: 1}, study.How{}))(t))
 		},
-		"SamplersOrderReport": func(t *testing.T) *reports.Report {
-			return mcmc.SamplersOrderReport(orderResult(t, []string{"random:4:1:4", "random:4:35:2x3"}, 1, 2, 5, 10))
-		},
 		"SamplersRankReport": func(t *testing.T) *reports.Report {
 			rows := ranked(t, "random:2:3:3x3,barrier:5x5,random:5:2:2x3", "metropolis,jump:0.1,heatbath-scan,lazy:0.5:barker", 200)
 			return mcmc.SamplersRankReport(rows)
@@ -399,7 +396,11 @@ func sourceMentions(t *testing.T) (mentions map[string][]string, makes, reports 
 					makes[name] = true
 				}
 			case *ast.CallExpr:
-				if s, is := n.Fun.(*ast.SelectorExpr); is && len(methods[s.Sel.Name]) == 1 { // types are not known here
+				s, is := n.Fun.(*ast.SelectorExpr)
+				if is && s.Sel.Name == "Plots" { // of a report
+					makes[name] = true
+				}
+				if is && len(methods[s.Sel.Name]) == 1 { // types are not known here
 					mentions[name] = append(mentions[name], methods[s.Sel.Name]...)
 				}
 			case *ast.Ident:

@@ -40,7 +40,7 @@ func TestSamplerErrors(t *testing.T) {
 	rows := samplerErrorsRows(t, s, 1, 10, 100, 1000)
 	reporttest.Golden(t, "samplers_errors.txt", []byte(reporttest.Write(t, mcmc.SamplerErrors(rows), table.Text)))
 	const want = "toy,kernel,start,function,N,work,mean,sd,kurtosis,tau,bias_mean,mse_mean,mse_mean_stationary,ress_mean,ress_mean_stationary,bias_var,mse_var,R_var,R_var_paper,ress_var," +
-		"ress_of_constant,cvm,R_cvm,ress_cvm,ks2,ks2_lower,ks2_upper,R_ks,R_ks_paper,ress_ks,eff,work_per_ress,method,rounding,note,warmup"
+		"ress_of_constant,cvm,R_cvm,ress_cvm,ks2,ks2_lower,ks2_upper,R_ks,R_ks_paper,ress_ks,eff,work_per_ress,N_over_tau,mixing,method,rounding,note,warmup"
 	reporttest.Columns(t, mcmc.SamplerErrors(rows), want)
 	report := mcmc.SamplerErrorsReport(rows)
 	if len(report.Figures()) != 2 {
@@ -64,9 +64,9 @@ func TestSamplerErrors(t *testing.T) {
 	none := samplerErrorsRows(t, s, 10)
 	for i := range none {
 		nan := number.Exactly(math.NaN())
-		none[i].MSE, none[i].MSEVariance, none[i].CvM = number.Exactly(math.Inf(1)), nan, nan
+		none[i].MSE, none[i].MSEStationary, none[i].MSEVariance, none[i].CvM = nan, nan, nan, nan
 	}
-	longtest.Refuses(mcmc.SamplerErrorsFigure("none", none))(t, "no real effective sample size")
+	longtest.Refuses(mcmc.SamplerErrorsReport(none).Figures()[0].Draw())(t, "no row has numbers for ress_mean")
 }
 
 // TestSamplerErrorsMachines: numbers that there cannot be, and those that are not known, are empty.
@@ -87,21 +87,6 @@ func TestSamplerErrorsMachines(t *testing.T) {
 	}
 	if text := reporttest.Write(t, mcmc.SamplerErrors(rows), table.Text); strings.Contains(text, "RESS var") || strings.Contains(text, "constant") || !strings.Contains(text, "RESS CvM") {
 		t.Errorf("people see a column that is empty:\n%s", text)
-	}
-}
-
-// TestSamplerErrorsManyKernels: more kernels than a figure has columns go to further figures, with names of their own.
-func TestSamplerErrorsManyKernels(t *testing.T) {
-	s := samplers.Selection{
-		Toys: []string{"random:1:0:2x2"}, Kernels: []string{"metropolis", "barker", "heatbath", "heatbath-scan", "lazy:0.5"}, Starts: []string{"target"}, Functions: []string{"x0"},
-	}
-	names := map[string]bool{}
-	for _, part := range mcmc.SamplerErrorsReport(samplerErrorsRows(t, s, 2, 20)).Figures() {
-		f := longtest.Must(part.Draw())(t)
-		names[f.Name] = true
-	}
-	if !names["samplers_errors_random-1-0-2x2_x0_1"] || !names["samplers_errors_random-1-0-2x2_x0_2"] || len(names) != 2 {
-		t.Errorf("figures %v", names)
 	}
 }
 
@@ -304,99 +289,5 @@ func TestSamplersRankLeftOut(t *testing.T) {
 	}
 	if text := reporttest.Write(t, mcmc.SamplersWinners(rows), table.Text); !strings.Contains(text, "metropolis, heatbath") || !strings.Contains(text, "function") {
 		t.Errorf("the winners are\n%s", text)
-	}
-}
-
-// orderResult runs the study of orders.
-func orderResult(t *testing.T, toys []string, n ...int64) []rank.OrderRow {
-	t.Helper()
-	o := rank.OrderOptions{N: n, Lazy: []float64{0.5}, Thin: []int{2}}
-	s := samplers.Selection{Toys: toys, Kernels: []string{"metropolis", "barker"}, Functions: []string{"g"}}
-	problems := longtest.Must(s.Problems(context.Background()))(t)
-	return longtest.Must(study.Run(context.Background(), rank.Order(), problems, o, study.How{}))(t)
-}
-
-// TestSamplersOrder: people see the limit of each comparison and the worst number of samples, machines all rows; the notes say how many
-// comparisons hold.
-func TestSamplersOrder(t *testing.T) {
-	longtest.NotShort(t)
-	result := orderResult(t, []string{"random:4:1:4", "random:4:35:2x3"}, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 20)
-	report := mcmc.SamplersOrderReport(result)
-	if report.Fault != nil {
-		t.Error(report.Fault)
-	}
-	tables := report.Tables()
-	reporttest.Golden(t, "samplers_order.txt", []byte(reporttest.Write(t, tables[0].Table, table.Text)))
-	csv := strings.Split(strings.TrimSpace(reporttest.Write(t, tables[0].Machines, table.CSV)), "\n")
-	if want := "toy,check,kernel_1,kernel_2,function,N,error_1,error_2,ratio,rounding,verdict,note"; csv[0] != want {
-		t.Errorf("columns %s, want %s", csv[0], want)
-	}
-	if want := 1 + 2*(12+2*(1+12)); len(csv) != want {
-		t.Errorf("%d lines for machines, want %d", len(csv), want)
-	}
-	notes := reporttest.Notes(report)
-	for _, want := range []string{
-		"peskun: 2 comparisons hold in the limit; 2 of them fail at numbers of samples from 3 to 8, which is no fault", "lazy: 4 comparisons, no fault found", "thinning: 4 comparisons, no fault found",
-	} {
-		if !strings.Contains(notes, want) {
-			t.Errorf("the notes do not say %q:\n%s", want, notes)
-		}
-	}
-	figures := report.Figures()
-	if len(figures) != 2 {
-		t.Fatalf("%d figures", len(figures))
-	}
-	for i, name := range []string{"samplers_order_peskun", "samplers_order_thinning"} {
-		reporttest.Drawn(t, figures[i], name)
-	}
-}
-
-// TestSamplersOrderOfOneNumber: with one number of samples there is nothing to join.
-func TestSamplersOrderOfOneNumber(t *testing.T) {
-	for _, f := range mcmc.SamplersOrderReport(orderResult(t, []string{"random:4:1:4"}, 3)).Figures() {
-		longtest.Refuses(f.Draw())(t, "give at least two numbers of samples")
-	}
-}
-
-// TestSamplersOrderFault: a row against a theorem is shown among the few for people, counted, and the fault of the report.
-func TestSamplersOrderFault(t *testing.T) {
-	result := orderResult(t, []string{"random:4:1:4"}, 1, 2, 3)
-	at := slices.IndexFunc(result, func(r rank.OrderRow) bool { return r.Check == rank.Thinning && r.N == 1 })
-	result[at].Verdict = rank.Faulty
-	report := mcmc.SamplersOrderReport(result)
-	if report.Fault == nil || !strings.Contains(report.Fault.Error(), "thinning, toy random:4:1:4, function g, at N = 1: kernel metropolis has") {
-		t.Errorf("fault %v", report.Fault)
-	}
-	if notes := reporttest.Notes(report); !strings.Contains(notes, "thinning: 2 comparisons, 1 row against a theorem") {
-		t.Error(notes)
-	}
-	if shown := reporttest.Write(t, report.Tables()[0].Table, table.CSV); !strings.Contains(shown, "repeat:2:metropolis,g,1,") || !strings.Contains(shown, ",fault,") {
-		t.Error(shown)
-	}
-}
-
-// TestSamplersOrderWithoutLimit: what could not be compared is counted, and one comparison is spoken of as one.
-func TestSamplersOrderWithoutLimit(t *testing.T) {
-	result := orderResult(t, []string{"random:4:1:4"}, 1, 2, 3)
-	if notes := reporttest.Notes(mcmc.SamplersOrderReport(result)); !strings.Contains(notes, "peskun: 1 comparison holds in the limit; 1 of them fails at N = 3, which") ||
-		strings.Contains(notes, "without a limit") {
-		t.Error(notes)
-	}
-	for i := range result {
-		if result[i].Limit() {
-			result[i].Verdict = rank.Unknown
-		}
-	}
-	if notes := reporttest.Notes(mcmc.SamplersOrderReport(result)); !strings.Contains(notes, "lazy: 2 comparisons, no fault found; 2 without a limit, as a kernel is reducible") {
-		t.Error(notes)
-	}
-}
-
-// TestWorstOrder: one sample, whose error is the same under all kernels, is not the worst number where there is another one.
-func TestWorstOrder(t *testing.T) {
-	for _, group := range mcmc.ComparisonsOf(orderResult(t, []string{"random:1:0:3"}, 1, 2, 50)) {
-		if worst := mcmc.WorstOrder(group); group[0].Check == rank.Peskun && worst.N != 2 {
-			t.Errorf("the worst N is %d", worst.N)
-		}
 	}
 }

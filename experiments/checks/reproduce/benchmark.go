@@ -37,19 +37,6 @@ func benchmarkScores() tests {
 			return All(pairs(gaussian, a.hidden("N"), func(p, n float64) bool { return Near(p, 1-eightAbove(8*n/12), 1e-9) }),
 				pairs(exact, gaussian, func(p, q float64) bool { return Near(p, q, 0.02) }))
 		},
-		"samplers-8": func(a *Answers) bool {
-			const all, thinned = "kernel=metropolis", "kernel=repeat:10:metropolis"
-			for _, column := range []string{"eff", "ress_mean"} {
-				a.Number(column, "toy=easy", thinned, "N=100")
-				a.Number(column, "toy=easy", all, "N=1000")
-			}
-			pairs := func(column string, test func(v, w float64) bool) bool {
-				return pairs(a.hidden(column, thinned, "N=100"), a.hidden(column, all, "N=1000"), test)
-			}
-			return All(pairs("eff", func(v, w float64) bool { return v > w }),
-				pairs("ress_mean", func(v, w float64) bool { return v <= w*(1+1e-9) }),
-				a.In(1).Count("check=thinning, verdict=holds") == a.In(1).Count("check=thinning"))
-		},
 		"samplers-9": func(a *Answers) bool {
 			// The errors of 50 and 100 coins are nearly normal; their sums of squares take few values, which moves quantiles.
 			for _, n := range []string{"N=50", "N=100"} {
