@@ -291,4 +291,3 @@ func TestSamplersRankLeftOut(t *testing.T) {
 		t.Errorf("the winners are\n%s", text)
 	}
 }
-
