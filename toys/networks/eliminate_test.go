@@ -354,7 +354,7 @@ func TestTooWide(t *testing.T) {
 			t.Errorf("%v says nothing of %q", err, part)
 		}
 	}
-	if _, err := networks.SumOut(factors, cards, numbers(33*33)[:1000]); !errors.As(err, &wide) {
+	if _, err := networks.SumOut(factors, cards, numbers(33 * 33)[:1000]); !errors.As(err, &wide) {
 		t.Errorf("hiding most of it: %v", err)
 	}
 	if _, err := networks.Infer(context.Background(), nil, []int{1 << 27}, networks.Asked{Marginals: true}); !errors.As(err, &wide) {
