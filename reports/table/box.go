@@ -6,17 +6,13 @@ import (
 	"github.com/olekukonko/tablewriter/pkg/twwidth"
 )
 
-// box returns the table as a box of text, which has bars between its columns and a line below the headings where rows follow.
+// box returns the table as a box of text, which has bars between its columns and a line below the headings.
 func (p peopleTable) box(bar, line, cross string) string {
 	rule := make([]string, len(p.header))
 	for i, w := range p.widths() {
 		rule[i] = strings.Repeat(line, w+2)
 	}
-	under := strings.Join(rule, cross) + "\n"
-	if len(p.rows) == 0 {
-		under = ""
-	}
-	return p.drawn("", bar, "", under)
+	return p.drawn("", bar, "", strings.Join(rule, cross)+"\n")
 }
 
 // markdown returns the table in Markdown, where the line below the headings says at which side of a column its cells stand.
@@ -41,7 +37,7 @@ func (p peopleTable) widths() []int {
 	return widths
 }
 
-// drawn returns the headings, a line under them and the rows. A cell has a blank on both sides.
+// drawn returns the headings, a line under them and the rows, and nothing where no column has a cell. A cell has a blank on both sides.
 func (p peopleTable) drawn(before, between, behind, under string) string {
 	if len(p.header) == 0 {
 		return ""
