@@ -90,7 +90,7 @@ func studyCommand[On, O, R any](a *app, s *study.Study[On, O, R], about subjects
 func questionCommand[On, O, R any](
 	a *app, s *study.Study[On, O, R], about subjects, view func(rows []R) *reports.Report,
 ) (c *cobra.Command, o *O, how *study.How) {
-	options := s.NewOptions()
+	options := s.Declaration.NewOptions()
 	c, how = a.declared(s.Declaration, about, options, reports.Untyped(view))
 	return c, options.(*O), how
 }

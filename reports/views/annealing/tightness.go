@@ -30,7 +30,7 @@ func TightnessReport(rows []tightness.Row) *reports.Report {
 	painted := curves.Column("painted", func(r *tightness.Row) any {
 		return table.Both{Machine: r.Toy.Name, People: LegendName(r.Toy.Name, names)}
 	}).Label("toy")
-	r.Plots(table.New(append(tightness.Study().Columns, painted), rows), columns.Plot{
+	r.Plots(table.New(append(tightness.Study().Declaration.Columns, painted), rows), columns.Plot{
 		Name: "figure3", Title: "J and B against the number of distributions T (Figure 3)", Log: "xy", X: "T", Y: "J+B", By: "painted",
 		XLabel: "number of distributions T", YLabel: "J and B (nats)", Kinds: "J, exact|B, the bound", Joined: true,
 	})
@@ -54,7 +54,7 @@ func TightnessReport(rows []tightness.Row) *reports.Report {
 
 // tightnessFields returns the columns of the study, with the relative error in percent for people.
 func tightnessFields() columns.List {
-	fields := tightness.Study().Columns
+	fields := tightness.Study().Declaration.Columns
 	at := slices.IndexFunc(fields, func(f table.Field) bool { return f.Name == "dominant_mode_mass" })
 	return slices.Insert(fields, at+1, columns.ForPeople("rel. error", func(r *tightness.Row) any { return table.Percent(reports.NoNoise(r.RelativeError())) }).Answer())
 }

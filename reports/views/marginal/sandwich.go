@@ -20,7 +20,7 @@ import (
 // SandwichReport returns the report of the ends between which log p(y) of simulated data lies, with a figure for each model.
 func SandwichReport(rows []sandwich.Row) *reports.Report {
 	whole := slices.DeleteFunc(slices.Clone(rows), func(r sandwich.Row) bool { return r.Data != 0 })
-	r := &reports.Report{Parts: []reports.Part{inBrief("sandwich", rows, whole, sandwich.Study().Columns)}}
+	r := &reports.Report{Parts: []reports.Part{inBrief("sandwich", rows, whole, sandwich.Study().Declaration.Columns)}}
 	for _, model := range reports.Grouped(rows, func(r *sandwich.Row) string { return r.Model }) {
 		if model[0].Forward {
 			continue // nothing is known of log p(y), from which a figure has the distances
@@ -105,7 +105,7 @@ func middles(rows []sandwich.Row) map[int]float64 {
 // them say of log p(y) is a contradiction.
 func SandwichRepresentReport(rows []compare.RepresentationRow) *reports.Report {
 	r := &reports.Report{Parts: []reports.Part{
-		inBrief(sandwichRepresentFile, rows, compare.RepresentationWhole(rows), compare.Representations().Columns),
+		inBrief(sandwichRepresentFile, rows, compare.RepresentationWhole(rows), compare.Representations().Declaration.Columns),
 		curves.Figure("B in the representations of the model", "no figure of the representations", rows, sandwichRepresentFigure),
 	}}
 	below := 0
@@ -137,7 +137,7 @@ const sandwichRepresentFile = "sandwich_represent"
 // zero is left out. It fails where no representation has two points to join.
 func sandwichRepresentFigure(rows []compare.RepresentationRow) (*figure.Figure, error) {
 	most := compare.RepresentationWhole(rows)[0].Datasets
-	return curves.Drawn(curves.Plot(append(compare.Representations().Columns,
+	return curves.Drawn(curves.Plot(append(compare.Representations().Declaration.Columns,
 		curves.Column("data set", func(r *compare.RepresentationRow) any {
 			if r.Datasets < most {
 				return r.Data

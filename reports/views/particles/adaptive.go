@@ -18,7 +18,7 @@ import (
 // AdaptiveReport returns the report of schedules that the particles place: its table, a figure of the bias against the number of
 // particles, and the notes of the rows, each once.
 func AdaptiveReport(rows []adaptive.Row) *reports.Report {
-	r := reports.New("smc_adaptive", table.New(adaptive.Study().Columns, rows))
+	r := reports.New("smc_adaptive", table.New(adaptive.Study().Declaration.Columns, rows))
 	r.Add(curves.Figure("The bias of Zhat against the number of particles", "the bias against the number of particles: no figure", rows, adaptiveFigure))
 	var notes []string
 	for i := range rows {
@@ -54,7 +54,7 @@ func adaptiveFigure(rows []adaptive.Row) (*figure.Figure, error) {
 			return positive(of(r.Estimates))
 		}
 	}
-	fields := append(adaptive.Study().Columns,
+	fields := append(adaptive.Study().Declaration.Columns,
 		curves.Column("exact", func(r *adaptive.Row) any { return positive(r.Bias) }),
 		curves.Column("estimated", estimate(func(e *adaptive.Estimates) float64 { return e.Bias.Value })),
 		curves.Column("error", estimate(func(e *adaptive.Estimates) float64 { return 2 * e.Bias.StandardError })),

@@ -41,7 +41,7 @@ func AIDEReport(rows []aide.Row) *reports.Report {
 // AIDE returns the table of AIDE, one row a pair of algorithms, an annealing and a number of meta-inference runs on each side. People see
 // the number of the gold's meta-inference runs where it is not the same in all rows.
 func AIDE(rows []aide.Row) *table.Table {
-	fields := aide.Study().Columns
+	fields := aide.Study().Declaration.Columns
 	if !slices.ContainsFunc(rows, func(r aide.Row) bool { return r.GoldMeta != rows[0].GoldMeta }) {
 		f := &fields[slices.IndexFunc(fields, func(f table.Field) bool { return f.Name == "gold_meta" })]
 		*f = f.Titled("")
@@ -60,7 +60,7 @@ func AIDEFigure(rows []aide.Row) (*figure.Figure, error) {
 		drawn[key] = true
 		return skip
 	})
-	return curves.Tiles(append(aide.Study().Columns, curves.Column("of", func(r *aide.Row) any { return fmt.Sprintf("%s, T = %d", r.Toy.Name, r.Distributions()) })), rows, columns.Plot{
+	return curves.Tiles(append(aide.Study().Declaration.Columns, curves.Column("of", func(r *aide.Row) any { return fmt.Sprintf("%s, T = %d", r.Toy.Name, r.Distributions()) })), rows, columns.Plot{
 		Name: "aide", Log: "x", X: "meta", Y: "mean", Spread: "sd", Level: "J", Panels: "of", XLabel: "meta-inference runs M", YLabel: "AIDE (nats)", Kinds: "mean", Named: true, Joined: true,
 		Why: chains.NewAdvice("nothing to draw: give at least two numbers of runs for which the mean is finite, as in {meta} 1,10,100"),
 	})
@@ -126,7 +126,7 @@ func AIDEStudy(rows []aide.ComparisonRow) *table.Table {
 		"rejuvenate": func(r aide.ComparisonRow) bool { return r.Rejuvenate },
 		"gold":       func(r aide.ComparisonRow) bool { return r.Gold != string(aide.Exact) && r.Gold != r.Posterior.Gold },
 	}
-	fields := aide.Comparisons().Columns
+	fields := aide.Comparisons().Declaration.Columns
 	for i := range fields {
 		if f := &fields[i]; has[f.Name] != nil && !slices.ContainsFunc(rows, has[f.Name]) {
 			*f = f.Titled("")

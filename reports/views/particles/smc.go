@@ -26,7 +26,7 @@ import (
 // SMCReport returns the report of what more particles gain: its table, a figure for each annealing, and notes that say where
 // an exact route is missing, where more particles are worse, and where resampling is.
 func SMCReport(rows []smc.Row) *reports.Report {
-	r := reports.New("smc", table.New(smc.Study().Columns, rows))
+	r := reports.New("smc", table.New(smc.Study().Declaration.Columns, rows))
 	for _, run := range reports.ByCase(rows, (*smc.Row).TheCase) {
 		r.Add(curves.About("J and the error of log Zhat against the number of particles", &run[0].Case, run, SMCFigure))
 		r.CaseNotes(&run[0].Case, SMCNotes(run))
@@ -119,7 +119,7 @@ func resamplingHurts(rows []smc.Row) (notes []string) {
 // where that is known, and beside it how far the mean of log Zhat is below log(Z_T/Z_1). The axes are logarithmic. Numbers
 // that are not known, infinite or zero are left out. It fails where no way to resample has two points to join.
 func SMCFigure(rows []smc.Row) (*figure.Figure, error) {
-	fields := append(smc.Study().Columns,
+	fields := append(smc.Study().Declaration.Columns,
 		curves.Column("series", func(r *smc.Row) any { return smcSeriesName(r) }),
 		curves.Column("error", func(r *smc.Row) any { return r.LogZRatio - r.MeanLogZForward }))
 	d, err := curves.Plot(fields, rows, columns.Plot{
