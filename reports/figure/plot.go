@@ -635,6 +635,9 @@ func (d *Drawing) legend() {
 		l.Add(d.title(part.sides[0]), Swatch{pale(0)})
 	}
 	for i, column := range d.levels {
+		if !d.shown(column) {
+			continue
+		}
 		l.Add(d.title(column), &plotter.Line{LineStyle: levelStyle(i)})
 	}
 	if len(d.member) > 1 {
@@ -643,6 +646,16 @@ func (d *Drawing) legend() {
 	if d.plot.AcrossIs != "" {
 		l.Add(d.plot.AcrossIs, &plotter.Line{LineStyle: GreyLine()})
 	}
+}
+
+// shown reports whether anything is drawn of a column.
+func (d *Drawing) shown(column int) bool {
+	for to := range d.points {
+		if d.parts[to.part].ys[to.column] == column {
+			return true
+		}
+	}
+	return false
 }
 
 // first returns the first column from a place on of which anything is drawn of a series, in whatever part; -1 where nothing is.

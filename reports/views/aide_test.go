@@ -58,9 +58,9 @@ func TestAIDETable(t *testing.T) {
 
 func TestAIDEFigure(t *testing.T) {
 	rows := aideRows(t)
-	golden(particles.AIDEFigure(rows))(t)
-	longtest.Refuses(particles.AIDEFigure(rows[:1]))(t, "at least two numbers of runs")
-	longtest.Refuses(particles.AIDEFigure(rows[3:]))(t, "")
+	golden(particles.AIDEReport(rows).Figures()[0].Draw())(t)
+	longtest.Refuses(particles.AIDEReport(rows[:1]).Figures()[0].Draw())(t, "at least two values of meta")
+	longtest.Refuses(particles.AIDEReport(rows[3:]).Figures()[0].Draw())(t, "")
 }
 
 // aideStudy returns a made-up study with everything that a report can show.
@@ -106,8 +106,8 @@ func TestAIDEStudyFigures(t *testing.T) {
 	for _, part := range particles.AIDEStudyReport(s).Figures() {
 		reporttest.Drawn(t, part, "")
 	}
-	longtest.Refuses(particles.MarginalsFigure(s[1:]))(t, "")
-	longtest.Refuses(particles.AIDEStudyFigure(s[:2]))(t, "")
+	longtest.Refuses(particles.AIDEStudyReport(s[1:]).Figures()[1].Draw())(t, "")
+	longtest.Refuses(particles.AIDEStudyReport(s[:2]).Figures()[0].Draw())(t, "")
 }
 
 // aideFindings checks two particles with a scheme on the default targets.

@@ -40,6 +40,19 @@ import (
 	"breadboard/toys"
 )
 
+// TestRelativeErrorWithoutDigits: beside a J of which rounding has left no digit people see no relative error, as machines do.
+func TestRelativeErrorWithoutDigits(t *testing.T) {
+	rows := reporttest.Solved(t, []int{3}, "easy")
+	shown := func() string { return reporttest.Write(t, annealing.Tightness(rows), table.Text) }
+	if text := shown(); !strings.Contains(text, "%") {
+		t.Errorf("there is no relative error:\n%s", text)
+	}
+	rows[0].J, rows[0].ErrorJ = 1e-30, 1
+	if text := shown(); strings.Contains(text, "%") {
+		t.Errorf("a relative error has no digit:\n%s", text)
+	}
+}
+
 func TestTightnessTables(t *testing.T) {
 	longtest.NotShort(t)
 	rows := reporttest.Solved(t, []int{100, 1000}, experiments.PaperToys()...)
@@ -99,7 +112,7 @@ func TestKernelFigures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	gap, err := checks.GapFigure(rows)
+	gap, err := checks.KernelCheckReport("metropolis", rows).Figures()[0].Draw()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +132,7 @@ func TestKernelFigures(t *testing.T) {
 	if rows, err = kernel.Run(context.Background(), options, study.How{}); err != nil {
 		t.Fatal(err)
 	}
-	longtest.Refuses(checks.GapFigure(rows))(t, "")
+	longtest.Refuses(checks.KernelCheckReport("metropolis", rows).Figures()[0].Draw())(t, "")
 }
 
 // drift moves to the next state whatever the distribution.
@@ -480,13 +493,13 @@ func TestSMCTable(t *testing.T) {
 func TestSMCFigure(t *testing.T) {
 	longtest.NotShort(t)
 	rows := smcRows(t)
-	golden(particles.SMCFigure(rows))(t)
+	golden(particles.SMCReport(rows).Figures()[0].Draw())(t)
 	for _, few := range map[string][]smcstudy.Row{"one number of particles": rows[:1], "one that is known": rows[1:3]} {
-		longtest.Refuses(particles.SMCFigure(few))(t, "at least two numbers of particles")
+		longtest.Refuses(particles.SMCReport(few).Figures()[0].Draw())(t, "at least two values of particles")
 	}
 	// Infinite and zero values are left out, and do not take the rest with them.
 	rows[4].J, rows[5].J, rows[5].MeanLogZForward = math.Inf(1), 0, math.Inf(-1)
-	if _, err := particles.SMCFigure(rows); err != nil {
+	if _, err := particles.SMCReport(rows).Figures()[0].Draw(); err != nil {
 		t.Errorf("with gaps: %v", err)
 	}
 }

@@ -52,11 +52,24 @@ func TightnessReport(rows []tightness.Row) *reports.Report {
 	return r
 }
 
-// tightnessFields returns the columns of the study, with the relative error in percent for people.
+// tightnessFields returns the columns of the study, with the relative error in percent for people: with the digits that machines see, and empty where
+// rounding has left none.
 func tightnessFields() columns.List {
 	fields := tightness.Study().Declaration.Columns
-	at := slices.IndexFunc(fields, func(f table.Field) bool { return f.Name == "dominant_mode_mass" })
-	return slices.Insert(fields, at+1, columns.ForPeople("rel. error", func(r *tightness.Row) any { return table.Percent(reports.NoNoise(r.RelativeError())) }).Answer())
+	named := func(name string) int {
+		return slices.IndexFunc(fields, func(f table.Field) bool { return f.Name == name })
+	}
+	of := fields[named("relative_error")].Of
+	percent := columns.ForPeople("rel. error", func(r *tightness.Row) any {
+		switch cell := of(r).(type) {
+		case float64:
+			return table.Percent(reports.NoNoise(cell))
+		case table.Both: // with fewer digits
+			return table.Percent(cell.People.(float64))
+		}
+		return nil
+	})
+	return slices.Insert(fields, named("dominant_mode_mass")+1, percent.Answer())
 }
 
 // Tightness returns the table of the tightness study: for machines every field of every row, for people J and B beside the printed numbers.

@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"gonum.org/v1/plot/vg"
-
 	"breadboard/chains"
 	"breadboard/chains/selector"
 	"breadboard/exact/kernel"
@@ -49,7 +47,13 @@ func KernelCheckReport(selector string, checks []kernelcheck.Row) *reports.Repor
 		Summary: func(paint func(string) string) string { return kernelSummary(selector, checks, paint) },
 	})
 	r.Checked = check.Cases(fields, findings)
-	r.Add(curves.Filed("spectral_gap", "Spectral gap against the inverse temperature", "no figure of the spectral gap", checks, GapFigure))
+	var gaps [][]any
+	for i := range checks {
+		for k, gap := range checks[i].SpectralGaps {
+			gaps = append(gaps, []any{checks[i].Toy.Name, checks[i].Betas[k], gap})
+		}
+	}
+	plotGaps(r, gaps)
 	wrong, others := false, []kernelcheck.OtherState(nil)
 	var apart []string
 	for i := range checks {
@@ -87,34 +91,17 @@ func KernelCheckReport(selector string, checks []kernelcheck.Row) *reports.Repor
 	return r
 }
 
-// GapFigure draws the spectral gap against beta on a logarithmic axis, one line a toy. It fails where no toy has two gaps to join.
-func GapFigure(checks []kernelcheck.Row) (*figure.Figure, error) {
-	var points []gapAt
-	for _, k := range checks {
-		for i, gap := range k.SpectralGaps {
-			points = append(points, gapAt{k.Toy.Name, k.Betas[i], gap})
+// plotGaps adds the figure of spectral gaps against beta on a logarithmic axis. A row has the name of its line, beta and the gap.
+func plotGaps(r *reports.Report, rows [][]any) {
+	const rounding = 1e-15 // a gap that is no larger has no digit
+	for _, row := range rows {
+		if gap := row[2].(float64); !(gap > rounding) {
+			row[2] = nil
 		}
 	}
-	return gapsFigure(points)
-}
-
-// gapAt is the spectral gap at a beta, of a line with a name. It is NaN where there is none.
-type gapAt struct {
-	name      string
-	beta, gap float64
-}
-
-// gapsFigure draws spectral gaps against beta on a logarithmic axis. It fails where no line has two gaps to join.
-func gapsFigure(points []gapAt) (*figure.Figure, error) {
-	const rounding = 1e-15 // a gap that is no larger has no digit
-	return curves.Drawn(curves.Plot(columns.List{
-		curves.Column("name", func(g *gapAt) any { return g.name }),
-		curves.Column("beta", func(g *gapAt) any { return g.beta }),
-		curves.Column("gap", func(g *gapAt) any { return g.gap }),
-	}, slices.DeleteFunc(points, func(g gapAt) bool { return !(g.gap > rounding) }), columns.Plot{
-		Name: "spectral_gap", Log: "y", X: "beta", Y: "gap", By: "name", XLabel: "inverse temperature beta", YLabel: "spectral gap", Joined: true,
-		Why: errors.New("nothing to draw: no toy has a spectral gap at two betas"),
-	}, 11*vg.Centimeter, 8*vg.Centimeter))
+	r.Plots(curves.Cells(rows, "line", "beta", "gap"), columns.Plot{
+		Name: "spectral_gap", Title: "Spectral gap against the inverse temperature", Log: "y", X: "beta", Y: "gap", By: "line", XLabel: "inverse temperature beta", YLabel: "spectral gap", Joined: true,
+	})
 }
 
 // smallestDefect is the violation of invariance below which a figure would show nothing but rounding.
@@ -254,12 +241,14 @@ func builtIn(checks []kernelcheck.Row) bool {
 // and what is left open where they are not proven.
 func SpectrumReport(rows []kernelcheck.SpectrumRow) *reports.Report {
 	r := reports.New("spectrum", Spectrum(rows))
-	r.Add(curves.Filed("spectral_gap", "Spectral gap against the inverse temperature", "no figure of the spectral gap", rows, spectrumFigure))
+	var gaps [][]any
 	for i := range rows {
+		gaps = append(gaps, []any{fmt.Sprintf("%s, %s", data.RowName(rows[i].Toy.Name), rows[i].Param("kernel")), rows[i].Beta, rows[i].Gap})
 		if row := &rows[i]; row.Missing != "" {
 			r.Note("%s, beta %v: there is no spectral gap: %s", row.Case.Toy.Title(), row.Beta, row.Missing)
 		}
 	}
+	plotGaps(r, gaps)
 	if slices.ContainsFunc(rows, func(row kernelcheck.SpectrumRow) bool { return !row.Proven && row.Missing == "" }) {
 		r.Note("each gap is that of an eigenvalue; none leaves a gap below gap_floor, except with a probability of %.0e over starts of the search", kernel.MissRisk)
 	}
@@ -283,15 +272,4 @@ func Spectrum(rows []kernelcheck.SpectrumRow) *table.Table {
 			columns.Of("period", "", "the number of moves in which the kernel goes round in cycles; 1 where it does not", func(r *kernelcheck.SpectrumRow) int { return r.Period }),
 			columns.Note(func(r *kernelcheck.SpectrumRow) string { return r.Missing }),
 		}), rows)
-}
-
-// spectrumFigure draws the spectral gap against beta on a logarithmic axis, one line for each toy and kernel. It fails where none has
-// two gaps to join.
-func spectrumFigure(rows []kernelcheck.SpectrumRow) (*figure.Figure, error) {
-	var points []gapAt
-	for i := range rows {
-		r := &rows[i]
-		points = append(points, gapAt{fmt.Sprintf("%s, %s", data.RowName(r.Toy.Name), r.Param("kernel")), r.Beta, r.Gap})
-	}
-	return gapsFigure(points)
 }

@@ -106,8 +106,18 @@ func middles(rows []sandwich.Row) map[int]float64 {
 func SandwichRepresentReport(rows []compare.RepresentationRow) *reports.Report {
 	r := &reports.Report{Parts: []reports.Part{
 		inBrief(sandwichRepresentFile, rows, compare.RepresentationWhole(rows), compare.Representations().Declaration.Columns),
-		curves.Figure("B in the representations of the model", "no figure of the representations", rows, sandwichRepresentFigure),
 	}}
+	most := compare.RepresentationWhole(rows)[0].Datasets
+	one := curves.Column("data set", func(r *compare.RepresentationRow) any {
+		if r.Datasets < most {
+			return r.Data
+		}
+		return nil
+	})
+	r.Plots(table.New(append(compare.Representations().Declaration.Columns, one), rows), columns.Plot{
+		Name: sandwichRepresentFile, Title: "B in the representations of the model", Log: "xy", X: "T|seconds", Y: "B", Errors: "B_se", By: "representation", Members: "data set",
+		XLabel: "number of distributions T|time of a chain, seconds", YLabel: "B, nats", Joined: true,
+	})
 	below := 0
 	for i := range rows {
 		if !(rows[i].B > 0) {
@@ -131,21 +141,3 @@ func SandwichRepresentReport(rows []compare.RepresentationRow) *reports.Report {
 
 // sandwichRepresentFile is the name of the table and of its figure.
 const sandwichRepresentFile = "sandwich_represent"
-
-// sandwichRepresentFigure draws B of each representation against T, and beside it against the seconds of a chain, on logarithmic axes: those
-// of the data sets as thin lines, and their mean as a thick one, with bars of one standard error. B of a single data set that is not above
-// zero is left out. It fails where no representation has two points to join.
-func sandwichRepresentFigure(rows []compare.RepresentationRow) (*figure.Figure, error) {
-	most := compare.RepresentationWhole(rows)[0].Datasets
-	return curves.Drawn(curves.Plot(append(compare.Representations().Declaration.Columns,
-		curves.Column("data set", func(r *compare.RepresentationRow) any {
-			if r.Datasets < most {
-				return r.Data
-			}
-			return nil
-		})), rows, columns.Plot{
-		Name: sandwichRepresentFile, Log: "xy", X: "T|seconds", Y: "B", Errors: "B_se", By: "representation", Members: "data set",
-		XLabel: "number of distributions T|time of a chain, seconds", YLabel: "B, nats", Joined: true,
-		Why: chains.NewAdvice("nothing to draw: give at least two numbers of distributions, as in {T} 100,1000"),
-	}, 9*vg.Centimeter, 7.5*vg.Centimeter))
-}

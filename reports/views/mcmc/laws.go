@@ -32,8 +32,17 @@ func SamplersLawsReport(rows []samplers.LawsRow) *reports.Report {
 	r.Add(
 		curves.Figure("Law of the mean of a chain", "no figure of the laws of means", rows, SamplersMeanFigure),
 		curves.Figure("Law of R-hat", "no figure of R-hat", rows, samplersRHatFigure),
-		curves.Figure("How often R-hat assures what is wrong", "no figure of false assurance", rows, samplersAssuranceFigure),
 	)
+	var cells [][]any
+	for i := range rows {
+		if row := &rows[i]; row.RHat != nil {
+			cells = append(cells, []any{row.N, samplersName(&row.Setting), columns.AtLeast(leastAssured, row.RHat.BelowStrictAndWrong), columns.AtLeast(leastAssured, row.RHat.ConstantAndWrong)})
+		}
+	}
+	r.Plots(curves.Cells(cells, "N", "setting", "R-hat < 1.01 and wrong", "constant and wrong"), columns.Plot{
+		Name: "samplers_laws_assurance", Title: "How often R-hat assures what is wrong", Log: "xy", X: "N", Y: "R-hat < 1.01 and wrong+constant and wrong", By: "setting",
+		XLabel: "number of samples N of each chain", YLabel: "probability", Joined: true,
+	})
 	var notes []samplers.Note
 	for i := range rows {
 		if row := &rows[i]; row.TauNote != "" {
@@ -349,26 +358,5 @@ func (c *rhatChart) Choices(_, _ float64) (choices [][]plot.Tick) {
 	return choices
 }
 
-// samplersAssuranceFigure draws, against the number of samples, how often R-hat is below 1.01 although the pooled mean is wrong, and how
-// often chains never change, are equal and wrong, which R-hat says nothing of. Both axes are logarithmic. It fails where no kind of chain
-// has two points to join.
-func samplersAssuranceFigure(rows []samplers.LawsRow) (*figure.Figure, error) {
-	type row = samplers.LawsRow
-	rows = slices.DeleteFunc(slices.Clone(rows), func(r row) bool { return r.RHat == nil })
-	d, err := curves.Plot(columns.List{
-		curves.Column("N", func(r *row) any { return r.N }),
-		curves.Column("setting", func(r *row) any { return samplersName(&r.Setting) }),
-		curves.Column("R-hat < 1.01 and wrong", func(r *row) any { return r.RHat.BelowStrictAndWrong }),
-		curves.Column("constant and wrong", func(r *row) any { return r.RHat.ConstantAndWrong }),
-	}, rows, columns.Plot{
-		Name: "samplers_laws_assurance", Log: "xy", X: "N", Y: "R-hat < 1.01 and wrong+constant and wrong", By: "setting",
-		XLabel: "number of samples N of each chain", YLabel: "probability", Joined: true,
-		Why: chains.NewAdvice("nothing to draw: give at least two numbers of samples and a function with the values 0 and 1, as in {N} 10,100 {function} mode"),
-	}, 13*vg.Centimeter, 8*vg.Centimeter)
-	if err == nil {
-		y := &d.Sheet.Rows[0][0].Y
-		y.Max = min(0, math.Ceil(y.Max))
-		y.Min = max(math.Floor(y.Min), y.Max-9)
-	}
-	return curves.Drawn(d, err)
-}
+// leastAssured is the least probability that the figure of false assurance shows.
+const leastAssured = 1e-12

@@ -2,7 +2,6 @@ package mcmc
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"math"
 
@@ -112,7 +111,16 @@ func forgotten(r *samplers.TimesRow, part int, values []float64, bound, time flo
 // GibbsReport returns the report of particle Gibbs, with a figure of where it is slow.
 func GibbsReport(rows []gibbs.Row) *reports.Report {
 	r := reports.New("smc_gibbs", table.New(gibbs.Columns(), rows))
-	r.Add(curves.Figure("Where particle Gibbs is slow: the autocorrelation time of each hidden state", "where it is slow: no figure", rows, gibbsTimesFigure))
+	var cells [][]any
+	for i := range rows {
+		for t, tau := range rows[i].Times {
+			cells = append(cells, []any{rows[i].Way(), selector.Count(rows[i].Observations, "observation"), rows[i].Particles, t + 1, tau})
+		}
+	}
+	r.Plots(curves.Cells(cells, "way", "of", "P", "t", "tau"), columns.Plot{
+		Name: "smc_gibbs_times", Title: "Where particle Gibbs is slow: the autocorrelation time of each hidden state", Log: "y", X: "t", Y: "tau", By: "P", Panels: "way+of", XLabel: "time t",
+		YLabel: "autocorrelation time, moves", Free: true,
+	})
 	var lines []string
 	for _, run := range reports.Grouped(rows, gibbsSeries) {
 		best := -1
@@ -135,29 +143,4 @@ func GibbsReport(rows []gibbs.Row) *reports.Report {
 // gibbsSeries names the rows that differ in the number of particles alone.
 func gibbsSeries(r *gibbs.Row) string {
 	return selector.Count(r.Observations, "observation") + ", " + r.Way()
-}
-
-// gibbsTimesFigure draws the autocorrelation time of each hidden state, by the number of particles, in a panel for each way and each
-// number of observations.
-func gibbsTimesFigure(rows []gibbs.Row) (*figure.Figure, error) {
-	type at struct {
-		*gibbs.Row
-		t int
-	}
-	var times []at
-	for i := range rows {
-		for t := range rows[i].Times {
-			times = append(times, at{&rows[i], t})
-		}
-	}
-	return curves.Tiles(columns.List{
-		curves.Column("way", func(r *at) any { return r.Way() }),
-		curves.Column("of", func(r *at) any { return selector.Count(r.Observations, "observation") }),
-		curves.Column("P", func(r *at) any { return r.Particles }),
-		curves.Column("t", func(r *at) any { return r.t + 1 }),
-		curves.Column("tau", func(r *at) any { return r.Times[r.t] }),
-	}, times, columns.Plot{
-		Name: "smc_gibbs_times", Log: "y", X: "t", Y: "tau", By: "P", Panels: "way+of", XLabel: "time t", YLabel: "autocorrelation time, moves",
-		Why: errors.New("nothing to draw: no autocorrelation time is known"),
-	})
 }

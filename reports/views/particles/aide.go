@@ -8,9 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"gonum.org/v1/plot/vg"
-
-	"breadboard/chains"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/particles/aide"
 	"breadboard/reports"
@@ -23,7 +20,16 @@ import (
 // of meta-inference runs, and notes. The faulty variant, where the first trace is left out, has a note that says so.
 func AIDEReport(rows []aide.Row) *reports.Report {
 	r := reports.New("aide", AIDE(rows))
-	r.Add(curves.Filed("aide", "AIDE against the number of meta-inference runs", "no figure of AIDE", rows, AIDEFigure))
+	drawn := map[string]bool{} // each M once
+	r.Plots(table.New(aide.Study().Declaration.Columns, slices.DeleteFunc(slices.Clone(rows), func(r aide.Row) bool {
+		key := fmt.Sprint(&r.Case, r.Meta)
+		skip := drawn[key] || r.GoldMeta != rows[0].GoldMeta
+		drawn[key] = true
+		return skip
+	})), columns.Plot{
+		Name: "aide", Title: "AIDE against the number of meta-inference runs", Log: "x", X: "meta", Y: "mean", Spread: "sd", Level: "J", Panels: "toy+T", XLabel: "meta-inference runs M",
+		YLabel: "AIDE (nats)", Kinds: "mean", Named: true, Joined: true, Free: true,
+	})
 	var lines []string // which may be the same for every number of runs
 	for i := range rows {
 		for _, n := range rows[i].Notes {
@@ -49,31 +55,17 @@ func AIDE(rows []aide.Row) *table.Table {
 	return table.New(fields, rows)
 }
 
-// AIDEFigure draws the mean of AIDE, with a band of one standard deviation on each side, against the number M of the target's
-// meta-inference runs, and J as a dashed line. There is one panel a toy and T, for the first number of the gold's runs. It fails
-// where no annealing has two finite means.
-func AIDEFigure(rows []aide.Row) (*figure.Figure, error) {
-	drawn := map[string]bool{} // each M once
-	rows = slices.DeleteFunc(slices.Clone(rows), func(r aide.Row) bool {
-		key := fmt.Sprint(&r.Case, r.Meta)
-		skip := drawn[key] || r.GoldMeta != rows[0].GoldMeta
-		drawn[key] = true
-		return skip
-	})
-	return curves.Tiles(append(aide.Study().Declaration.Columns, curves.Column("of", func(r *aide.Row) any { return fmt.Sprintf("%s, T = %d", r.Toy.Name, r.Distributions()) })), rows, columns.Plot{
-		Name: "aide", Log: "x", X: "meta", Y: "mean", Spread: "sd", Level: "J", Panels: "of", XLabel: "meta-inference runs M", YLabel: "AIDE (nats)", Kinds: "mean", Named: true, Joined: true,
-		Why: chains.NewAdvice("nothing to draw: give at least two numbers of runs for which the mean is finite, as in {meta} 1,10,100"),
-	})
-}
-
 // AIDEStudyReport returns the report of a study of AIDE: its table, the figure of J, AIDE and the error of the log marginal
 // likelihood against the number of particles, and that of the marginals where there are some.
 func AIDEStudyReport(rows []aide.ComparisonRow) *reports.Report {
 	study, s := rows[0].Study, rows[0].Posterior
 	r := reports.New("aide_"+study, AIDEStudy(rows))
-	r.Add(curves.Filed("aide_"+study, "AIDE of the algorithms of the study "+study, "no figure of "+study, rows, AIDEStudyFigure))
+	plotAIDEStudy(r, rows)
 	if len(s.Marginals) > 0 {
-		r.Add(curves.Filed("aide_"+study+"_marginals", "Marginals of the output beside those of the posterior", "no figure of the marginals", rows, MarginalsFigure))
+		r.Plots(marginals(rows), columns.Plot{
+			Name: "aide_" + study + "_marginals", Title: "Marginals of the output beside those of the posterior", Log: "none", X: "t", Y: "p+posterior", By: "state", Panels: "of",
+			YLabel: "probability", Kinds: "of the output|of the posterior", Joined: true, Lines: true,
+		})
 	}
 	switch {
 	case s.Probe != "" && math.IsNaN(s.Exact):
@@ -135,53 +127,39 @@ func AIDEStudy(rows []aide.ComparisonRow) *table.Table {
 	return table.New(fields, rows)
 }
 
-// AIDEStudyFigure draws, in one column an algorithm, J and AIDE for each number of meta-inference runs, below it the error of the
+// plotAIDEStudy adds the figure that has, in one column an algorithm, J and AIDE for each number of meta-inference runs, below it the error of the
 // log marginal likelihood, and the probe where there is one, all against the number of particles. What is sampled has a bar of one standard error to
-// each side. It fails where no algorithm has results for two numbers of particles.
-func AIDEStudyFigure(rows []aide.ComparisonRow) (*figure.Figure, error) {
-	type row = aide.ComparisonRow
-	several := map[string]bool{}
+// each side. It has the algorithms with results for two numbers of particles.
+func plotAIDEStudy(r *reports.Report, rows []aide.ComparisonRow) {
+	var cells [][]any
 	for _, same := range reports.Grouped(rows, seriesName) {
-		solved := slices.DeleteFunc(slices.Clone(same), func(r row) bool { return !figure.Finite(r.J) && !figure.Finite(r.Mean) && !figure.Finite(r.Probe) })
-		several[seriesName(&same[0])] = slices.ContainsFunc(solved, func(r row) bool { return r.Particles != solved[0].Particles })
-	}
-	once := func(name string, of func(*row) float64) columns.Field { // of the first number of meta-inference runs, on which it does not depend
-		return curves.Column(name, func(r *row) any {
-			if r.Meta != rows[0].Meta {
-				return nil
-			}
-			return of(r)
+		solved := slices.DeleteFunc(same, func(r aide.ComparisonRow) bool {
+			return !figure.Finite(r.J) && !figure.Finite(r.Mean) && !figure.Finite(r.Probe)
 		})
-	}
-	bar := func(name string, of func(*row) float64) columns.Field {
-		return curves.Column(name, func(r *row) any {
-			if r.Method != aide.SampledComparison {
-				return nil
+		if !slices.ContainsFunc(solved, func(r aide.ComparisonRow) bool { return r.Particles != solved[0].Particles }) {
+			continue
+		}
+		for i := range solved {
+			row := &solved[i]
+			at := []any{seriesName(row), row.Particles, "M = " + table.People(row.Meta, 0), row.Mean, nil, nil, nil, nil, nil, nil, nil}
+			if row.Meta == rows[0].Meta { // the others do not depend on the number of meta-inference runs
+				at[4], at[5], at[6], at[7] = -row.LMLError, row.Probe, row.J, row.Posterior.Exact
 			}
-			return of(r)
-		})
+			if row.Method == aide.SampledComparison {
+				at[8], at[9], at[10] = row.MeanError, row.LMLStandardError, row.ProbeError
+			}
+			cells = append(cells, at)
+		}
 	}
 	s := rows[0].Posterior
 	p := columns.Plot{
-		Name: "aide_" + rows[0].Study, Log: "xy|xy|x", X: "particles", Y: "AIDE|lml", Errors: "AIDE error|lml error|probe error", Level: "J||of the posterior", By: "meta", Panels: "of",
-		XLabel: "particles, or moves", YLabel: "nats, bars: 1 s.e. where sampled|log Z - E log Zhat (nats)|" + probeTitle(s),
-		Why: chains.NewAdvice("nothing to draw: no algorithm has results for two numbers of particles"),
+		Name: "aide_" + rows[0].Study, Title: "AIDE of the algorithms of the study " + rows[0].Study, Log: "xy|xy|x", X: "particles", Y: "AIDE|lml", Errors: "AIDE error|lml error|probe error",
+		Level: "J||of the posterior", By: "M", Panels: "of", XLabel: "particles, or moves", YLabel: "nats, bars: 1 s.e. where sampled|log Z - E log Zhat (nats)|" + probeTitle(s),
 	}
 	if s.Probe != "" {
 		p.Y += "|probe"
 	}
-	d, err := curves.Plot(columns.List{
-		curves.Column("of", func(r *row) any { return seriesName(r) }), curves.Column("particles", func(r *row) any { return r.Particles }),
-		curves.Column("meta", func(r *row) any { return "M = " + table.People(r.Meta, 0) }),
-		curves.Column("AIDE", func(r *row) any { return r.Mean }), once("lml", func(r *row) float64 { return -r.LMLError }), once("probe", func(r *row) float64 { return r.Probe }),
-		bar("AIDE error", func(r *row) float64 { return r.MeanError }), bar("lml error", func(r *row) float64 { return r.LMLStandardError }),
-		bar("probe error", func(r *row) float64 { return r.ProbeError }),
-		once("J", func(r *row) float64 { return r.J }), once("of the posterior", func(r *row) float64 { return r.Posterior.Exact }),
-	}, slices.DeleteFunc(slices.Clone(rows), func(r row) bool { return !several[seriesName(&r)] }), p, 7*vg.Centimeter, 6*vg.Centimeter)
-	if err == nil {
-		d.Sheet.Columns = 0
-	}
-	return curves.Drawn(d, err)
+	r.Plots(curves.Cells(cells, "of", "particles", "M", "AIDE", "lml", "probe", "J", "of the posterior", "AIDE error", "lml error", "probe error"), p)
 }
 
 // probeTitle says what the probe is, in the few words that an axis has room for.
@@ -190,29 +168,17 @@ func probeTitle(s *aide.Posterior) string {
 	return title
 }
 
-// MarginalsFigure draws the law of each part of the output of every algorithm beside that of the posterior, one panel an algorithm.
-// Lines are the probabilities of each state but the first, against the part.
-func MarginalsFigure(rows []aide.ComparisonRow) (*figure.Figure, error) {
-	type at struct {
-		*aide.ComparisonRow
-		t, state int
-	}
-	var parts []at
+// marginals returns the distribution of each part of the output of every algorithm beside that of the posterior: the probabilities of each state but the
+// first.
+func marginals(rows []aide.ComparisonRow) *table.Table {
+	var cells [][]any
 	for i := range rows {
 		for t, p := range rows[i].Marginals {
 			for state := 1; state < len(p); state++ {
-				parts = append(parts, at{&rows[i], t, state})
+				of, name := fmt.Sprintf("%s, %d", rows[i].Algorithm, rows[i].Particles), fmt.Sprintf("P(x_{t} = %d)", state)
+				cells = append(cells, []any{of, name, t + 1, p[state], rows[i].Posterior.Marginals[t][state]})
 			}
 		}
 	}
-	return curves.Tiles(columns.List{
-		curves.Column("of", func(r *at) any { return fmt.Sprintf("%s, %d", r.Algorithm, r.Particles) }),
-		curves.Column("state", func(r *at) any { return fmt.Sprintf("P(x_{t} = %d)", r.state) }),
-		curves.Column("t", func(r *at) any { return r.t + 1 }),
-		curves.Column("p", func(r *at) any { return r.Marginals[r.t][r.state] }),
-		curves.Column("posterior", func(r *at) any { return r.Posterior.Marginals[r.t][r.state] }),
-	}, parts, columns.Plot{
-		Name: "aide_" + rows[0].Study + "_marginals", Log: "none", X: "t", Y: "p+posterior", By: "state", Panels: "of", YLabel: "probability", Kinds: "of the output|of the posterior", Joined: true, Lines: true,
-		Why: chains.NewAdvice("nothing to draw: there is no algorithm beside the posterior, or outputs have one part"),
-	})
+	return curves.Cells(cells, "of", "state", "t", "p", "posterior")
 }

@@ -2,23 +2,14 @@ package particles
 
 import (
 	"fmt"
-	"image/color"
 	"math"
-	"strconv"
 	"strings"
 
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
-
-	"breadboard/chains"
-	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/chains/sorts"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/particles/smc"
 	"breadboard/reports"
-	"breadboard/reports/figure"
 	"breadboard/reports/table"
 	"breadboard/reports/views/internal/curves"
 )
@@ -27,10 +18,31 @@ import (
 // an exact route is missing, where more particles are worse, and where resampling is.
 func SMCReport(rows []smc.Row) *reports.Report {
 	r := reports.New("smc", table.New(smc.Study().Declaration.Columns, rows))
+	var cells [][]any
 	for _, run := range reports.ByCase(rows, (*smc.Row).TheCase) {
-		r.Add(curves.About("J and the error of log Zhat against the number of particles", &run[0].Case, run, SMCFigure))
 		r.CaseNotes(&run[0].Case, SMCNotes(run))
+		limit, top, most := math.NaN(), 0.0, 1.0
+		for i := range run {
+			s := &run[i]
+			if !math.IsNaN(s.Limits.P2J) {
+				limit = s.Limits.P2J
+			}
+			if s.Known() && !math.IsInf(s.J, 0) {
+				top = max(top, s.J)
+			}
+			most = max(most, float64(s.Particles))
+			cells = append(cells, curves.OfCase(&s.Case, smcSeriesName(s), s.Particles, s.J, nil, s.LogZRatio-s.MeanLogZForward))
+		}
+		if first := max(1, math.Sqrt(limit/top)); most > first { // where the limit is no larger than the largest J
+			for _, particles := range []float64{first, most} {
+				cells = append(cells, curves.OfCase(&run[0].Case, smcSeriesName(&run[0]), particles, nil, limit/(particles*particles), nil))
+			}
+		}
 	}
+	r.Plots(curves.CaseCells(cells, "series", "particles", "J", "multinomial, limit", "error"), columns.Plot{
+		Name: "smc", Title: "J and the error of log Zhat against the number of particles", Each: curves.EachCase, Log: "xy", X: "particles", Y: "J|error", By: "series",
+		Level: "multinomial, limit|", XLabel: "number of particles P", YLabel: "J (nats)|error of log Zhat (nats)", Joined: true,
+	})
 	return r
 }
 
@@ -113,54 +125,4 @@ func resamplingHurts(rows []smc.Row) (notes []string) {
 		}
 	}
 	return notes
-}
-
-// SMCFigure draws, of one annealing, J against the number of particles by way to resample, with the limit that P^2 J tends to
-// where that is known, and beside it how far the mean of log Zhat is below log(Z_T/Z_1). The axes are logarithmic. Numbers
-// that are not known, infinite or zero are left out. It fails where no way to resample has two points to join.
-func SMCFigure(rows []smc.Row) (*figure.Figure, error) {
-	fields := append(smc.Study().Declaration.Columns,
-		curves.Column("series", func(r *smc.Row) any { return smcSeriesName(r) }),
-		curves.Column("error", func(r *smc.Row) any { return r.LogZRatio - r.MeanLogZForward }))
-	d, err := curves.Plot(fields, rows, columns.Plot{
-		Name: reports.FileName("smc_" + rows[0].Toy.Name + "_T" + strconv.Itoa(rows[0].Distributions())), Log: "xy", X: "particles", Y: "J|error", By: "series",
-		XLabel: "number of particles P", YLabel: "J (nats)|error of log Zhat (nats)", Joined: true,
-		Why: chains.NewAdvice("nothing to draw: give at least two numbers of particles for which J is known, as in {particles|particles =} 1,2"),
-	}, 9*vg.Centimeter, 7.5*vg.Centimeter)
-	if err == nil {
-		smcLimit(d.Sheet.Rows[0][0], rows)
-	}
-	return curves.Drawn(d, err)
-}
-
-// smcLimit adds the limit of J as the particles grow many, as a dashed line over the part of the axis where it is no larger
-// than the largest J. It adds nothing where the limit is not known.
-func smcLimit(p *figure.Panel, rows []smc.Row) {
-	limit, top, most := math.NaN(), 0.0, 1
-	for i := range rows {
-		r := &rows[i]
-		if !math.IsNaN(r.Limits.P2J) {
-			limit = r.Limits.P2J
-		}
-		if r.Known() && !math.IsInf(r.J, 0) {
-			top = max(top, r.J)
-		}
-		most = max(most, r.Particles)
-	}
-	if !(limit > 0) || math.IsInf(limit, 0) || top == 0 {
-		return
-	}
-	first := max(1, math.Sqrt(limit/top)) // the P at which the limit is the largest J
-	last := float64(most)
-	if !(last > first) { // P is so small that the limit is above all that is drawn
-		return
-	}
-	line := &plotter.Line{
-		XYs:       plotter.XYs{{X: number.Log10(first), Y: number.Log10(limit / (first * first))}, {X: number.Log10(last), Y: number.Log10(limit / (last * last))}},
-		LineStyle: draw.LineStyle{Color: color.Gray{0x40}, Width: vg.Points(1.2), Dashes: figure.Dashes()},
-	}
-	p.Add(line)
-	name := "multinomial, limit " + strconv.FormatFloat(limit, 'g', 4, 64) + "/P^{2}"
-	p.Record(name, line.XYs)
-	p.Legend.Add(name, line)
 }
