@@ -18,7 +18,7 @@ import (
 func allowed() map[string]string {
 	const (
 		links   = "chains/couplings chains/diagnostics chains/estimators chains/kernels chains/matrices chains/number chains/numpy chains/particle chains/paths chains/schedules chains/selector chains/simulate chains/sites chains/sorts chains/tempering "
-		below   = "grid grid/graphs chains " + links + "toys toys/models "
+		below   = "grid chains " + links + "toys toys/models "
 		rooms   = "exact exact/averages exact/certified exact/climb exact/laws exact/gradient exact/kernel exact/meeting exact/smc exact/program exact/replicas exact/stages exact/weights "
 		parts   = "experiments/checks/external experiments/annealing/schedule/placement "
 		studies = "experiments/... "
@@ -32,8 +32,7 @@ func allowed() map[string]string {
 		"": "",
 
 		"grid":           "",
-		"grid/graphs":    "grid",
-		"grid/quotients": "grid grid/graphs",
+		"grid/quotients": "grid",
 		// For tests only.
 		"grid/longtest": "",
 
@@ -66,7 +65,7 @@ func allowed() map[string]string {
 
 		"toys/networks": "grid chains/number chains/sorts chains/selector toys/models",
 
-		"toys": "grid grid/graphs grid/quotients chains chains/matrices chains/number chains/numpy chains/paths chains/selector toys/energies toys/models toys/networks",
+		"toys": "grid grid/quotients chains chains/matrices chains/number chains/numpy chains/paths chains/selector toys/energies toys/models toys/networks",
 
 		"exact/internal/lanes":    "chains",
 		"exact/internal/mellin":   "chains chains/number exact/internal/lanes",
@@ -76,11 +75,11 @@ func allowed() map[string]string {
 		"exact/internal/linear":   "chains/number exact/internal/lanes",
 		"exact/kernel":            "grid chains exact/internal/linear chains/number chains/sorts exact/program",
 		"exact/internal/powers":   "chains exact/kernel",
-		"exact/internal/reach":    "grid grid/graphs chains chains/kernels exact/kernel",
+		"exact/internal/reach":    "grid chains chains/kernels exact/kernel",
 		"exact/internal/stage":    "chains chains/number exact/kernel",
 		"exact/climb":             "chains chains/kernels chains/number chains/sorts exact exact/internal/crew exact/internal/lanes exact/internal/operator exact/internal/stage exact/kernel grid",
 		"exact/stages":            "chains exact exact/internal/crew chains/number exact/internal/stage exact/kernel",
-		"exact":                   "grid grid/graphs chains chains/kernels chains/paths exact/internal/crew exact/internal/lanes chains/number chains/sorts exact/internal/operator exact/internal/powers exact/internal/reach exact/internal/stage exact/kernel",
+		"exact":                   "grid chains chains/kernels chains/paths exact/internal/crew exact/internal/lanes chains/number chains/sorts exact/internal/operator exact/internal/powers exact/internal/reach exact/internal/stage exact/kernel",
 		"exact/weights":           "chains exact exact/internal/crew exact/internal/mellin chains/number chains/sorts exact/internal/operator exact/internal/stage exact/kernel",
 		"exact/smc":               "grid chains chains/estimators chains/kernels chains/particle chains/selector exact exact/internal/crew exact/internal/lanes exact/internal/mellin chains/number chains/sorts exact/internal/operator exact/internal/stage exact/kernel exact/program exact/weights",
 		"exact/laws":              "grid chains chains/estimators chains/kernels chains/selector exact exact/internal/crew exact/internal/mellin chains/number chains/sorts exact/internal/operator exact/internal/stage exact/kernel exact/smc exact/program exact/weights",

@@ -14,7 +14,7 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/exact"
 	"breadboard/exact/kernel"
-	"breadboard/grid/graphs"
+	"breadboard/grid"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
@@ -33,10 +33,10 @@ func (swaps) Move(c chains.Chooser, logf func([4]int) float64, x [4]int) [4]int 
 
 func (swaps) String() string { return "swaps" }
 
-// orders lists the orders of four items in the order of graphs.Permutations.
-func orders(t testing.TB) (g *graphs.Permutations, list [][4]int) {
+// orders lists the orders of four items in the order of grid.Permutations.
+func orders(t testing.TB) (g *grid.Permutations, list [][4]int) {
 	t.Helper()
-	g = longtest.Sure(graphs.NewPermutations(4))
+	g = longtest.Sure(grid.NewPermutations(4))
 	for x := range g.States() {
 		list = append(list, [4]int(g.Order(x)))
 	}

@@ -15,7 +15,6 @@ import (
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/kernel"
 	"breadboard/grid"
-	"breadboard/grid/graphs"
 	"breadboard/grid/longtest"
 )
 
@@ -185,7 +184,7 @@ func compareRows(t *rapid.T, what string, k chains.Kernel, logf []float64, want 
 // kite is a triangle with a tail: ann, bob and cat know each other, cat knows dan, and dan knows eve. A state has three
 // directions, as cat has three neighbours.
 func kite(t longtest.Failer) grid.Graph {
-	return longtest.Must(graphs.ParseEdges([]byte("ann,bob\nbob,cat\ncat,ann\ncat,dan\ndan,eve\n")))(t)
+	return longtest.Must(grid.ParseEdges([]byte("ann,bob\nbob,cat\ncat,ann\ncat,dan\ndan,eve\n")))(t)
 }
 
 // kiteMatrix is the transition matrix on the kite by hand, for a rule that accepts proposals.
@@ -254,7 +253,7 @@ func TestRowsOnGraphByHand(t *testing.T) {
 // a difference, the second eigenvalue -1/(n-1).
 func TestCompleteGraphByHand(t *testing.T) {
 	const n = 50
-	g := longtest.Must(graphs.NewComplete(n))(t)
+	g := longtest.Must(grid.NewComplete(n))(t)
 	target := make([]float64, n)
 	target[0] = 1e-9
 	s := exacttest.Solve(t, exacttest.Build(t, nil, target, schedules.Linear{}, kernels.Metropolis{Space: g}, 3))

@@ -20,7 +20,6 @@ import (
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/stages"
 	"breadboard/grid"
-	"breadboard/grid/graphs"
 	"breadboard/grid/longtest"
 )
 
@@ -320,8 +319,8 @@ type ownKernel struct{ chains.Kernel }
 // TestWorkNamesTheMethod: the method that is named is the one that Solve uses for a fine schedule, and the general one on any other path.
 func TestWorkNamesTheMethod(t *testing.T) {
 	torus := longtest.Must(grid.NewWrapped([]int{3, 4}, []bool{true, false}))(t)
-	cube := longtest.Must(graphs.NewHypercube(4))(t)
-	drawn := longtest.Must(graphs.Torus(3, 4))(t)
+	cube := longtest.Must(grid.NewHypercube(4))(t)
+	drawn := longtest.Must(grid.Torus(3, 4))(t)
 	named := map[exact.Method]int{}
 	for _, space := range []grid.Graph{grid.MustNew(12), grid.MustNew(3, 4), grid.MustNew(2, 2, 2, 2), torus, cube, drawn} {
 		n := space.States()

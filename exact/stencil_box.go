@@ -5,7 +5,6 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/exact/internal/lanes"
 	"breadboard/grid"
-	"breadboard/grid/graphs"
 )
 
 // box is a space on which single moves along axes lead from state to state, each to a neighbour with probability share. With around they
@@ -37,7 +36,7 @@ func boxOf(k chains.Kernel) (box, bool) {
 		switch space := k.Space.(type) {
 		case *grid.Lattice:
 			return newBox(space, space.Directions()), true
-		case *graphs.Hypercube:
+		case *grid.Hypercube:
 			b := box{share: 1 / float64(space.Directions())}
 			for range space.Directions() {
 				b.axes = append(b.axes, boxAxis{side: 2})

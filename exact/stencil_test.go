@@ -16,7 +16,6 @@ import (
 	"breadboard/exact/internal/lanes"
 	"breadboard/exact/internal/stage"
 	"breadboard/grid"
-	"breadboard/grid/graphs"
 	"breadboard/grid/longtest"
 )
 
@@ -25,7 +24,7 @@ import (
 func drawBox(t *rapid.T) chains.Kernel {
 	switch rapid.IntRange(0, 6).Draw(t, "space") {
 	case 0:
-		g := longtest.Must(graphs.NewHypercube(rapid.IntRange(1, 7).Draw(t, "bits")))(t)
+		g := longtest.Must(grid.NewHypercube(rapid.IntRange(1, 7).Draw(t, "bits")))(t)
 		return kernels.Metropolis{Space: g}
 	case 1:
 		sides := rapid.SliceOfN(rapid.IntRange(1, 2), 1, 7).Draw(t, "sides")
@@ -150,7 +149,7 @@ func solvedBy(t testing.TB, a *chains.Annealing, workers int, unit *lanes.Unit) 
 // TestSameBytes: the bytes of every result are the same for any number of workers, with vectors and without.
 func TestSameBytes(t *testing.T) {
 	longtest.NotShort(t)
-	cube := longtest.Must(graphs.NewHypercube(15))(t)
+	cube := longtest.Must(grid.NewHypercube(15))(t)
 	ring := longtest.Must(grid.NewWrapped([]int{5, 40, 90}, []bool{true, false, true}))(t)
 	T := longtest.Times(20, 40)
 	list := []chains.Kernel{kernels.Moore{Space: grid.MustNew(7, 7)}}
@@ -182,7 +181,7 @@ func TestSameBytes(t *testing.T) {
 // of the general method.
 func TestBlocksOfRows(t *testing.T) {
 	longtest.NotShort(t)
-	cube := longtest.Must(graphs.NewHypercube(12))(t)
+	cube := longtest.Must(grid.NewHypercube(12))(t)
 	ring := longtest.Must(grid.NewWrapped([]int{7, 11, 40}, []bool{true, false, false}))(t)
 	for _, space := range []grid.Graph{grid.MustNew(9, 7, 31), grid.MustNew(11, 5, 7, 9), cube, ring} {
 		g := make([]float64, space.States())

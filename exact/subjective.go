@@ -230,11 +230,11 @@ const keepAbove = 0.1
 
 // keepingMove is one move of the time reversal of T_T, which has several where T_T is a sequence.
 type keepingMove struct {
-	stage.Operator
+	stage.Matrix
 	keeps []bool // states at which it stays with a probability above keepAbove
 }
 
-func newKeepingMove(o stage.Operator) keepingMove {
+func newKeepingMove(o stage.Matrix) keepingMove {
 	k := keepingMove{o, make([]bool, o.States())}
 	for x := range k.keeps {
 		k.keeps[x] = o.At(x, x) > keepAbove

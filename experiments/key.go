@@ -14,7 +14,6 @@ import (
 	"breadboard/chains/numpy"
 	"breadboard/experiments/checks/external"
 	"breadboard/grid"
-	"breadboard/grid/graphs"
 	"breadboard/toys"
 )
 
@@ -79,7 +78,7 @@ func (c *Case) contents(part string) string {
 		add(factored.Betas...)
 	case part == "toy":
 		h.Write([]byte(c.Toy.Space.String()))
-		if g, read := c.Toy.Space.(*graphs.Adjacency); read {
+		if g, read := c.Toy.Space.(*grid.Adjacency); read {
 			addGraph(g, h)
 		}
 		add(c.Toy.G...)
@@ -113,7 +112,7 @@ func logF(path chains.Path, beta float64) []float64 {
 }
 
 // addGraph writes the labels of a graph's states to the hash, each with the numbers of its neighbours.
-func addGraph(g *graphs.Adjacency, h io.Writer) {
+func addGraph(g *grid.Adjacency, h io.Writer) {
 	for x := range g.States() {
 		fmt.Fprintf(h, "%q:", g.Label(x))
 		for y := range grid.Neighbours(g, x) {

@@ -12,7 +12,7 @@ import (
 // and each addition rounds by up to 2^-53: with more directions the probability of staying could be off by more than 1e-12.
 const MaxDirections = 10_000
 
-// Graph is a finite space whose states are joined to neighbours: a Lattice, or one of package graphs. Kernels that
+// Graph is a finite space whose states are joined to neighbours: a Lattice, or one that is no grid. Kernels that
 // propose a neighbour (Metropolis, Barker) run on any Graph.
 //
 // A state has Directions() directions, the same number as every other state; where it has fewer neighbours, some of its

@@ -1,5 +1,6 @@
 // Package grid answers: which state is this point, and which states are its neighbours? It knows nothing of probabilities. A lattice holds
-// its side lengths alone, and takes no memory for its states. Package graphs has the spaces that are no grids.
+// its side lengths alone, and takes no memory for its states. Beside it stand the spaces that are no grids: the hypercube, permutations, the complete graph and graphs from
+// lists of edges, and, as lattices, paths, cycles and tori. It reads no files.
 package grid
 
 import (

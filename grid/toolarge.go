@@ -1,12 +1,10 @@
 package grid
 
 // TooLarge is the error of a question that has an answer and is refused for its size alone. Its text is that of Err. It stands here since every
-// package that refuses can reach it: whoever knows the whole question looks for the nearest one that is not too large.
+// package that refuses can reach it: the program knows the whole question, and adds what answers something near.
 type TooLarge struct {
 	What        string  // what would be too many or too much, as "states"
 	Need, Limit float64 // how many there would be, and how many are allowed
-	Option      string  // the option that alone makes it too large, as "T"; empty where no value of it is known to be small enough
-	Most        int     // the largest value of Option that is small enough, with all other options as they are
 	Err         error
 }
 

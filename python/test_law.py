@@ -22,7 +22,8 @@ from breadboard import generators, kernels, laws, lazy, tree
 
 np = breadboard.numpy
 GENERATOR, STATE = (np.random.Generator, np.random.RandomState) if np else (None, None)
-RUNS = 100_000 if os.environ.get("BREADBOARD_LONG") else 20_000
+LONG = "BREADBOARD_LONG" in os.environ  # try all cases, and more runs
+RUNS = 100_000 if LONG else 5_000
 ALARM = 1e-9  # the probability of a false alarm of each outcome, by Bernstein's inequality
 
 
@@ -129,7 +130,7 @@ class Laws(unittest.TestCase):
                       (lambda rng, t: np.random.laplace() > t, lambda t: math.exp(-t) / 2), (lambda rng, t: np.random.standard_cauchy() > t, lambda t: math.atan(1 / t) / math.pi),
                       (lambda rng, t: np.random.weibull(2) > math.sqrt(t), lambda t: math.exp(-math.sqrt(t) ** 2))]
         for k, (f, chance) in enumerate(cases):
-            for t in (0.25, 5, 20, 30, 37, 700):
+            for t in (0.25, 5, 20, 30, 37, 700) if LONG else (0.25, 37, 700):
                 with self.subTest(case=k, t=t):
                     p, want = breadboard.law(f, t, rng=random.Random, cut=0, place="first").get(True, 0.0), chance(t)
                     self.assertTrue(abs(p - want) <= 1e-13 * want, (p, want))
@@ -139,7 +140,7 @@ class Laws(unittest.TestCase):
         """The usual ways to accept, against the matrix by its formula, where log f spans up to 700 nats."""
         ways = (lambda rng, d: -rng.exponential() < d, lambda rng, d: math.log(1 - rng.random()) < d, lambda rng, d: np.log1p(-rng.random()) < d,
                 lambda rng, d: math.log(rng.random()) < d, lambda rng, d: rng.random() < math.exp(min(0.0, d)))
-        for span in (0, 20, 37, 700):
+        for span in (0, 20, 37, 700) if LONG else (37, 700):
             log_f = np.array([0, -span, -0.3, -span / 2])
             want = [[math.exp(min(0, log_f[y] - log_f[x])) / 2 if (x - y) % 2 else 0.0 for y in range(4)] for x in range(4)]
             for k, accepts in enumerate(ways):
@@ -153,8 +154,9 @@ class Laws(unittest.TestCase):
                         row[x] = 0.0
                         self.assertAlmostEqual(P[x][x], 1 - sum(row), delta=4e-16)
                         self.assertTrue(all(abs(P[x][y] - q) <= 1e-15 * q for y, q in enumerate(row) if y != x))
-            verdict = breadboard.kernel_verdict(move, log_f)
-            self.assertEqual((verdict.invariant, verdict.reversible, verdict.J is None), (True, True, False))
+            if LONG or span == 700:
+                verdict = breadboard.kernel_verdict(move, log_f)
+                self.assertEqual((verdict.invariant, verdict.reversible, verdict.J is None), (True, True, False))
 
     def test_other_threads_draw_as_they_did(self):
         drawn, errors, inside, done = [], [], threading.Event(), threading.Event()
@@ -228,7 +230,7 @@ class Laws(unittest.TestCase):
         turns = [lambda rng, k: rng.randrange(2 + k), lambda rng, k: rng.random() < 1 / (2 + k), lambda rng, k: rng.randrange(3) * (k == 0), lambda rng, k: (rng.random() if k else rng.gauss(0, 1)) < 0.3,
                  lambda rng, k: min((rng.randrange(2 + (k > 0)), rng.randrange(3 - (k > 0)))), lambda rng, k: (rng.random() < rng.random()) == (k > 0), lambda rng, k: rng.choices("ab", [1 + 1e-10 * k, 1])[0],
                  lambda rng, k: rng.randrange(32) == 31 and rng.random() < (0.5 if k else 0.25), lambda rng, k: 1 // (rng.randrange(2) + (k == 1)), lambda rng, k: [rng.randrange(2) for _ in range(2 + (k > 0))][0]]
-        for (n, turn), (m, first) in itertools.product(enumerate(turns), ((2, 0), (2, 1), (3, 0), (5, 0), (5, 1), (5, 2), (5, 3), (5, 4))):
+        for (n, turn), (m, first) in itertools.product(enumerate(turns), ((2, 0), (2, 1), (3, 0), (5, 0), (5, 1), (5, 2), (5, 3), (5, 4)) if LONG else ((2, 0), (2, 1), (3, 0), (5, 2))):
             with self.subTest(turn=n, m=m, first=first):
                 calls = itertools.count(first)
                 self.assertRaises(breadboard.Refused, breadboard.law, lambda rng: turn(rng, next(calls) % m), rng=random.Random)
@@ -263,7 +265,7 @@ class Laws(unittest.TestCase):
         """A run that is ended on its way to a known choice is a remainder, and no run that has gone another way."""
         clock = itertools.count()
         f = lambda rng: ([rng.random() for _ in range(1100)], rng.randrange(4))[1]
-        for seconds in range(2, 25):
+        for seconds in range(2, 25, 1 if LONG else 5):
             with unittest.mock.patch("time.monotonic", lambda: next(clock)), unittest.mock.patch("sys.stderr", io.StringIO()):
                 law = breadboard.law(f, rng=random.Random, seconds=seconds)
             self.assertEqual(sum(law.values()) + law.remainder, 1)
@@ -460,7 +462,7 @@ class Laws(unittest.TestCase):
         self.assertEqual((verdict.invariant, verdict.J), (True, None))
         self.assertRegex(verdict.messages, "^right at beta 1, and .*no J and no B: .*stage t = 2")
         verdict = breadboard.kernel_verdict(lambda x, rng: rng.randrange(4), log_f, rng=random.Random)
-        self.assertFalse(verdict.invariant)
+        self.assertEqual((verdict.invariant, verdict.J), (False, None))
         self.assertRegex(verdict.messages, "^the kernel is wrong at beta 1: invariance: ")
         self.assertNotIn("right at beta 1", verdict.messages)
 
@@ -496,8 +498,6 @@ class Laws(unittest.TestCase):
         verdict = breadboard.kernel_verdict(metropolis, log_f)
         self.assertEqual((verdict.invariant, verdict.reversible, verdict.J, verdict.B), (True, True, its["J"], its["B"]))
         self.assertAlmostEqual(verdict.gap, 1 - sorted(np.linalg.eigvals(P).real)[-2], delta=1e-12)
-        wrong = breadboard.kernel_verdict(lambda log_f, x, rng: metropolis(2 * log_f, x, rng), log_f)
-        self.assertEqual((wrong.invariant, wrong.J), (False, None))
 
     @unittest.skipUnless(np, "NumPy is not there")
     def test_a_resampler_with_a_bug(self):
@@ -525,7 +525,7 @@ class Laws(unittest.TestCase):
     def test_orders(self):
         """Orders of uniform numbers and numbers, against the ways to put all of them into a row."""
         rng = random.Random(3)
-        for _ in range(20):
+        for _ in range(20 if LONG else 10):
             pairs = [(rng.randrange(4), rng.choice([0, 1, 2, 3, 0.25, 0.5])) for _ in range(4)]
             law = breadboard.law(lambda r: compared([r.random() for _ in range(4)], pairs), rng=random.Random, exact=True)
             self.assertEqual(dict(law), slowly(pairs))
@@ -548,9 +548,9 @@ def slowly(pairs):
     found = {}
     for quarters in itertools.product(range(4), repeat=4):
         for order in itertools.permutations(range(4)):
-            key = compared([F(q, 4) + F(k + 1, 40) for q, k in zip(quarters, order)], pairs)
-            found[key] = found.get(key, 0) + F(1, 256 * 24)
-    return found
+            key = compared([q / 4 + (k + 1) / 40 for q, k in zip(quarters, order)], pairs)
+            found[key] = found.get(key, 0) + 1
+    return {key: F(n, 256 * 24) for key, n in found.items()}
 
 
 def coin_until_heads(rng):

@@ -12,7 +12,6 @@ import (
 	"breadboard/chains/numpy"
 	"breadboard/chains/selector"
 	"breadboard/grid"
-	"breadboard/grid/graphs"
 )
 
 // graphSpaces are the graphs that are known by a name and an argument.
@@ -20,7 +19,7 @@ func graphSpaces() []string {
 	return []string{"hypercube:BITS", "permutations:ITEMS", "path:STATES", "cycle:STATES", "complete:STATES", "torus:DIMS"}
 }
 
-// graphForm is how a toy on a graph is selected: graph:EDGES:G, where EDGES is a file as graphs.ParseEdges reads it, or
+// graphForm is how a toy on a graph is selected: graph:EDGES:G, where EDGES is a file as grid.ParseEdges reads it, or
 // graph:NAME:N:G. G is random:SIGMA:SEED, or a file as ParseByLabel reads it.
 func graphForm() toyForm {
 	return toyForm{
@@ -171,7 +170,7 @@ func (s graphSelector) space() (grid.Graph, error) {
 		if err != nil {
 			return nil, err
 		}
-		return orNone(graphs.Torus(plain.Sides()...))
+		return orNone(grid.Torus(plain.Sides()...))
 	}
 	n, err := strconv.Atoi(s.arg)
 	if err != nil || s.arg[0] == '+' {
@@ -179,15 +178,15 @@ func (s graphSelector) space() (grid.Graph, error) {
 	}
 	switch s.name {
 	case "hypercube":
-		return orNone(graphs.NewHypercube(n))
+		return orNone(grid.NewHypercube(n))
 	case "permutations":
-		return orNone(graphs.NewPermutations(n))
+		return orNone(grid.NewPermutations(n))
 	case "path":
-		return orNone(graphs.Path(n))
+		return orNone(grid.Path(n))
 	case "cycle":
-		return orNone(graphs.Cycle(n))
+		return orNone(grid.Cycle(n))
 	}
-	return orNone(graphs.NewComplete(n))
+	return orNone(grid.NewComplete(n))
 }
 
 // orNone returns a nil Graph where there is an error: a nil pointer in the interface would be a Graph that is not nil.
@@ -209,7 +208,7 @@ func readEdges(path string) (grid.Graph, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list of edges: %w", err)
 	}
-	g, err := graphs.ParseEdges(data)
+	g, err := grid.ParseEdges(data)
 	if err != nil {
 		return nil, fmt.Errorf("list of edges %s: %w", path, err)
 	}
@@ -248,7 +247,7 @@ func (numbers Numbers) parseByLabel(data []byte, space grid.Graph) (g []float64,
 	}
 	g = make([]float64, n)
 	lines, seen, columns := make([]int, n), 0, 0
-	err = graphs.EachLine(data, func(line int, fields []string) error {
+	err = grid.EachLine(data, func(line int, fields []string) error {
 		if len(fields) != 2 && len(fields) != 4 {
 			return fmt.Errorf("there are %d columns; write label,g or label,g,x,y", len(fields))
 		}

@@ -12,7 +12,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"breadboard/grid/graphs"
+	"breadboard/grid"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
@@ -177,7 +177,7 @@ func TestFilesOf(t *testing.T) {
 }
 
 func TestByLabelRefuses(t *testing.T) {
-	g := longtest.Sure(graphs.ParseEdges([]byte("a,b\nb,c\n")))
+	g := longtest.Sure(grid.ParseEdges([]byte("a,b\nb,c\n")))
 	for text, want := range map[string]string{
 		"":                         "state a has no line, and so have 3 of 3",
 		"a,1\nb,2\n":               "state c has no line, and so have 1 of 3",
@@ -203,7 +203,7 @@ func TestByLabelRefuses(t *testing.T) {
 
 // TestByLabelInAnyOrder: lines in any order, of any magnitudes, give the same g.
 func TestByLabelInAnyOrder(t *testing.T) {
-	g := longtest.Sure(graphs.NewPermutations(4))
+	g := longtest.Sure(grid.NewPermutations(4))
 	rapid.Check(t, func(t *rapid.T) {
 		want := make([]float64, g.States())
 		var lines []string
@@ -225,7 +225,7 @@ func FuzzParseByLabel(f *testing.F) {
 	for _, s := range []string{"a,1\nb,2\nc,-inf\n", "c,1,0,0\nb,2,1,1\na,0,1e3,-2\n", "# x\n\"a\",1\n", "a,1\na,1\n"} {
 		f.Add(s)
 	}
-	g := longtest.Must(graphs.ParseEdges([]byte("a,b\nb,c\n")))(f)
+	g := longtest.Must(grid.ParseEdges([]byte("a,b\nb,c\n")))(f)
 	f.Fuzz(func(t *testing.T, s string) {
 		logf, layout, err := toys.ParseByLabel([]byte(s), g)
 		if err != nil {

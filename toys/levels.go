@@ -9,7 +9,6 @@ import (
 
 	"breadboard/chains/number"
 	"breadboard/grid"
-	"breadboard/grid/graphs"
 )
 
 // OfLevels returns the toy whose states are the levels of log f of a toy that is a product of factors, as Factored reads it, with the numbers of states that have
@@ -33,7 +32,7 @@ func OfLevels(ctx context.Context, text string) (*Toy, error) {
 		t.memberG, t.Members, err = q.Levels(ctx)
 	}
 	if err == nil {
-		t.Space, err = graphs.Path(len(t.memberG))
+		t.Space, err = grid.Path(len(t.memberG))
 	}
 	if err != nil {
 		return nil, grid.TooLarge{What: "states", Err: fmt.Errorf("toy %s has too many states to be listed: %w", cmp.Or(t.Named, t.Name), err)}

@@ -21,21 +21,14 @@ type BIC struct {
 	patience Patience
 }
 
-// NewBIC returns the criterion for a mixture of normals, of which y are the data, a row each.
-func NewBIC(y [][]float64, c Clusters) (*BIC, error) {
-	model, err := newClustering(y, c)
+// NewBIC returns the criterion for a mixture of normals, of which y are the data, a row each. Ascents end by patience,
+// where it is not zero: the likelihood that EM has come to is then below its maximum.
+func NewBIC(y [][]float64, c Clusters, patience Patience) (*BIC, error) {
+	model, err := newClustering(y, c, patience)
 	if err != nil {
 		return nil, err
 	}
-	return &BIC{model: model}, nil
-}
-
-// Patient returns the criterion whose ascents end by patience. The likelihood that EM has come to is then below its maximum.
-func (b *BIC) Patient(p Patience) (*BIC, error) {
-	if err := p.Validate(); err != nil {
-		return nil, err
-	}
-	return &BIC{b.model, p}, nil
+	return &BIC{model, patience}, nil
 }
 
 // Parameters returns the number of parameters that are fitted: K centres with D coordinates each.

@@ -96,7 +96,7 @@ func sizeOf(m *clustering) float64 {
 func TestBoundOfHardAssignments(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := smallClusters(t)
-		v := longtest.Sure(NewVariationalBayes(m.Y, m.Clusters, AllNamings))
+		v := longtest.Sure(NewVariationalBayes(m.Y, m.Clusters, AllNamings, Patience{}))
 		want := logJointOf(m)
 		for x, got := range v.joint {
 			if math.Abs(got-want[x]) > 1e-14*sizeOf(m) {
@@ -210,62 +210,6 @@ func TestAscentsEnd(t *testing.T) {
 			}
 		}
 	})
-}
-
-// TestBoundIsLogZLessDivergence: F = log Z - KL(q(z) q(theta) || p(z, theta | y)) for any q, with the sum over z and the integral over theta
-// done by brute force: the trapezoid rule on a grid of 41 points for each of two centres, over 9 standard deviations to either side,
-// which errs by less than 1e-12 of a normal density's moments.
-func TestBoundIsLogZLessDivergence(t *testing.T) {
-	m := clu4()
-	logZ := floats.LogSumExp(logJointOf(m))
-	rng := rand.New(rand.NewPCG(7, 0))
-	v := &VariationalBayes{model: m}
-	q, c := m.hard([]int{0, 1, 0, 0}), m.centresAtZero()
-	longtest.Must(m.climb(context.Background(), q, c, climbing{place: v.place, cost: v.divergence}))(t)
-	for round := range 3 { // the fit, and then others
-		if got, want := v.bound(q, c), logZ-divergenceByGrid(m, q, c, logZ); math.Abs(got-want) > 1e-12 {
-			t.Errorf("round %d: F = %.15g, log Z - KL = %.15g", round, got, want)
-		}
-		if f := v.bound(q, c); round == 0 && math.Abs(f - -4.51924613080483) > 1e-13 {
-			t.Errorf("F of the fit = %.15g", f)
-		}
-		q = randomMemberships(m, rng)
-		for k := range c.means {
-			c.means[k][0], c.variances[k] = rng.NormFloat64(), 0.01+rng.Float64()
-		}
-	}
-}
-
-// divergenceByGrid returns KL(q(z) q(theta) || p(z, theta | y)) of two clusters of points of the line.
-func divergenceByGrid(m *clustering, q memberships, c *centres, logZ float64) float64 {
-	const points = 41
-	normal := func(x, mean, variance float64) float64 { // its logarithm
-		return -math.Log(2*math.Pi*variance)/2 - (x-mean)*(x-mean)/(2*variance)
-	}
-	total := 0.0
-	var theta, step [2]float64
-	for a := range points * points {
-		logQ, logP := 0.0, -logZ
-		for k, at := range []int{a / points, a % points} {
-			sd := math.Sqrt(c.variances[k])
-			step[k] = 18 * sd / (points - 1)
-			theta[k] = c.means[k][0] - 9*sd + float64(at)*step[k]
-			logQ += normal(theta[k], c.means[k][0], c.variances[k])
-			logP += normal(theta[k], 0, m.CentreVariance)
-		}
-		for z := range 1 << len(m.Y) {
-			lq, lp := logQ, logP
-			for i, row := range m.Y {
-				k := z >> i & 1
-				lq += math.Log(q[i][k])
-				lp += math.Log(m.Pi[k]) + normal(row[0], theta[k], m.NoiseVariance)
-			}
-			if !math.IsInf(lq, -1) {
-				total += step[0] * step[1] * math.Exp(lq) * (lq - lp)
-			}
-		}
-	}
-	return total
 }
 
 // TestEMClimbs: the log likelihood never falls, and where EM ends its gradient in the centres is zero.
@@ -505,11 +449,11 @@ func TestClimbersRefuse(t *testing.T) {
 		err  error
 		want string
 	}{
-		"data":        {second(NewVariationalBayes(nil, one, OneNaming)), "no data"},
-		"parameters":  {second(NewVariationalBayes(y, Clusters{}, OneNaming)), "sum to 0"},
-		"data of BIC": {second(NewBIC(nil, one)), "no data"},
-		"its own":     {second(NewBIC(y, Clusters{})), "sum to 0"},
-		"namings":     {second(NewVariationalBayes(many.Y, many.Clusters, AllNamings)), "give fewer data, or fewer clusters"},
+		"data":        {second(NewVariationalBayes(nil, one, OneNaming, Patience{})), "no data"},
+		"parameters":  {second(NewVariationalBayes(y, Clusters{}, OneNaming, Patience{})), "sum to 0"},
+		"data of BIC": {second(NewBIC(nil, one, Patience{})), "no data"},
+		"its own":     {second(NewBIC(y, Clusters{}, Patience{})), "sum to 0"},
+		"namings":     {second(NewVariationalBayes(many.Y, many.Clusters, AllNamings, Patience{})), "give fewer data, or fewer clusters"},
 		"sides":       {second(NewMeanField(grid.MustNew(2, 3), make([]float64, 6), LogFactorial)), "2 and with 3 values"},
 		"symmetry":    {second(NewMeanField(grid.MustNew(2, 2), make([]float64, 4), Symmetry(3))), "symmetry 3"},
 		"values":      {second(NewMeanField(grid.MustNew(2, 2), make([]float64, 3), OneNaming)), "3 values of log f for 4 states"},
@@ -738,10 +682,9 @@ func TestPatience(t *testing.T) {
 func TestPatienceValidate(t *testing.T) {
 	for _, p := range []Patience{{}, {0, 50}, {-1, 50}, {math.NaN(), 50}, {math.Inf(1), 50}, {0.01, 0}, {0.01, maxSweeps + 1}} {
 		err := p.Validate()
-		_, of := (&BIC{model: clu8()}).Patient(p)
-		_, also := (&VariationalBayes{model: clu8()}).Patient(p)
-		if err == nil || of == nil || also == nil || !strings.Contains(err.Error(), "give a") {
-			t.Errorf("%+v: %v, %v, %v", p, err, of, also)
+		_, of := newClustering(clu8().Y, clu8().Clusters, p)
+		if zero := p == (Patience{}); err == nil || (of == nil) != zero || !strings.Contains(err.Error(), "give a") {
+			t.Errorf("%+v: %v, %v", p, err, of)
 		}
 	}
 	if err := PaperPatience().Validate(); err != nil {
@@ -757,16 +700,15 @@ func TestPatienceValidate(t *testing.T) {
 func TestPatientClimbs(t *testing.T) {
 	start := []int{0, 1, 0, 0, 1, 1, 0, 0}
 	vb, bic := &VariationalBayes{model: clu8()}, &BIC{model: clu8()}
-	impatientVB := longtest.Sure(vb.Patient(Patience{0.5, 1}))
-	impatientBIC := longtest.Sure(bic.Patient(Patience{0.5, 1}))
-	for _, c := range []struct{ end, early Climber }{{vb, impatientVB}, {bic, impatientBIC}} {
+	little := Patience{0.5, 1}
+	for _, c := range []struct{ end, early Climber }{{vb, &VariationalBayes{model: clu8(), patience: little}}, {bic, &BIC{clu8(), little}}} {
 		a, err := c.end.Climb(context.Background(), start)
 		b, again := c.early.Climb(context.Background(), start)
 		if err != nil || again != nil || b.Sweeps >= a.Sweeps || b.Value > a.Value || b.Value < a.Value-2 || b.Sweeps < 2 {
 			t.Errorf("%T: %+v, %v; with little patience %+v, %v", c.end, a, err, b, again)
 		}
 	}
-	slow := longtest.Sure((&BIC{model: &clustering{[][]float64{{-1}, {1}}, EqualClusters(2)}}).Patient(PaperPatience()))
+	slow := &BIC{&clustering{[][]float64{{-1}, {1}}, EqualClusters(2)}, PaperPatience()}
 	if a, err := slow.Climb(context.Background(), []int{0, 1}); err != nil || a.Sweeps < 51 || a.Sweeps > 500 {
 		t.Errorf("%+v, %v", a, err)
 	}
@@ -800,32 +742,6 @@ func TestBestIsRestarts(t *testing.T) {
 	}
 }
 
-// TestFullSizeClusters: 50 data in 25 columns and 10 clusters are climbed on from random starts, and log K! is 15.1 nats.
-func TestFullSizeClusters(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 1))
-	m := &clustering{Clusters: EqualClusters(10)}
-	for range 50 {
-		row := make([]float64, 25)
-		for j := range row {
-			row[j] = rng.NormFloat64() * 1.4
-		}
-		m.Y = append(m.Y, row)
-	}
-	values := map[Symmetry]float64{}
-	for _, symmetry := range []Symmetry{OneNaming, LogFactorial} {
-		vb := longtest.Sure(longtest.Sure(NewVariationalBayes(m.Y, m.Clusters, symmetry)).Patient(PaperPatience()))
-		a, err := NewHardStarts(vb).Ascend(context.Background(), chains.NewSampler(rand.NewPCG(1, 2)))
-		if err != nil || a.Sweeps < 51 {
-			t.Fatal(a, err)
-		}
-		values[symmetry] = a.Value
-	}
-	if got := values[LogFactorial] - values[OneNaming]; math.Abs(got-math.Log(3628800)) > 1e-11 {
-		t.Errorf("log 10! is %v", got)
-	}
-	longtest.Refuses(NewVariationalBayes(m.Y, m.Clusters, AllNamings))(t, "fewer")
-}
-
 // TestHostileMagnitudes: at the bounds of what is let through, the ascents end at numbers.
 func TestHostileMagnitudes(t *testing.T) {
 	pi := []float64{1 - 1e-10, 1e-10}
@@ -837,7 +753,7 @@ func TestHostileMagnitudes(t *testing.T) {
 		{[][]float64{{1e39}, {1e38}, {-1e39}}, Clusters{pi, 1e39, 1e-39}},
 		{[][]float64{{1e-39}, {1e-38}, {-1e-39}}, Clusters{pi, 1e-39, 1e-39}},
 	} {
-		if _, err := newClustering(m.Y, m.Clusters); err != nil {
+		if _, err := newClustering(m.Y, m.Clusters, Patience{}); err != nil {
 			t.Errorf("%+v: %v", m, err)
 			continue
 		}

@@ -24,7 +24,7 @@ func ExampleNewRestarts() {
 	y := [][]float64{{2.3}, {3.1}, {-1.7}, {2.0}, {-2.9}, {-1.2}, {3.4}, {0.6}}
 	clusters := estimators.Clusters{Pi: []float64{0.5, 0.5}, CentreVariance: 9, NoiseVariance: 1}
 	for _, symmetry := range []estimators.Symmetry{estimators.OneNaming, estimators.LogFactorial, estimators.AllNamings} {
-		vb, err := estimators.NewVariationalBayes(y, clusters, symmetry)
+		vb, err := estimators.NewVariationalBayes(y, clusters, symmetry, estimators.Patience{})
 		if err != nil {
 			fmt.Println(err)
 			return

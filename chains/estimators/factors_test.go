@@ -182,47 +182,6 @@ func (f *FactorsVB) changed(q *normals, by float64, rng *rand.Rand) float64 {
 	return f.bound()
 }
 
-// TestFactorsBoundBelowLogZ: F is below log Z, which is an integral over the plane of
-// the columns' v, with the rows integrated in closed form. The midpoint rule errs by less than 1e-9.
-func TestFactorsBoundBelowLogZ(t *testing.T) {
-	longtest.NotShort(t)
-	m := &factors{[][]float64{{1.2, -0.7}, {-0.9, 1.1}, {0.4, 0.2}}, 1, Factors{1.5, 0.8, 0.3}}
-	logZ := rankOneLogZ(m)
-	f := newFactorsVB(m)
-	best := math.Inf(-1)
-	c := chains.NewSampler(rand.NewPCG(1, 1))
-	for range 5 {
-		a := longtest.Sure(f.Ascend(context.Background(), c))
-		best = max(best, a.Value)
-	}
-	if !(best < logZ && best > logZ-2) {
-		t.Errorf("F = %v, log Z = %v", best, logZ)
-	}
-	b := longtest.Sure(NewFactorsBIC(m.Y, m.K, m.Factors))
-	a, err := b.Ascend(context.Background(), c)
-	if err != nil || b.parameters() != 2 || math.Abs(b.penalty()-math.Log(3)) > 1e-15 {
-		t.Errorf("%+v, %v, %d parameters", a, err, b.parameters())
-	}
-	if largest := a.Value + b.penalty(); largest < logZ {
-		t.Errorf("the largest likelihood %v is below its mean %v", largest, logZ)
-	}
-}
-
-// rankOneLogZ returns log Z of two columns and rank one.
-func rankOneLogZ(m *factors) float64 {
-	const points, reach = 160, 8
-	sd := math.Sqrt(m.VVariance)
-	step, sum := 2*reach*sd/points, 0.0
-	for a := range points {
-		for b := range points {
-			v := []float64{-reach*sd + (float64(a)+0.5)*step, -reach*sd + (float64(b)+0.5)*step}
-			prior := -dot(v, v)/(2*m.VVariance) - math.Log(2*math.Pi*m.VVariance)
-			sum += step * step * math.Exp(prior+m.logMarginal([][]float64{{v[0]}, {v[1]}}))
-		}
-	}
-	return math.Log(sum)
-}
-
 // logMarginal returns log p(Y | V) with U integrated out, by elimination in the D x D covariance with 200 bits, since a covariance of a
 // large condition number costs double precision more digits than the likelihood in closed form has lost.
 func (m *factors) logMarginal(v [][]float64) float64 {
@@ -315,8 +274,12 @@ func (m *factors) gain(g, a float64) float64 {
 	return -square/2 - (n*s+a*a-n-n*math.Log(s))/2 - ((d*w+b*b)/r-d-d*math.Log(w/r))/2
 }
 
-// TestFactorsBIC: the likelihood in closed form is that of the fitted V by its definition, and no V that is near or far has a larger one.
+// TestFactorsBIC: the likelihood in closed form is that of the fitted V by its definition, and no V that is near or far has a larger one. The
+// penalty is half of log N for each number of V that a rotation leaves.
 func TestFactorsBIC(t *testing.T) {
+	if b := longtest.Sure(NewFactorsBIC(simulatedFactors(9, 5, 3, 1).Y, 3, EqualFactors())); b.parameters() != 12 || math.Abs(b.penalty()-6*math.Log(9)) > 1e-14 {
+		t.Errorf("%d parameters, penalty %v", b.parameters(), b.penalty())
+	}
 	rapid.Check(t, func(t *rapid.T) { checkFactorsBIC(t, smallFactors(t), rapid.Uint64().Draw(t, "seed")) })
 	checkFactorsBIC(t, &factors{ // a condition number of 1500, and terms of 100 that leave -0.346
 		Y: [][]float64{

@@ -16,9 +16,13 @@ type clustering struct {
 	Clusters
 }
 
-// newClustering returns the mixture of a table, and fails where one of them is none.
-func newClustering(y [][]float64, c Clusters) (*clustering, error) {
-	return &clustering{y, c}, cmp.Or(c.Validate(), CheckRows(y))
+// newClustering returns the mixture of a table, and fails where one of them or the patience, which may be zero, is none.
+func newClustering(y [][]float64, c Clusters, p Patience) (*clustering, error) {
+	err := cmp.Or(c.Validate(), CheckRows(y))
+	if p != (Patience{}) {
+		err = cmp.Or(err, p.Validate())
+	}
+	return &clustering{y, c}, err
 }
 
 // sides returns the numbers of values of the assignments z_i.

@@ -26,34 +26,25 @@ type VariationalBayes struct {
 	joint    []float64 // log p(z, y) of each assignment, for the bound of all namings only
 }
 
-// NewVariationalBayes returns variational Bayes on a mixture of normals, of which y are the data, a row each.
+// NewVariationalBayes returns variational Bayes on a mixture of normals, of which y are the data, a row each. Ascents end by patience, where it is not
+// zero: F is a lower bound wherever it ends.
 //
 // With AllNamings, the estimate is the bound of the mixture of all namings of q(z) with the centres integrated out: each z has its own
 // conditional distribution of theta in place of q(theta). That can be summed exactly, is at most log Z, and is at least the bound of the
 // mixture of all namings of q(z) q(theta), which cannot.
-func NewVariationalBayes(y [][]float64, c Clusters, symmetry Symmetry) (*VariationalBayes, error) {
-	model, err := newClustering(y, c)
+func NewVariationalBayes(y [][]float64, c Clusters, symmetry Symmetry, patience Patience) (*VariationalBayes, error) {
+	model, err := newClustering(y, c, patience)
 	if err != nil {
 		return nil, err
 	}
 	if err := checkSymmetry(symmetry, model.sides()); err != nil {
 		return nil, err
 	}
-	v := &VariationalBayes{model: model, symmetry: symmetry}
+	v := &VariationalBayes{model: model, symmetry: symmetry, patience: patience}
 	if symmetry == AllNamings {
 		v.joint = v.logJoint()
 	}
 	return v, nil
-}
-
-// Patient returns variational Bayes whose ascents end by patience. F is a lower bound wherever it ends.
-func (v *VariationalBayes) Patient(p Patience) (*VariationalBayes, error) {
-	if err := p.Validate(); err != nil {
-		return nil, err
-	}
-	patient := *v
-	patient.patience = p
-	return &patient, nil
 }
 
 // Sides implements Climber.

@@ -12,7 +12,6 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/exact/kernel"
 	"breadboard/grid"
-	"breadboard/grid/graphs"
 	"breadboard/grid/longtest"
 )
 
@@ -311,7 +310,7 @@ func TestInformedAgainstPlain(t *testing.T) {
 		if l.Dims() == 1 {
 			compare("gradient", l, logf, weighed(f, slopes(f, l)))
 		}
-		on := doubled{longtest.Must(graphs.NewAdjacency(nil, [][]int{{1, 2}, {0}, {0, 3}, {2}}))(t)}
+		on := doubled{longtest.Must(grid.NewAdjacency(nil, [][]int{{1, 2}, {0}, {0, 3}, {2}}))(t)}
 		logf, f = draw(on.States())
 		compare("balanced:sqrt", on, logf, weighed(f, balanced(math.Sqrt, f, count(on))))
 		compare("delayed-rejection", on, logf, delayed(f, on.Directions(), count(on)))
@@ -336,7 +335,7 @@ func TestGradientOfTwoValues(t *testing.T) {
 
 // TestInformedRefusals: selectors that name no kernel, with the reason.
 func TestInformedRefusals(t *testing.T) {
-	complete := longtest.Must(graphs.NewComplete(5))(t)
+	complete := longtest.Must(grid.NewComplete(5))(t)
 	for selector, want := range map[string]string{
 		"balanced:root": "there are sqrt, barker and min", "balanced:sqrt:flop": "only flip", "gradient": "needs a grid", "tabu:65": "from 1 to 64", "tabu:1:root": "there are sqrt",
 	} {

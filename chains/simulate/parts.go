@@ -283,7 +283,7 @@ func partsFor(a *chains.Annealing, d chains.Direction, k int, watch *Watch) (par
 		kernel, _ = chains.ReversalOf(kernel) // those of the library are known
 	}
 	if chains.MovesOf(kernel) == 1 {
-		return singly(kernel, a.States(), k, watch.look), nil
+		return moveWithoutTables(kernel, a.States(), k, watch.look), nil
 	}
 	p, err := (&parting{a.States(), k, maxTables / tableBytes, watch.look}).part(kernel)
 	if p == nil || err != nil {
@@ -306,8 +306,8 @@ func partsFor(a *chains.Annealing, d chains.Direction, k int, watch *Watch) (par
 	return p, nil
 }
 
-// singly returns a kernel that makes one move, taken for one chain at a time, and nil where the rows do not take much longer.
-func singly(k chains.Kernel, states, count int, watch func() error) part {
+// moveWithoutTables returns a kernel that makes one move, taken for one chain at a time, and nil where the rows do not take much longer.
+func moveWithoutTables(k chains.Kernel, states, count int, watch func() error) part {
 	p := alone(k, watch)
 	if p == nil {
 		return nil

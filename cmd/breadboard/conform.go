@@ -38,21 +38,20 @@ implementation has made, and run starts the implementation and asks it for chain
 allow, and give the odds of each known way to get it wrong.
 
 For any other algorithm, such as nested sampling or one of your own, use estimates. It tests estimates of Z:
-their mean, their distance from Z, their standard errors, or the exact law where it is known. For meeting times and unbiased
-estimates of coupled chains, use couplings. For draws of a law, however they were made, use draws, and for Markov chains chain: they need no folder.`,
+their mean, their distance from Z, their standard errors, or the exact law where it is known. For draws of a law,
+however they were made, use draws, and for Markov chains chain: they need no folder. A coupling of two chains is checked by couple check.`,
 		Args: cobra.NoArgs,
 		Example: `  breadboard conform spec --powerful --out task
   breadboard conform check task --forward fwd.csv --reverse rev.npy
   breadboard conform run task -- python3 my_ais.py --task task --serve
   breadboard conform draws draws.csv --toy barrier
   breadboard conform chain chain.csv --toy barrier --kernel metropolis
-  breadboard conform estimates logz.csv --toy bin4 --claim law:ns:100
-  breadboard conform couplings meetings.csv --toy random:2:7:3x3 --coupling common --lag 2`,
+  breadboard conform estimates logz.csv --toy bin4 --claim law:ns:100`,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(
 		annotate(a.conformSpecCommand(), keepsNames), annotate(a.conformCheckCommand(), pathArguments), annotate(a.conformRunCommand(), pathArguments), annotate(a.conformEstimatesCommand(), pathArguments),
-		annotate(a.conformCouplingsCommand(), pathArguments), annotate(a.conformDrawsCommand(), pathArguments), annotate(a.conformChainCommand(), pathArguments))
+		annotate(a.conformDrawsCommand(), pathArguments), annotate(a.conformChainCommand(), pathArguments))
 	for _, s := range checks.Samplers() {
 		c.AddCommand(a.samplerCommand(s))
 	}

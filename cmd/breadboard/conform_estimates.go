@@ -9,17 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"breadboard/chains/selector"
 	"breadboard/experiments"
 	"breadboard/experiments/checks/conform"
-	"breadboard/experiments/checks/external"
-	"breadboard/experiments/data/samples/files"
-	"breadboard/experiments/mcmc/couple"
-	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/study"
 	"breadboard/grid"
-	"breadboard/reports"
-	"breadboard/reports/views/checks"
 	"breadboard/toys"
 )
 
@@ -122,83 +115,4 @@ func (a *app) conformEstimates(ctx context.Context, from *chainFiles, selection 
 		return badInput(err)
 	}
 	return a.conform(ctx, t, in, o, verbose)
-}
-
-func (a *app) conformCouplingsCommand() *cobra.Command {
-	var toy, kernel, start, function string
-	var verbose bool
-	r := couple.Run{Lag: 1, K: 5, M: 20}
-	c := &cobra.Command{
-		Use: "couplings FILE", Short: "Test your own coupled chains: meeting times, costs, bounds and unbiased estimates",
-		Long: `couplings reads what coupled chains have given, CSV with a row for each pair of chains, and tests it against the exact law. FILE
-may be - for standard input. Each of these columns may be missing:
-
-  tau        the meeting time: the least t >= L with X_t = Y_(t-L)
-  cost       how many moves of one chain were made until both had met and X had made m: L + 2 (tau - L) + max(0, m - tau)
-  bound      the term max(0, ceil((tau - L - t)/L)) of the bound on the distance after t moves (-t)
-  estimate   the unbiased estimate of --function with k, m and L (breadboard help couplings)
-
-X begins at time 0 and Y too, independently, both from --start; X makes L moves alone. The coupling is one of
-` + strings.Join(append(couple.CouplingNames(), couple.Rejection), ", ") + `,
-or exec:COMMAND, your own, as couple check takes it.
-
-A column that does not have its law is a fault, and where a known mistake explains it, the fault names it: the correction
-begins at k, the lag is counted twice, the quotient is rounded down, another coupling moved the chains, ... A pass says which of
-them are ruled out (-v), how many rows would tell the others, and which of them leave the law of the column as it is. The tests are e-values: over all columns, a false alarm has at most the probability --alpha.
-Rows are taken to be independent. The exit code is 1 where there is a fault.`,
-		Example: `  breadboard conform couplings meetings.csv --toy random:2:7:3x3 --coupling common --lag 2
-  breadboard conform couplings estimates.csv --toy random:2:7:3x3 --kernel heatbath --function g -k 5 -m 20 -v
-  my_chains | breadboard conform couplings - --toy file:target.csv --coupling "exec:python3 coupling.py"`,
-		Args: cobra.ExactArgs(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			s := samplers.Selection{Toys: []string{toy}, Kernels: []string{kernel}, Starts: []string{start}, Functions: []string{function}, Programs: a.programs}
-			return a.conformCouplings(c.Context(), args[0], s, r, verbose)
-		},
-	}
-	f := c.Flags()
-	f.StringVar(&toy, "toy", "random:2:7:3x3", "the target: "+strings.Join(toys.Forms().Listing.Syntaxes(), ", "))
-	completeOne(c, "toy", ofForms(toys.Forms()))
-	f.StringVar(&kernel, "kernel", "metropolis", "the Markov kernel: metropolis, barker, heatbath, ... (breadboard kernel list)")
-	completeOne(c, "kernel", ofKernels(external.Forms()))
-	f.StringVar(&r.Coupling, "coupling", "rows", "the coupling: "+strings.Join(append(couple.CouplingNames(), couple.Rejection), ", ")+", exec:COMMAND")
-	completeOne(c, "coupling", among(selector.Plain(append(couple.CouplingNames(), couple.Rejection))))
-	f.StringVar(&start, "start", "uniform", "law of the first state of both chains: "+strings.Join(experiments.LawForms().Listing.Syntaxes(), ", "))
-	completeOne(c, "start", ofForms(experiments.LawForms()))
-	f.StringVar(&function, "function", "g", "the function of the estimates: "+strings.Join(samplers.FunctionSyntaxes(), ", "))
-	f.VarP(study.Whole(&r.Lag, "L", 1, maxCount), "lag", "L", "by how many moves the first chain is ahead")
-	f.VarP(study.Whole(&r.K, "k", 0, maxCount), "k", "k", "the first time of the average of the estimates")
-	f.VarP(study.Whole(&r.M, "m", 0, maxCount), "m", "m", "the last time of the average, and of the cost")
-	f.VarP(study.Whole(&r.T, "t", 0, maxCount), "moves", "t", "the number of moves of which the bound is")
-	addAlpha(c, &r.Alpha)
-	a.addDetail(f, &verbose)
-	return c
-}
-
-// conformCouplings tests what coupled chains have given.
-func (a *app) conformCouplings(ctx context.Context, path string, s samplers.Selection, r couple.Run, verbose bool) error {
-	problems, err := s.Problems(ctx)
-	if err != nil {
-		return studyFailure(err)
-	}
-	r.Problem, r.Programs = problems[0], a.programs
-	var cells *files.Cells
-	if path == standardInput {
-		cells, err = files.StreamCells(ctx, "standard input", a.stdin)
-	} else {
-		cells, err = files.OpenCells(ctx, path)
-	}
-	if err != nil {
-		return badInput(err)
-	}
-	defer cells.Close()
-	if err := a.output.open(a.leftovers); err != nil {
-		return err
-	}
-	found, err := during(a, "laws", -1, func(func(int)) ([]couple.Finding, error) { return couple.Conform(ctx, r, cells) })
-	if err != nil {
-		return studyFailure(err)
-	}
-	return a.show(func() *reports.Report {
-		return inDetail(checks.ConformCouplingsReport(fmt.Sprintf("%s on %s", cells.Name(), r.Problem.Name()), r.Coupling, found), verbose)
-	})
 }

@@ -5,11 +5,13 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 
@@ -22,31 +24,25 @@ import (
 
 // implemented is a task in a folder, with chains that were drawn as it says.
 type implemented struct {
-	dir              string
+	dir, said        string // the folder, and what was said when it was written
 	forward, reverse *simulate.Batch
 	moves            *simulate.Batch // x_1 and x_2 of chains of two distributions are moves at beta = 1
 	logZ1            float64
 }
 
-// implement writes a small task to a folder and draws chains of it.
-func implement(t *testing.T) implemented {
-	t.Helper()
-	dir := filepath.Join(t.TempDir(), "task")
-	_, stderr := ok(t, "conform", "spec", "--toy", "barrier:3x3", "-T", "3", "--schedule", "power:2", "--out", dir)
-	for _, name := range []string{"README.md", "task.json", "logf.csv", "kernel.npy", "example.json", "skeleton.py", "needs.txt"} {
-		if !strings.Contains(stderr, "wrote "+filepath.Join(dir, name)) {
-			t.Errorf("it does not say that it wrote %s: %s", name, stderr)
-		}
-	}
-	made := longtest.Must(conform.Read(context.Background(), dir, nil))(t)
+// implement writes a small task to the folder of all tests and draws chains of it, once for all tests.
+var implement = sync.OnceValue(func() implemented {
+	dir := filepath.Join(sharedFolder(), "task")
+	var said strings.Builder
+	run(context.Background(), strings.Fields("conform spec --toy barrier:3x3 -T 3 --schedule power:2 --out "+dir), io.Discard, &said)
+	made := longtest.Sure(conform.Read(context.Background(), dir, nil))
 	a := made.Case.Annealing()
-	two := longtest.Must(chains.NewAnnealing(a.Path(), schedules.Linear{}, a.Kernel(), 2))(t)
+	two := longtest.Sure(chains.NewAnnealing(a.Path(), schedules.Linear{}, a.Kernel(), 2))
 	draw := func(a *chains.Annealing, d chains.Direction) *simulate.Batch {
-		b := longtest.Must(simulate.Rows(a, d, simulate.ChainStream(1, "test", d, 0), 4000, nil))(t)
-		return b
+		return longtest.Sure(simulate.Rows(a, d, simulate.ChainStream(1, "test", d, 0), 4000, nil))
 	}
-	return implemented{dir, draw(a, chains.Forward), draw(a, chains.Reverse), draw(two, chains.Forward), made.LogZ1}
-}
+	return implemented{dir, said.String(), draw(a, chains.Forward), draw(a, chains.Reverse), draw(two, chains.Forward), made.LogZ1}
+})
 
 // text returns chains as CSV, with log w as it is rewritten.
 func text(b *simulate.Batch, logw func(v float64) float64) string {
@@ -89,7 +85,7 @@ func in(t *testing.T, name, content string) string {
 // files with other columns and an empty one are refused, and so is a bad row of the second one, by its own name.
 func TestConformSeveralFiles(t *testing.T) {
 	t.Parallel()
-	of := implement(t)
+	of := implement()
 	whole := text(of.forward, same)
 	lines := strings.SplitAfter(whole, "\n")
 	first, second := in(t, "first.csv", strings.Join(lines[:1501], "")), in(t, "second.csv", lines[0]+strings.Join(lines[1501:], ""))
@@ -121,14 +117,21 @@ func TestConformSeveralFiles(t *testing.T) {
 func TestConformCheck(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)
-	of := implement(t)
+	of := implement()
 	forward, reverse := in(t, "fwd.csv", text(of.forward, same)), in(t, "rev.csv", text(of.reverse, same))
+	for _, name := range []string{"README.md", "task.json", "logf.csv", "kernel.npy", "example.json", "skeleton.py", "needs.txt"} {
+		if !strings.Contains(of.said, "wrote "+filepath.Join(of.dir, name)) {
+			t.Errorf("it does not say that it wrote %s: %s", name, of.said)
+		}
+	}
 	moves, estimates := strings.Builder{}, strings.Builder{}
 	moves.WriteString("beta,from,to\n")
 	estimates.WriteString("log_z\n")
 	for i := range of.moves.First {
 		fmt.Fprintf(&moves, "1,%d,%d\n", of.moves.First[i], of.moves.Last[i])
-		fmt.Fprintf(&estimates, "%v\n", of.forward.LogW[i])
+		if i < 1000 {
+			fmt.Fprintf(&estimates, "%v\n", of.forward.LogW[i])
+		}
 	}
 	plain := in(t, "plain.npy", array("'<f8'", "(4000, 3)", numbersOf(of.forward)))
 	included := func(v float64) float64 { return v + of.logZ1 }
@@ -180,7 +183,7 @@ func TestConformCheck(t *testing.T) {
 func TestConformFaults(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)
-	of := implement(t)
+	of := implement()
 	right := text(of.forward, same)
 	_, rest, _ := strings.Cut(right, "\n")
 	_, rest, _ = strings.Cut(rest, "\n")
@@ -195,7 +198,7 @@ func TestConformFaults(t *testing.T) {
 	} {
 		args := []string{"conform", "check", of.dir, "--forward", in(t, "fwd.csv", c.forward)}
 		if c.reverse != "" {
-			args = append(args, "--reverse", in(t, "rev.csv", c.reverse), "--out", dir)
+			args = append(args, "--reverse", in(t, "rev.csv", c.reverse), "--figures", "png", "--out", dir)
 		}
 		code, stdout, stderr := command(t, args...)
 		if code != exitFault || !strings.Contains(stdout, "fault") || !strings.Contains(stderr, c.says) {
@@ -212,21 +215,14 @@ func TestConformFaults(t *testing.T) {
 func TestConformBadInput(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)
-	of := implement(t)
+	of := implement()
 	header := "log_w,x_first,x_last\n"
 	whole := array("'<f8'", "(4000, 3)", numbersOf(of.forward))
 	for _, c := range []struct{ name, content, flags, want string }{
-		{"a.csv", "a,b\n1,2\n", "", "line 1: found only the columns a, b; name at least one of log_w, x_first"},
 		{"a.csv", header + "1,2,9\n", "", "line 2 (row 0), column x_last: found 9; write a state from 0 to 8"},
-		{"a.csv", header + "1,2 3,4\n", "", "line 2 (row 0), column x_first: found the coordinate 3 on axis 1; write a coordinate from 0 to 2 there"},
-		{"a.csv", header + "1,2,3\n1,2.5,3\n", "", "line 3 (row 1), column x_first: found 2.5; write a state from 0 to 8"},
-		{"a.csv", header + "nan,2,3\n", "", "line 2 (row 0), column log_w: found nan; write a number, -inf or inf"},
-		{"a.csv", header + "1,2,3\n1,2\n", "", "line 3 (row 1): found 2 cells; write 3 in every row"},
 		{"a.csv", "1,2,3\n", "", "line 1: found a row of values and no header; write a first line with the names of the columns, log_w, x_first, x_last, x_1 to x_3, increment_2 to increment_3, log_z, se, or beta, from and to together, or give --input-columns"},
 		{"a.csv", header + "1,2,3\n", " --input-columns log_w,x_first", "found a header, log_w, x_first, x_last; leave out --input-columns, log_w, x_first"},
-		{"a.npy", whole[:len(whole)-100], " --input-columns log_w,x_first,x_last", "found 3995 of the 4000 rows that the header promises; write the file again: it is cut off"},
 		{"a.npy", whole, "", "found a plain array of shape (4000, 3), whose columns have no names; write a structured array with the fields log_w, x_first, x_last, x_1 to x_3, increment_2 to increment_3, log_z, se, or beta, from and to together, or give --input-columns"},
-		{"a.jsonl", `{"log_w": NaN}`, "", "line 1 (row 0), column log_w: found nan; write a number"},
 	} {
 		path := in(t, c.name, c.content)
 		code, stdout, stderr := command(t, append([]string{"conform", "check", of.dir, "--forward", path}, strings.Fields(c.flags)...)...)
@@ -292,11 +288,15 @@ func TestEstimatesOfANumber(t *testing.T) {
 	for i, off := range []float64{0, 0.4, -0.4, 700, -700} {
 		var b strings.Builder
 		b.WriteString("log_z\n")
-		for i := range 2000 { // on average 1 times e to the power of off
-			fmt.Fprintf(&b, "%v\n", math.Log(0.5+float64(i*7%2000)/2000)+1+off)
+		for i := range 1000 { // on average 1 times e to the power of off
+			fmt.Fprintf(&b, "%v\n", math.Log(0.5+float64(i*7%1000)/1000)+1+off)
 		}
 		path := in(t, "z.csv", b.String())
-		for _, claim := range []string{"unbiased", "lower", "upper", "within:0.8"} {
+		claims := []string{"unbiased", "lower", "upper", "within:0.8"}
+		if !longtest.Enabled() {
+			claims = claims[i%len(claims):][:1]
+		}
+		for _, claim := range claims {
 			common := []string{"conform", "estimates", path, "--claim", claim, "--format", "csv", "--columns", "log10_e,verdict", "--largest", fmt.Sprint(1.5 + max(0, off))}
 			byToy, want, _ := command(t, append(common, "--toy", "cells:1", "-T", "2")...)
 			for _, z := range [][]string{{"--log-z", "1"}, {"--z", fmt.Sprint(math.E)}} {
@@ -360,7 +360,7 @@ func TestConformEstimates(t *testing.T) {
 // in the rows until then is printed.
 func TestConformStream(t *testing.T) {
 	longtest.NotShort(t)
-	of := implement(t)
+	of := implement()
 	rows := text(of.reverse, same)
 	c := child(t, "conform", "check", of.dir, "--stdin", "reverse")
 	c.Stdin = strings.NewReader(rows)
@@ -395,7 +395,7 @@ func TestConformRun(t *testing.T) {
 		t.Skip("no python3 here")
 	}
 	longtest.NotShort(t)
-	of := implement(t)
+	of := implement()
 	program := func(text string) string { return in(t, "my_ais.py", text) }
 	right, bug := program(myAIS(t, false)), program(myAIS(t, true))
 	if _, stderr := ok(t, "conform", "run", of.dir, "--chains", "1024", "--", "python3", right, "--task", of.dir, "--serve"); strings.Contains(stderr, "behind --") || !strings.Contains(stderr, "no fault was found") ||

@@ -119,7 +119,7 @@ func TestWorkersDoNotMatter(t *testing.T) {
 	longtest.NotShort(t)
 	commands, words := answering((&app{}).rootCommand())
 	for i, c := range commands {
-		if i%4 > 0 && !longtest.Enabled() {
+		if i%6 > 0 && !longtest.Enabled() {
 			continue // studies test their own workers
 		}
 		args := words[c]

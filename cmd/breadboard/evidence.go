@@ -16,7 +16,7 @@ import (
 
 func (a *app) evidenceCommand() *cobra.Command {
 	asked := evidence.Study()
-	s := experiments.Selection{Factored: asked.Factored}
+	s := experiments.Selection{Factored: asked.Declaration.Factored}
 	c := studyCommand(a, asked, subjects{
 		what: "setting up annealings",
 		flags: func(c *cobra.Command) {

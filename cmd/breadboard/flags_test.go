@@ -162,12 +162,11 @@ func TestTerminal(t *testing.T) {
 func TestHelpFits(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)
-	var each func(c *cobra.Command)
-	each = func(c *cobra.Command) {
-		if c.IsAdditionalHelpTopicCommand() { // a page, which is Markdown
+	each(newApp(context.Background(), nil, io.Discard, io.Discard, &leftovers{}).rootCommand(), func(c *cobra.Command) {
+		words := strings.Fields(c.CommandPath())[1:]
+		if c.IsAdditionalHelpTopicCommand() || len(words) == 0 || words[0] == "completion" || words[0] == "help" { // pages, which are Markdown, and cobra's own
 			return
 		}
-		words := strings.Fields(c.CommandPath())[1:]
 		help, _ := ok(t, append(words, "--help")...)
 		head, rest, _ := strings.Cut(help, "Examples:\n")
 		_, tail, _ := strings.Cut(rest, "\n\n")
@@ -176,16 +175,7 @@ func TestHelpFits(t *testing.T) {
 				t.Errorf("%s: %d characters: %s", c.CommandPath(), n, line)
 			}
 		}
-		for _, sub := range c.Commands() {
-			each(sub)
-		}
-	}
-	root := newApp(context.Background(), nil, io.Discard, io.Discard, &leftovers{}).rootCommand()
-	for _, c := range root.Commands() {
-		if c.Name() != "completion" && c.Name() != "help" && !c.IsAdditionalHelpTopicCommand() {
-			each(c)
-		}
-	}
+	})
 	narrow, _ := onTerminal(t, 50, nil, "kernel", "check", "--help")
 	if !strings.Contains(narrow, "check computes the exact transition matrix of a\nkernel on every toy") {
 		t.Errorf("on a narrow terminal:\n%s", narrow)
@@ -286,16 +276,9 @@ func TestFlagGivenTwice(t *testing.T) {
 		}
 		lists++
 	}
-	var walk func(c *cobra.Command)
-	walk = func(c *cobra.Command) {
-		c.LocalFlags().VisitAll(func(f *pflag.Flag) { try(c, f) })
-		for _, below := range c.Commands() {
-			walk(below)
-		}
-	}
 	root := (&app{}).rootCommand()
 	addCompletion(root)
-	walk(root)
+	each(root, func(c *cobra.Command) { c.LocalFlags().VisitAll(func(f *pflag.Flag) { try(c, f) }) })
 	if single < 500 || lists < 150 {
 		t.Errorf("only %d flags that are given once and %d lists", single, lists)
 	}
@@ -305,8 +288,7 @@ func TestFlagGivenTwice(t *testing.T) {
 func TestHelpOfNumbers(t *testing.T) {
 	t.Parallel()
 	said := 0
-	var walk func(c *cobra.Command)
-	walk = func(c *cobra.Command) {
+	each((&app{}).rootCommand(), func(c *cobra.Command) {
 		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
 			text := f.DefValue
 			if regexp.MustCompile(`(^|[ ;,])0 (is|simulates|for) `).MatchString(f.Usage) {
@@ -320,11 +302,8 @@ func TestHelpOfNumbers(t *testing.T) {
 				t.Errorf("%s --%s %s: %v; help says %q", c.CommandPath(), f.Name, text, err, f.Usage)
 			}
 		})
-		for _, below := range c.Commands() {
-			walk(below)
-		}
-	}
-	if walk((&app{}).rootCommand()); said < 20 {
+	})
+	if said < 20 {
 		t.Errorf("help says of only %d flags what zero means", said)
 	}
 	for _, words := range []string{"smc --toy barrier:3x3 -T 3 --particles 2", "evidence --toy barrier:3x3 --work 10 --estimator lw"} {
@@ -423,13 +402,9 @@ func TestCheckThat(t *testing.T) {
 		{exitBadInput, "has no comparison", []string{"tightness", "--toy", "easy", "-T", "3", "--check-that", "J"}},
 		{exitBadInput, "shows no table", []string{"toys", "export", "easy", "--check-that", "J<1"}},
 	} {
-		var out, messages bytes.Buffer
-		code := run(context.Background(), c.args, &out, &messages)
-		if code != c.code || !strings.Contains(messages.String(), c.says) {
-			t.Errorf("%v: exit code %d, %s", c.args, code, &messages)
-		}
-		if (code == exitBadInput && c.args[0] != "toys") != (out.Len() == 0) {
-			t.Errorf("%v: wrote %q", c.args, &out)
+		code, out, messages := command(t, c.args...)
+		if code != c.code || !strings.Contains(messages, c.says) || (code == exitBadInput && c.args[0] != "toys") != (out == "") {
+			t.Errorf("%v: exit code %d, %q, %s", c.args, code, out, messages)
 		}
 	}
 }

@@ -97,7 +97,6 @@ type hint struct{ words, advice string }
 // hints are tried where no command below has the name either.
 func hints() []hint {
 	return []hint{
-		{"crosscheck", "it is breadboard selfcheck simulations now"},
 		{"samples sample draws", "breadboard conform draws tests yours, breadboard ais draws annealed ones, and breadboard help validate says more"},
 		{"validate test verify check", "breadboard help validate says how code of your own is tested"},
 		{"z marginal partition normalizing normalising", "breadboard help logz compares what estimates log Z"},
@@ -121,9 +120,6 @@ func hints() []hint {
 // meant says which command was meant by a word that is none below c: those further below with this name, and what hints say; it is empty where
 // neither is known.
 func meant(c *cobra.Command, word string) string {
-	if word == "check" && slices.Contains([]string{"aide", "evidence", "sandwich"}, c.Name()) {
-		return "it is breadboard selfcheck " + c.Name() + " now"
-	}
 	var advice, paths []string
 	for _, child := range c.Commands() {
 		for _, below := range child.Commands() {

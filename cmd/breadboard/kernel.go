@@ -49,7 +49,7 @@ func (a *app) kernelCheckCommand() *cobra.Command {
 	var verbose bool
 	var betas []float64
 	c := &cobra.Command{
-		Use: "check SELECTOR", Short: s.Asks, Long: s.Help, Example: s.Examples,
+		Use: "check SELECTOR", Short: s.Declaration.Asks, Long: s.Declaration.Help, Example: s.Declaration.Examples,
 		Args: cobra.ExactArgs(1), ValidArgsFunction: completedOnce(ofKernels(external.Forms())),
 		RunE: func(c *cobra.Command, args []string) error {
 			o.Kernel = args[0]
@@ -71,7 +71,7 @@ func (a *app) kernelCheckCommand() *cobra.Command {
 	completeList(c, "toy", ofForms(toys.Forms()))
 	addNumbers(flags, &betas, "beta", kernel.Betas(), "inverse temperatures, from 0 to 1, at which a verdict is wanted")
 	flags.VarP(study.Whole(&o.T, "T", 2, maxDistributions), "distributions", "T", "number of distributions of the annealing")
-	addWorkers(flags, &how.Workers, s.Workers)
+	addWorkers(flags, &how.Workers, s.Declaration.Workers)
 	addSeed(flags, &o.Seed, "seed of the tests of programs that make their own choices")
 	flags.Var(study.Whole(&o.Moves, "N", 0, maxCount), "moves", fmt.Sprintf("number of moves under each distribution of a program that makes its own choices, from %d to %d", kernel.MinMoves, kernel.MaxMoves))
 	flags.Float64Var(&o.Alpha, "alpha", check.DefaultAlpha, "largest probability of a false alarm among those tests")

@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"runtime/debug"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -22,11 +23,16 @@ const (
 	patient = "BREADBOARD_TEST_PATIENT"
 )
 
+// sharedFolder is for what several tests read, which is made once. It goes when all tests have run.
+var sharedFolder = sync.OnceValue(func() string { return longtest.Sure(os.MkdirTemp("", "breadboard-test")) })
+
 // TestMain is the program, which collects its garbage as users have it, or runs the tests.
 func TestMain(m *testing.M) {
 	if os.Getenv(asCommand) == "" {
 		os.Setenv("GOMEMLIMIT", "off") // so that no bench limits the memory of all tests
-		os.Exit(m.Run())
+		code := m.Run()
+		_ = os.RemoveAll(sharedFolder())
+		os.Exit(code)
 	}
 	debug.SetGCPercent(100)
 	after := time.After

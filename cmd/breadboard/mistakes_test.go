@@ -98,8 +98,7 @@ func TestWordsInVain(t *testing.T) {
 		"samples": "breadboard conform draws", "check": "breadboard kernel check", "diagnose": "breadboard samplers diagnose", "marginal": "breadboard help logz",
 		"mix": "breadboard help mixing", "ess": "breadboard samplers diagnose", "plot": "--plot", "simulate": "breadboard ais", "gibbs": "--kernel heatbath",
 		"hmc": "breadboard kernel list", "conform samples": "breadboard conform draws", "samplers mix --toy easy": "breadboard help mixing", "schedule bets --toy easy": "unknown command", "verify": "breadboard help validate", "replica": "breadboard temper",
-		"crosscheck": "breadboard selfcheck simulations", "evidence check": "breadboard selfcheck evidence", "sandwich check": "breadboard selfcheck sandwich",
-		"aide check": "breadboard selfcheck aide", "optimize": "breadboard schedule optimize", "mcmc": "breadboard samplers", "qubo": "breadboard success", "marginals": "breadboard network", "bayes": "breadboard evidence", "solve": "breadboard success",
+		"optimize": "breadboard schedule optimize", "mcmc": "breadboard samplers", "qubo": "breadboard success", "marginals": "breadboard network", "bayes": "breadboard evidence", "solve": "breadboard success",
 		"couples": "did you mean couple?",
 	} {
 		refuses(t, advice, strings.Fields(line)...)
@@ -155,18 +154,13 @@ func TestWordsAreFlags(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)
 	flags := map[string]bool{}
-	var collect func(c *cobra.Command)
-	collect = func(c *cobra.Command) {
+	programs := external.NewPrograms(context.Background(), external.DefaultDeadline)
+	defer programs.Close()
+	each((&app{stdout: io.Discard, stderr: io.Discard, programs: programs}).rootCommand(), func(c *cobra.Command) {
 		for _, set := range []*pflag.FlagSet{c.Flags(), c.PersistentFlags()} {
 			set.VisitAll(func(f *pflag.Flag) { flags["--"+f.Name], flags["-"+f.Shorthand] = true, true })
 		}
-		for _, sub := range c.Commands() {
-			collect(sub)
-		}
-	}
-	programs := external.NewPrograms(context.Background(), external.DefaultDeadline)
-	defer programs.Close()
-	collect((&app{stdout: io.Discard, stderr: io.Discard, programs: programs}).rootCommand())
+	})
 	named := namedOptions(t, filepath.Join("..", ".."))
 	if len(named) < 10 {
 		t.Fatalf("only %d options are named: %v", len(named), named)

@@ -38,8 +38,6 @@ type output struct {
 	recorded bool        // whether the run is recorded there
 	run      reports.Run // the run, for the record
 	inputs   []input     // what it reads
-	opened   bool        // whether the question has been accepted
-	trial    *trial      // what a command line is tried for, which is not answered; nil where it is
 }
 
 func (o *output) addFlags(c *cobra.Command) {
@@ -78,9 +76,6 @@ func parseDirectory(text string) (string, error) {
 // open makes the directory --out, and fails where nothing can be written to it. It is called when the input is known to be
 // good and before anything is computed.
 func (o *output) open(left *leftovers) (err error) {
-	if o.opened = true; o.trial != nil {
-		return errAccepted
-	}
 	if info, err := os.Stat(o.dir); err == nil && !info.IsDir() {
 		return ioFailure(fmt.Errorf("--out %s is a file; give a directory", o.dir))
 	}

@@ -42,7 +42,7 @@ func TestPlotFlag(t *testing.T) {
 	}
 	dir := t.TempDir()
 	ok(t, "sweep", "run", spec(t, "[grid]\ntoy = ['easy', 'barrier']\nT = [3, 10]\n"), "--out", dir)
-	if _, said := ok(t, "sweep", "merge", dir, "--out", out, "--plot", "x=T, y=J, panels=toy"); !strings.Contains(said, "_J_against_T_panels_toy.svg") {
+	if _, said := ok(t, "sweep", "merge", dir, "--out", out, "--figures", "svg", "--plot", "x=T, y=J, panels=toy"); !strings.Contains(said, "_J_against_T_panels_toy.svg") {
 		t.Errorf("of a sweep it says %s", said)
 	}
 	for want, args := range map[string][]string{

@@ -73,8 +73,17 @@ func slow() []string {
 		"cmd/breadboard/main.go report figures --out p.html",
 		"cmd/breadboard/main.go conform spec --out task",
 		"cmd/breadboard/main.go selfcheck simulations",
-		"cmd/breadboard/topics/couplings.md conform couplings meetings.csv --toy random:2:7:3x3 --coupling common --lag 2 -k 5 -m 20", // other tests read meetings
 		"cmd/breadboard/topics/estimators.md smc gibbs --format markdown",
+		"cmd/breadboard/topics/estimators.md smc --adaptive 0.9 --toy random:1:1:4 --particles 1,2,3,10,30 --chains 4000 --columns P,bias,log_bias,J,stages,fixed_log_bias,fixed_J,fixed_stages,estimate_bias,standard_error_bias --format markdown",
+		"cmd/breadboard/topics/kernels.md frontier --toy ising:3x3:0.6 --initial tempered:0.3333333333333333 --work 91 --kernels flip,heatbath,heatbath-scan,balanced:sqrt,wolff,swendsen-wang --repeats 1 --schedules linear --best 0 --format markdown",
+		`cmd/breadboard/topics/logz.md scaling --toy "ising:{3x3,5x5,10x10,20x20}:0.3" --kernel heatbath-scan -T 100 --most-T 0 --columns toy,B,B_standard_error,log_z_ratio,gap_below,gap_above`,
+		"cmd/breadboard/topics/logz.md weights --toy bin4 -T 100 --samples 1,10 --columns T,K,log_z_ratio,forward_below,reverse_above", // -T 100 on barrier is run
+		"cmd/breadboard/topics/tempering.md temper --toy ising:3x3:0.6 -T 12 --schedule acceptance --kernel heatbath --chains 50 --columns rejections,barrier,formula,rate,rate_error,gain_at_equal_work,gain_at_equal_work_error",
+		"cmd/breadboard/topics/tempering.md conform tempering spec --out ladder", // the tests of ladders run this program
+		"cmd/breadboard/topics/tempering.md python3 my_tempering.py --task ladder --runs 1000 --out swaps.csv",
+		"cmd/breadboard/topics/tempering.md python3 my_tempering.py --task ladder --runs 1000 --trips --out trips.csv",
+		"cmd/breadboard/topics/tempering.md conform tempering check ladder --runs swaps.csv --trips trips.csv",
+		"cmd/breadboard/topics/laws.md python3 kernel_law.py", // test_law.py asks the same of the same move
 		"cmd/breadboard/topics/estimators.md sandwich --data-rows 20 --data-columns 5 -T 100,1000 --scans 1",
 		"cmd/breadboard/topics/estimators.md sandwich compare --data-rows 10 --data-columns 4 --budget 100ms",
 		"cmd/breadboard/topics/estimators.md selfcheck sandwich rais shme --toy bin4",
@@ -100,7 +109,7 @@ func slow() []string {
 	}
 }
 
-// faulty are commands that find the bug in my_ais.py, my_smc.py, my_tempering.py, coupled.py or meetings.py, and end with the exit code of a fault.
+// faulty are commands that find the bug in my_ais.py, my_smc.py, my_tempering.py or coupled.py, and end with the exit code of a fault.
 func faulty() []string {
 	return []string{
 		"conform check task --forward fwd.csv --reverse rev.csv",
@@ -109,7 +118,6 @@ func faulty() []string {
 		"conform particles check crowd --runs runs.csv",
 		"conform particles check filter --runs filtered.csv",
 		`couple check "exec:python3 coupled.py" --toy random:2:7:3x3 --beta 1`,
-		"conform couplings meetings.csv --toy random:2:7:3x3 --coupling common --lag 2 -k 5 -m 20",
 		"conform tempering check ladder --runs swaps.csv --trips trips.csv",
 	}
 }
@@ -380,8 +388,9 @@ func (r reader) follow(t *testing.T, c shown) (lines, messages []string, whole b
 	if asks.MatchString(run) {
 		return curl(t, run, r.bench, r.dir), nil, true
 	}
+	later := !longtest.Enabled() && !*update && slices.Contains(slow(), r.doc+" "+c.command)
 	if args, is := strings.CutPrefix(run, "python3 "); is {
-		if r.python == "" {
+		if r.python == "" || later {
 			return nil, nil, false
 		}
 		self := longtest.Must(os.Executable())(t)
@@ -395,7 +404,10 @@ func (r reader) follow(t *testing.T, c shown) (lines, messages []string, whole b
 		return linesOf(string(out)), nil, true
 	}
 	python := r.needed || strings.Contains(run, "python3 ") || strings.Contains(run, " own.toml") || fromPython.MatchString(run) || slices.Contains(faulty(), run)
-	left := !longtest.Enabled() && !*update && (slices.Contains(slow(), r.doc+" "+c.command) || !c.output && r.doc != "README.md" && !writes.MatchString(run))
+	if !c.output && !longtest.Enabled() && drawing.MatchString(run) {
+		run += " --figures svg" // which is what documents show and link
+	}
+	left := later || !longtest.Enabled() && !*update && !c.output && r.doc != "README.md" && !writes.MatchString(run)
 	run, to, writesFile := strings.Cut(run, " > ")
 	args := wordsOf(run)
 	if run == "" || left || r.python == "" && python {
@@ -439,6 +451,9 @@ func logProcessor(t *testing.T, p *exec.Cmd, line string) {
 
 // writes finds in a command line that later ones may need what it writes.
 var writes = regexp.MustCompile(` --out | --save-data | > `)
+
+// drawing finds in a command line that it draws figures, in all formats.
+var drawing = regexp.MustCompile(`^(gap|schedule|sweep plot|temper|tightness|weights) [^>]*--out \w+( --plot "[^"]*")?$`)
 
 // printed is what a command line has printed.
 type printed struct{ lines, messages []string }

@@ -78,9 +78,6 @@ func (a *app) begin(c *cobra.Command, args []string) error {
 	if err := a.output.checkTables(c); err != nil {
 		return badInput(err)
 	}
-	if a.output.trial != nil {
-		return nil
-	}
 	if err := a.openJUnit(c); err != nil {
 		return err
 	}

@@ -20,7 +20,7 @@ func TestRunJSON(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)
 	dir, toy := t.TempDir(), file(t, "0,1,2\n2,1,0\n")
-	args := []string{"ais", "--toy", "file:" + toy + ",easy", "-T", "5,6", "--chains", "100", "--seed", "7", "--format", "csv", "--out", dir}
+	args := []string{"ais", "--toy", "file:" + toy + ",easy", "-T", "5,6", "--chains", "100", "--seed", "7", "--figures", "svg", "--format", "csv", "--out", dir}
 	stdout, stderr := ok(t, args...)
 	run := runsIn(t, dir)[0]
 	if run.Study != "ais" || !strings.HasPrefix(run.Name, "ais_toy-file-") || run.Partial || run.Version != version() || run.Seed == nil || *run.Seed != 7 {
@@ -34,7 +34,7 @@ func TestRunJSON(t *testing.T) {
 			t.Errorf("flag %s is %v, want %v", name, run.Flags[name], want)
 		}
 	}
-	if T := run.Flags["distributions"].([]any); len(T) != 2 || T[0] != "5" || strings.Join(run.Given, " ") != "chains distributions format out seed toy" {
+	if T := run.Flags["distributions"].([]any); len(T) != 2 || T[0] != "5" || strings.Join(run.Given, " ") != "chains distributions figures format out seed toy" {
 		t.Errorf("T is %v, given are %v", T, run.Given)
 	}
 	if len(run.Inputs) != 1 || run.Inputs[0].Path != toy || run.Inputs[0].Bytes != 12 || len(run.Inputs[0].SHA256) != 64 {
@@ -165,7 +165,7 @@ func TestInputsInFolders(t *testing.T) {
 	}
 	ok(t, "conform", "spec", "--toy", "random:1:0:2", "-T", "2", "--out", at("task"))
 	chains := file(t, "x_last\n0\n1\n")
-	command(t, "conform", "check", at("task"), "--forward", chains, "--out", at("found"))
+	command(t, "conform", "check", at("task"), "--forward", chains, "--figures", "svg", "--out", at("found"))
 	if got := hashes(at("found")); got["task"] || !got["task.json"] || !got["betas.csv"] || !got[filepath.Base(chains)] {
 		t.Errorf("conform check read %v", got)
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"net"
 	"os"
@@ -100,11 +99,7 @@ func TestReportErrors(t *testing.T) {
 		{exitIO, "is a folder", []string{table, "--out", dir}},
 		{exitIO, "not a directory", []string{table, "--out", filepath.Join(table, "r.html")}},
 	} {
-		var out, messages bytes.Buffer
-		code := run(context.Background(), append([]string{"report"}, c.args...), &out, &messages)
-		if code != c.code || !strings.Contains(messages.String(), c.says) || out.Len() > 0 {
-			t.Errorf("%v: code %d, %s", c.args, code, &messages)
-		}
+		saysOnly(t, c.code, c.says, append([]string{"report"}, c.args...)...)
 	}
 	if list(t, dir) != "empty t.json" {
 		t.Errorf("the folder has %s", list(t, dir))
@@ -115,13 +110,10 @@ func TestReportErrors(t *testing.T) {
 func TestRecordOfNotes(t *testing.T) {
 	longtest.NotShort(t)
 	dir := t.TempDir()
-	var out, messages bytes.Buffer
-	if code := run(context.Background(), []string{"tightness", "--toy", "barrier", "-T", "10", "--check-that", "J<0.001", "--out", dir}, &out, &messages); code != exitFault {
-		t.Fatal(code, &messages)
-	}
+	code, _, messages := command(t, "tightness", "--toy", "barrier", "-T", "10", "--check-that", "J<0.001", "--figures", "svg", "--out", dir)
 	r := runsIn(t, dir)[0]
-	if r.Fault == "" || !strings.Contains(messages.String(), r.Fault) || len(r.Notes) == 0 || !strings.Contains(messages.String(), r.Notes[0]) {
-		t.Errorf("fault %q, notes %q of\n%s", r.Fault, r.Notes, &messages)
+	if code != exitFault || r.Fault == "" || !strings.Contains(messages, r.Fault) || len(r.Notes) == 0 || !strings.Contains(messages, r.Notes[0]) {
+		t.Errorf("exit code %d, fault %q, notes %q of\n%s", code, r.Fault, r.Notes, messages)
 	}
 	if m := r.Machine; m.System == "" || m.Architecture == "" || m.CPUs < 1 || !strings.HasPrefix(m.Go, "go") {
 		t.Errorf("%+v", m)
@@ -133,32 +125,17 @@ func TestReportReplacesPagesAlone(t *testing.T) {
 	longtest.NotShort(t)
 	dir := t.TempDir()
 	results := filepath.Join(dir, "results")
-	report := func(out string) (int, string) {
-		var stdout, messages bytes.Buffer
-		code := run(context.Background(), []string{"report", results, "--out", out}, &stdout, &messages)
-		return code, messages.String()
-	}
-	var stdout, messages bytes.Buffer
-	if code := run(context.Background(), []string{"tightness", "--toy", "easy", "-T", "2", "--out", results}, &stdout, &messages); code != 0 {
-		t.Fatal(&messages)
-	}
+	ok(t, "tightness", "--toy", "easy", "-T", "2", "--figures", "svg", "--out", results)
 	socket := filepath.Join(dir, "s.html")
 	listener, err := net.Listen("unix", socket)
 	if err != nil {
 		t.Skip("no file that is not regular can be made here:", err)
 	}
 	defer listener.Close()
-	if code, says := report(socket); code != exitIO || !strings.Contains(says, "no regular file") {
-		t.Errorf("onto a socket: code %d, %s", code, says)
-	}
-	record := filepath.Join(results, "run.json")
-	if code, says := report(record); code != exitBadInput || !strings.Contains(says, "would be replaced") {
-		t.Errorf("onto the record of the run: code %d, %s", code, says)
-	}
+	says(t, exitIO, "no regular file", "report", results, "--out", socket)
+	says(t, exitBadInput, "would be replaced", "report", results, "--out", filepath.Join(results, "run.json"))
 	for range 2 {
-		if code, says := report(filepath.Join(results, "report.html")); code != 0 {
-			t.Errorf("into the folder of the results: code %d, %s", code, says)
-		}
+		ok(t, "report", results, "--out", filepath.Join(results, "report.html"))
 	}
 }
 
@@ -169,13 +146,7 @@ func TestCompare(t *testing.T) {
 	write := func(name, text string) {
 		writeFile(t, at(name), text)
 	}
-	ours := func(name string, args ...string) {
-		var out, messages bytes.Buffer
-		if code := run(context.Background(), args, &out, &messages); code != exitDone {
-			t.Fatal(code, &messages)
-		}
-		write(name, out.String())
-	}
+	ours := func(name string, args ...string) { write(name, first(ok(t, args...))) }
 	ours("a.json", "tightness", "--toy", "easy,hard", "-T", "10,20", "--format", "json")
 	ours("a.csv", "tightness", "--toy", "hard,easy", "-T", "20,10", "--format", "csv")
 	ours("more.csv", "tightness", "--toy", "hard,easy", "-T", "10,30", "--format", "csv")
@@ -212,10 +183,9 @@ func TestCompare(t *testing.T) {
 		{exitBadInput, "no such file", []string{"one.csv", "none.json"}},
 	} {
 		args := append([]string{"compare", "--format", "csv", at(c.args[0]), at(c.args[1])}, c.args[2:]...)
-		var out, messages bytes.Buffer
-		code := run(context.Background(), args, &out, &messages)
-		if code != c.code || !strings.Contains(out.String()+messages.String(), c.shows) || code == exitBadInput && c.shows[0] != 'n' && out.Len() > 0 {
-			t.Errorf("%v: exit code %d\n%s%s", c.args, code, &out, &messages)
+		code, out, messages := command(t, args...)
+		if code != c.code || !strings.Contains(out+messages, c.shows) || code == exitBadInput && c.shows[0] != 'n' && out != "" {
+			t.Errorf("%v: exit code %d\n%s%s", c.args, code, out, messages)
 		}
 	}
 }
@@ -231,11 +201,10 @@ func TestReportToLink(t *testing.T) {
 	}
 	for _, command := range [][]string{{"report", at("rows.csv"), "--out", at("link.html")}, {"kernel", "check", "metropolis", "--toy", "easy", "--junit", at("link.html")}} {
 		longtest.NoError(t, os.Truncate(at("page"), 0))
-		var out, errs bytes.Buffer
-		code := run(context.Background(), command, &out, &errs)
+		ok(t, command...)
 		info := longtest.Must(os.Lstat(at("link.html")))(t)
-		if page := longtest.Must(os.Stat(at("page")))(t); code != exitDone || info.Mode()&os.ModeSymlink == 0 || page.Size() == 0 {
-			t.Errorf("%s: exit code %d, %v, %d bytes: %s", command[0], code, info.Mode(), page.Size(), &errs)
+		if page := longtest.Must(os.Stat(at("page")))(t); info.Mode()&os.ModeSymlink == 0 || page.Size() == 0 {
+			t.Errorf("%s: %v, %d bytes", command[0], info.Mode(), page.Size())
 		}
 	}
 }

@@ -126,7 +126,7 @@ func (a *app) run() int {
 		fmt.Fprintln(stderr, "breadboard: interrupted")
 		return exitInterrupted
 	}
-	a.note("breadboard: %s", reports.OneLine(chains.InWords(err, inFlags)+a.nearest(command, err)))
+	a.note("breadboard: %s", reports.OneLine(chains.InWords(err, inFlags)+sizeAdvice(command, err)))
 	if exhausted(err) {
 		return exitIO
 	}

@@ -275,7 +275,7 @@ func TestCertify(t *testing.T) {
 		t.Errorf("%v", c)
 	}
 	// Divergences that are nearly lost in rounding have few right digits.
-	says(t, exitFault, "right digits of the promised 12", "tightness", "-T", "5000", "--toy", "file:../../exact/testdata/corners.csv", "--certify")
+	says(t, exitFault, "right digits of the promised 12", "tightness", "-T", "4000", "--toy", "file:../../exact/testdata/corners.csv", "--certify")
 }
 
 func TestVersion(t *testing.T) {
@@ -286,14 +286,6 @@ func TestVersion(t *testing.T) {
 	if rows := rowsOf(t, "version"); len(rows) != 5 || rows[0]["name"] != "breadboard" || rows[1]["name"] != "commit" || rows[4]["value"] != exact.Vectors() {
 		t.Errorf("version --format json: %v", rows)
 	}
-	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
-		if stdout, _ := ok(t, "completion", shell); len(stdout) < 1000 {
-			t.Errorf("completion %s is %q", shell, stdout)
-		}
-	}
-	if stdout, _ := ok(t, "__complete", "tightness", "--kernel", ""); !strings.Contains(stdout, "barker") {
-		t.Errorf("completes to %q", stdout)
-	}
 }
 
 func TestBadInput(t *testing.T) {
@@ -302,7 +294,6 @@ func TestBadInput(t *testing.T) {
 	ragged, nan, comma, empty := file(t, "1,2\n3\n"), file(t, "1,nan\n"), file(t, "1,5;2,5\n"), file(t, "")
 	ragged2 := file(t, "0.5,0.5\n0.5,0.5\n")
 	zeros := file(t, "0,-inf\n1,2\n")
-	notZero, falls := file(t, "0.1\n1\n"), file(t, "0\n0.5\n0.4\n1\n")
 	blocked, huge := file(t, "a file, not a directory"), file(t, "1e20,0\n0,1\n")
 	out, junk := filepath.Join(t.TempDir(), "never"), filepath.Join(t.TempDir(), "junk.npy")
 	writeFile(t, junk, "no array")
@@ -324,13 +315,8 @@ func TestBadInput(t *testing.T) {
 		{2, "line 1, column 2: nan", []string{"tightness", "--toy", "file:" + nan}},
 		{2, "semicolon", []string{"tightness", "--toy", "file:" + comma}},
 		{2, "empty", []string{"tightness", "--toy", "file:" + empty}},
-		{2, "b_1 = 0.1", []string{"tightness", "--schedule", "file:" + notZero}},
-		{2, "b_3 = 0.4", []string{"tightness", "--schedule", "file:" + falls}},
-		{2, "path arithmetic cannot be certified; geometric can", []string{"tightness", "--certify", "--path", "arithmetic"}},
 		{2, "numbered from 0 to 48", []string{"subjective", "--reference", "point:49"}},
 		{2, "unknown flag", []string{"tightness", "--tea", "3"}},
-		{2, "unknown command", []string{"tihgtness"}},
-		{2, "unknown command", []string{"toys", "shwo"}},
 		{2, "and then given as file:DIR/schedule.csv", []string{"tightness", "--schedule", "optimal:J"}},
 		{2, "give one at a time; breadboard sweep", []string{"tightness", "--path", "geometric,arithmetic"}},
 		{2, "give one at a time; breadboard sweep", []string{"ais", "--kernel", "barker,lazy:0.5"}},
@@ -344,7 +330,6 @@ func TestBadInput(t *testing.T) {
 		{2, "takes no arguments; did you mean --toy file:mine.npy?", []string{"tightness", "mine.npy"}},
 		{2, "takes no arguments; did you mean --toy barrier:9x9?", []string{"ais", "barrier:9x9"}},
 		{2, "did you mean --format? choices: ", []string{"tightness", "--frmat", "json"}},
-		{2, "unknown flag", []string{"tightness", "-x"}},
 		{2, "as in breadboard toys show barrier", []string{"toys", "show"}},
 		{2, "no directory is named", []string{"toys", "--out", ""}},
 		{2, "found no .npy file: it begins with \"no array\"", []string{"tightness", "--toy", "file:" + junk}},
@@ -368,7 +353,6 @@ func TestBadInput(t *testing.T) {
 		{2, "/nonexistent/k.npy", []string{"kernel", "check", "matrix:/nonexistent/k.npy"}},
 		{2, "takes 49x49", []string{"kernel", "check", "matrix:" + ragged2}},
 		{2, "as in breadboard kernel check heatbath", []string{"kernel", "check"}},
-		{2, "examined on at most 65536", []string{"kernel", "check", "barker", "--toy", "random:1:0:300x300"}},
 		{3, blocked, []string{"ais", "--toy", "easy", "--chains", "1e8", "--out", blocked}},
 		{3, blocked, []string{"selfcheck", "simulations", "--out", blocked}},
 	} {

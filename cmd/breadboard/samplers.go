@@ -227,7 +227,7 @@ func (a *app) diagnoseDraws(ctx context.Context, paths []string) error {
 			if err != nil {
 				return nil, err
 			}
-			row, err := diagnose.OfDraws(ctx, path, draws, a.output.wanted(diagnose.Study().Columns))
+			row, err := diagnose.OfDraws(ctx, path, draws, a.output.wanted(diagnose.Study().Declaration.Columns))
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", path, err)
 			}

@@ -102,7 +102,7 @@ func (a *app) casesBy(
 	if err != nil {
 		return nil, studyFailure(err) // it may be a fault: schedules may use the kernel, and programs write their first line
 	}
-	if err := a.open(cases, failed); err != nil {
+	if err := a.output.open(a.leftovers); err != nil {
 		return nil, err
 	}
 	return cases, studyFailure(failed.OrNil())

@@ -47,41 +47,37 @@ func (l *lines) String() string {
 	return l.text.String()
 }
 
+// startBench runs the command serve with further words, and returns the address that it prints, what it says, and what interrupts it and returns its exit code.
+func startBench(t *testing.T, words ...string) (address string, messages *lines, end func() int) {
+	t.Helper()
+	ctx, interrupt := context.WithCancel(context.Background())
+	out, messages := &lines{first: make(chan string, 1)}, &lines{first: make(chan string, 1)}
+	code := make(chan int, 1)
+	go func() { code <- run(ctx, append([]string{"serve", "--port", "0"}, words...), out, messages) }()
+	select {
+	case address = <-out.first:
+	case <-time.After(longtest.Patience):
+		t.Fatal("serve prints no address: ", messages)
+	}
+	return address, messages, sync.OnceValue(func() int { interrupt(); return <-code })
+}
+
 // serveBench runs the command serve until the test ends, and returns the address that it prints.
 func serveBench(t *testing.T) string {
 	t.Helper()
-	ctx, interrupt := context.WithCancel(context.Background())
-	out := &lines{first: make(chan string, 1)}
-	code := make(chan int, 1)
-	go func() { code <- run(ctx, []string{"serve", "--port", "0"}, out, io.Discard) }()
+	address, _, end := startBench(t)
 	t.Cleanup(func() {
-		interrupt()
-		if got := <-code; got != exitDone {
-			t.Errorf("serve ends with exit code %d", got)
+		if code := end(); code != exitDone {
+			t.Errorf("serve ends with exit code %d", code)
 		}
 	})
-	select {
-	case address := <-out.first:
-		return address
-	case <-time.After(longtest.Patience):
-		t.Fatal("serve prints no address")
-		return ""
-	}
+	return address
 }
 
 // TestServe: the command prints the address of a free port, answers there with what tightness prints, and ends when it is interrupted.
 func TestServe(t *testing.T) {
-	ctx, interrupt := context.WithCancel(t.Context())
-	defer interrupt()
-	out, messages := &lines{first: make(chan string, 1)}, &lines{first: make(chan string, 1)}
-	code := make(chan int, 1)
-	go func() { code <- run(ctx, []string{"serve", "--port", "0"}, out, messages) }()
-	var address string
-	select {
-	case address = <-out.first:
-	case <-time.After(longtest.Patience):
-		t.Fatal("no address: ", messages)
-	}
+	address, messages, end := startBench(t)
+	defer end()
 	r := longtest.Must(http.Get(address + "api/solve?toy=easy&T=50"))(t)
 	defer r.Body.Close()
 	body := longtest.Must(io.ReadAll(r.Body))(t)
@@ -92,32 +88,20 @@ func TestServe(t *testing.T) {
 	if err := json.Unmarshal(body, &answer); err != nil {
 		t.Fatal(err, string(body))
 	}
-	var printed, compacted, errors bytes.Buffer
-	words := append(strings.Fields(answer.Command)[1:], "--format", "json")
-	if exit := run(t.Context(), words, &printed, &errors); exit != exitDone {
-		t.Fatal(exit, errors.String())
+	var compacted bytes.Buffer
+	printed, _ := ok(t, append(strings.Fields(answer.Command)[1:], "--format", "json")...)
+	if err := json.Compact(&compacted, []byte(printed)); err != nil || compacted.String() != string(answer.Rows) {
+		t.Errorf("%v: the command prints %s, the bench answers %s", err, printed, answer.Rows)
 	}
-	if err := json.Compact(&compacted, printed.Bytes()); err != nil || compacted.String() != string(answer.Rows) {
-		t.Errorf("%v: the command prints %s, the bench answers %s", err, printed.String(), answer.Rows)
-	}
-	interrupt()
-	if got := <-code; got != exitDone || !strings.Contains(messages.String(), "the bench has ended") {
+	if got := end(); got != exitDone || !strings.Contains(messages.String(), "the bench has ended") {
 		t.Errorf("exit code %d, %s", got, messages)
 	}
 }
 
 // TestServeFar: where others reach the bench, the address has a token, and nothing is answered without it.
 func TestServeFar(t *testing.T) {
-	ctx, interrupt := context.WithCancel(t.Context())
-	out, messages := &lines{first: make(chan string, 1)}, &lines{first: make(chan string, 1)}
-	code := make(chan int, 1)
-	go func() { code <- run(ctx, []string{"serve", "--host", "0.0.0.0", "--port", "0"}, out, messages) }()
-	var address string
-	select {
-	case address = <-out.first:
-	case <-time.After(longtest.Patience):
-		t.Fatal("no address: ", messages)
-	}
+	address, _, end := startBench(t, "--host", "0.0.0.0")
+	defer end()
 	page, token, given := strings.Cut(address, "?token=")
 	if !given || len(token) < 20 || strings.Contains(page, "0.0.0.0") {
 		t.Errorf("address %q", address)
@@ -133,8 +117,6 @@ func TestServeFar(t *testing.T) {
 			t.Errorf("%q: %s", query, r.Status)
 		}
 	}
-	interrupt()
-	<-code
 }
 
 // TestServeRefuses: what cannot be served is said with what to do.
@@ -154,28 +136,20 @@ func TestServeRefuses(t *testing.T) {
 		{"--out " + path.Join("no", "where"), exitBadInput, "leave it out"},
 		{"more", exitBadInput, "more"},
 	} {
-		var out, messages bytes.Buffer
-		if code := run(t.Context(), append([]string{"serve"}, strings.Fields(c.args)...), &out, &messages); code != c.code || !strings.Contains(messages.String(), c.want) {
-			t.Errorf("serve %s: %d %s", c.args, code, messages.String())
-		}
+		says(t, c.code, c.want, append([]string{"serve"}, strings.Fields(c.args)...)...)
 	}
 }
 
 // TestServeOpens: that no browser can be opened is said, and the bench is served all the same.
 func TestServeOpens(t *testing.T) {
 	t.Setenv("PATH", "")
-	ctx, interrupt := context.WithCancel(t.Context())
-	out, messages := &lines{first: make(chan string, 1)}, &lines{first: make(chan string, 1)}
-	code := make(chan int, 1)
-	go func() { code <- run(ctx, []string{"serve", "--port", "0", "--open"}, out, messages) }()
-	address := <-out.first
+	address, messages, end := startBench(t, "--open")
+	defer end()
 	r := longtest.Must(http.Get(address))(t)
 	r.Body.Close()
 	if r.StatusCode != http.StatusOK || !strings.Contains(messages.String(), "no browser was opened") {
 		t.Errorf("%s; %s", r.Status, messages)
 	}
-	interrupt()
-	<-code
 }
 
 // askedOnce returns the status of an answer, and fails where there is none or one that says nothing.

@@ -90,7 +90,7 @@ func studyCommand[On, O, R any](a *app, s *study.Study[On, O, R], about subjects
 func questionCommand[On, O, R any](
 	a *app, s *study.Study[On, O, R], about subjects, view func(rows []R) *reports.Report,
 ) (c *cobra.Command, o *O, how *study.How) {
-	options := s.NewOptions()
+	options := s.Declaration.NewOptions()
 	c, how = a.declared(s.Declaration, about, options, reports.Untyped(view))
 	return c, options.(*O), how
 }
@@ -167,7 +167,7 @@ func (a *app) answered(ctx context.Context, s *study.Declaration, about subjects
 	if err != nil {
 		return nil, studyFailure(err) // it may be a fault: schedules may use the kernel, and programs write their first line
 	}
-	if err := a.open(on, slices.Concat(failed, plan.Refused)); err != nil {
+	if err := a.output.open(a.leftovers); err != nil {
 		return nil, err
 	}
 	return during(a, s.Counts, plan.Steps, func(progress func(int)) (any, error) {

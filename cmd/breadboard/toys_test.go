@@ -106,11 +106,11 @@ const (
 // TestNetworkOfToys: a plane that nobody enumerates has log Z, pairs, a most probable state and samples, of which the same seed draws the same, and which are
 // draws of the toy to conform; what is no product of factors, too wide, or asked for in the wrong way is bad input.
 func TestNetworkOfToys(t *testing.T) {
-	out, notes := ok(t, "network", "ising:14x14:0.3:0.1", "--pairs", "--best", "--table", "network_pairs", "--format", "csv")
-	if lines := strings.Split(strings.TrimSpace(out), "\n"); len(lines) != 1+4*2*14*13 || lines[0] != "a,label_a,b,label_b,probability,correlation" {
+	out, notes := ok(t, "network", "ising:10x10:0.3:0.1", "--pairs", "--best", "--table", "network_pairs", "--format", "csv")
+	if lines := strings.Split(strings.TrimSpace(out), "\n"); len(lines) != 1+4*2*10*9 || lines[0] != "a,label_a,b,label_b,probability,correlation" {
 		t.Errorf("%d lines of pairs, the first %s", len(lines), lines[0])
 	}
-	if want := "log f = 128.8 nats"; !strings.Contains(notes, want) { // 364 pairs and 196 sites
+	if want := "log f = 64 nats"; !strings.Contains(notes, want) { // 180 pairs and 100 sites
 		t.Errorf("the notes say nothing of %q:\n%s", want, notes)
 	}
 	args := []string{"network", "ising:2x3:0.4", "--samples", "2000", "--seed", "5"}
@@ -133,7 +133,6 @@ func TestNetworkOfToys(t *testing.T) {
 	}
 	for _, c := range []struct{ args, want string }{
 		{"network hard", "hard is no product of factors over few variables each; those that are: ising:"},
-		{"network ising:30x30:0.4", "give evidence for some of the variables"},
 		{"network ising:14x14:0.4 --memory 65MB", "ask for log Z alone"},
 		{"network ising:3x3:0.4 --memory 1XB", "is no number of bytes"},
 		{"network ising:3x3:0.4 --columns label,probability", "probability is there with --pairs alone"},

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"context"
 	"os"
 	"path/filepath"
 	"slices"
@@ -48,14 +46,11 @@ func TestUntil(t *testing.T) {
 		{exitBadInput, "smc --until J<1 --adaptive 0.9", "--until and --adaptive are both given"},
 		{exitDone, "ais --until B_standard_error<0.05 --toy easy -T 100", "toy easy: chains = 417 is where B_standard_error = 0.0499925 meets 0.05; at chains = 416 it is 0.0500526; it falls with chains, so that no smaller one does"},
 		{exitDone, "samplers errors --until ress_mean>=100 --toy easy --kernel heatbath --start uniform", "N = 1336 is where ress_mean = 100.057 meets 100"},
-		{exitDone, "samplers errors --until ress_mean>=10 --toy easy --kernel metropolis,heatbath", "toy easy, kernel heatbath, start target: N = "},
+		{exitDone, "samplers errors --until ress_mean>=10 --toy random:1:1:2x2 --kernel metropolis,heatbath", "toy random:1:1:2x2, kernel heatbath, start target: N = "},
 		{exitBadInput, "sweep plan x.toml --until J<1", "for k in metropolis heatbath; do breadboard tightness --kernel $k --until"},
 		{exitBadInput, "gap --until J<1", "--until is a flag of tightness, ais, smc, schedule compare, samplers errors"},
 	} {
-		var out, messages bytes.Buffer
-		if code := run(context.Background(), strings.Fields(c.line), &out, &messages); code != c.code || !strings.Contains(messages.String(), c.says) {
-			t.Errorf("%s: exit code %d, %s", c.line, code, &messages)
-		}
+		says(t, c.code, c.says, strings.Fields(c.line)...)
 	}
 }
 
@@ -82,13 +77,15 @@ func TestUntilInJSON(t *testing.T) {
 // another table of the same command has it. Errors that come with the results do not begin with the name of the flag.
 func TestColumnsAreCheckedFirst(t *testing.T) {
 	longtest.NotShort(t)
-	for command, lines := range map[string][]string{
-		"weights":           {"--toy random:2:1:3 -T 2 --frequencies 256", "--toy easy -T 3 --tails 1", "--toy easy -T 3 --quantiles 0.5", "--toy easy -T 3 --samples 1,2"},
+	const small = "--toy random:2:1:3 -T 2 --frequencies 256"
+	schemas := views.Schemas()
+	for about, lines := range map[string][]string{
+		"weights":           {small, small + " --tails 1", small + " --quantiles 0.5", "--toy random:2:1:3 -T 2 --samples 1,2"},
 		"smc":               {"--toy random:1:1:2x2 -T 3", "--toy random:1:1:2x2 --adaptive 0.9"},
 		"samplers diagnose": {"--toy easy -N 20", "testdata/schools_1.csv"},
 		"tightness":         {"--toy easy -T 3", "--toy easy --until J<2"},
 	} {
-		tables, names := views.SchemasOf(command), []string{"toy", "nothing"}
+		tables, names := slices.DeleteFunc(slices.Clone(schemas), func(s views.Schema) bool { return s.Command != about }), []string{"toy", "nothing"}
 		has := func(s views.Schema, name string) bool {
 			return slices.ContainsFunc(s.Columns, func(c columns.Column) bool { return c.Name == name })
 		}
@@ -103,16 +100,15 @@ func TestColumnsAreCheckedFirst(t *testing.T) {
 		for _, line := range lines {
 			taken := 0
 			for _, name := range names {
-				var out, messages bytes.Buffer
-				words := append(strings.Fields(command+" "+line), "--format", "csv", "--columns", name)
-				if code := run(context.Background(), words, &out, &messages); code == exitBadInput && !strings.HasPrefix(messages.String(), "breadboard: --columns: unknown column") {
-					t.Errorf("%v: %s", words, &messages)
+				words := append(strings.Fields(about+" "+line), "--format", "csv", "--columns", name)
+				if code, _, messages := command(t, words...); code == exitBadInput && !strings.HasPrefix(messages, "breadboard: --columns: unknown column") {
+					t.Errorf("%v: %s", words, messages)
 				} else if code == exitDone {
 					taken++
 				}
 			}
 			if taken == 0 || taken == len(names) {
-				t.Errorf("%s %s takes %d of %d columns", command, line, taken, len(names))
+				t.Errorf("%s %s takes %d of %d columns", about, line, taken, len(names))
 			}
 		}
 	}

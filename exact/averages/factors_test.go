@@ -62,8 +62,8 @@ func TestFactors(t *testing.T) {
 		product.moved(b, f.Values)
 		near("the mean after a move", size)
 		var spare []float64
-		parts.fall(a, f.Values, &spare)
-		product.fall(b, f.Values, &spare)
+		parts.applyIMinusT(a, f.Values, &spare)
+		product.applyIMinusT(b, f.Values, &spare)
 		near("the fall of a function", size)
 		q := Question{Function: f, Starts: [][]float64{point, product.Target}, N: []int64{1, 2, 9, 40}, Variance: size < 1e70, Distribution: true}
 		x := longtest.Must(parts.recursion(t.Context(), q))(t)

@@ -137,7 +137,7 @@ func stepsLimit(states int) int { return min(mostSteps, 1000+20*states) }
 type lanczosRun struct {
 	chain            *Chain
 	at, before, next []float64
-	spare            []float64 // for fall
+	spare            []float64 // for applyIMinusT
 	// The tridiagonal matrix: beside[k] stands between diagonal[k] and diagonal[k+1].
 	diagonal, beside []float64
 	done             bool // whether the vectors so far span all that T makes of h
@@ -174,7 +174,7 @@ func (l *lanczosRun) step() {
 		back = l.beside[k-1]
 	}
 	p, at, before, next := l.chain.Target, l.at, l.before, l.next
-	l.chain.fall(next, at, &l.spare)
+	l.chain.applyIMinusT(next, at, &l.spare)
 	var along number.BlockSum
 	for x, q := range p {
 		if q == 0 {

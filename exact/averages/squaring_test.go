@@ -15,7 +15,6 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/grid"
-	"breadboard/grid/graphs"
 	"breadboard/grid/longtest"
 )
 
@@ -364,7 +363,7 @@ func BenchmarkSquaring(b *testing.B) {
 // two thousand times as large as what is left of them. The reference is a sum over the numbers of visits in 60 decimal digits.
 func TestChainThatNeverReachesTheTarget(t *testing.T) {
 	const want = 0.364986524125619595684802153734
-	space := longtest.Must(graphs.NewAdjacency(nil, [][]int{{1}, {0}, {}}))(t)
+	space := longtest.Must(grid.NewAdjacency(nil, [][]int{{1}, {0}, {}}))(t)
 	c := longtest.Must(New(context.Background(), kernels.Metropolis{Space: space}, []float64{2.1875, -1, math.Inf(-1)}))(t)
 	f := longtest.Must(c.Standardise([]float64{1, 0, 0}))(t)
 	for _, m := range []Method{Squaring, Recursion} {

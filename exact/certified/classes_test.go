@@ -13,7 +13,6 @@ import (
 	"breadboard/exact/certified"
 	"breadboard/exact/internal/exacttest"
 	"breadboard/grid"
-	"breadboard/grid/graphs"
 	"breadboard/grid/longtest"
 	"breadboard/grid/quotients"
 	"breadboard/toys"
@@ -28,7 +27,7 @@ func annealed(t *testing.T, toy *toys.Toy, kernel string, T int) *chains.Anneali
 // TestClassesAreCertified: on classes J, B and both divergences are those of the larger space with the same g, to more digits than float64 has.
 func TestClassesAreCertified(t *testing.T) {
 	longtest.NotShort(t)
-	cube := longtest.Must(graphs.NewHypercube(6))(t)
+	cube := longtest.Must(grid.NewHypercube(6))(t)
 	for _, c := range []struct {
 		toy, kernel string
 		space       grid.Graph // nil is the larger space itself

@@ -45,10 +45,10 @@ type lifted struct {
 
 // column is what has never been at a rank or above, or for the last one all.
 type column struct {
-	w, next []float64 // mass over f
-	seen    number.BlockSum
-	raised  int  // how often it has been multiplied by raise
-	lost    bool // whether what is left may have lost digits
+	w, next    []float64 // mass over f
+	seen       number.BlockSum
+	rescalings int  // how often it has been multiplied by raise
+	lost       bool // whether what is left may have lost digits
 }
 
 // applied returns what has been found, and nil if masses have to be moved by rows.
@@ -117,14 +117,14 @@ func spanOf(a *chains.Annealing, logf []float64) (span float64, moderate bool) {
 
 // fading says when what is left of a mass after a stage may have lost what is below float64.
 type fading struct {
-	raised bool // whether masses that are to be raised may have
-	faint  bool // whether masses below faint may have
+	rescaled bool // whether masses that are to be rescaled may have
+	faint    bool // whether masses below faint may have
 }
 
-// due reports whether a mass is to be raised, and whether digits may be lost. If no state is below the rank, no mass is left at any time.
-func (f fading) due(left float64, below bool) (small, lost bool) {
+// rescaling reports whether a mass is to be rescaled, and whether digits may be lost. If no state is below the rank, no mass is left at any time.
+func (f fading) rescaling(left float64, below bool) (small, lost bool) {
 	small = left > 0 && left < 1/raise
-	return small, below && (small && f.raised || left < faint && f.faint)
+	return small, below && (small && f.rescaled || left < faint && f.faint)
 }
 
 func newLifted(op operator.Operator, rank []int32, ranks, workers int, fades fading) *lifted {
@@ -192,18 +192,18 @@ func (l *lifted) moveShare(i int) {
 	}
 }
 
-// arrive takes off the mass at ranks above j, which is added up, and raises what is left if it has become small.
+// arrive takes off the mass at ranks above j, which is added up, and rescales what is left if it has become small.
 func (l *lifted) arrive(c *column, j int) {
 	for _, x := range l.order[:l.above[j]] {
 		if w := c.w[x]; w != 0 {
-			c.seen.Add(number.Wide{M: w * l.f[x], E: -c.raised}.Float())
+			c.seen.Add(number.Wide{M: w * l.f[x], E: -c.rescalings}.Float())
 			c.w[x] = 0
 		}
 	}
-	raised, lost := l.fades.due(floats.Dot(c.w, l.f), l.above[j] < len(c.w))
-	if c.lost = lost; raised {
+	rescale, lost := l.fades.rescaling(floats.Dot(c.w, l.f), l.above[j] < len(c.w))
+	if c.lost = lost; rescale {
 		floats.Scale(raise, c.w)
-		c.raised++
+		c.rescalings++
 	}
 }
 
@@ -217,7 +217,7 @@ func (l *lifted) found() *found {
 		for x, w := range c.w {
 			left.Add(w * l.f[x])
 		}
-		out.seen[j], out.left[j] = number.Scaled(c.seen.Value(), 0), number.Scaled(left.Value(), -c.raised)
+		out.seen[j], out.left[j] = number.Scaled(c.seen.Value(), 0), number.Scaled(left.Value(), -c.rescalings)
 	}
 	for x, w := range l.columns[ranks].w {
 		out.last[x] = number.Scaled(w*l.f[x], 0)

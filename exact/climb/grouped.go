@@ -27,7 +27,7 @@ type grouped struct {
 	law        [][3]float64
 	blocks     []block // of states
 	seen       []number.BlockSum
-	raised     []int // how often a column has been multiplied by raise
+	rescalings []int // how often a column has been multiplied by raise
 	below      []int // how many states are below a rank
 	fades      fading
 	sources    *operator.Sources
@@ -56,7 +56,7 @@ func newGrouped(s *operator.Sources, rank []int32, ranks, workers int, fades fad
 	for i := range g.blocks {
 		g.blocks[i].arrived, g.blocks[i].left = make([]eight, g.groups), make([]eight, g.groups)
 	}
-	g.seen, g.raised, g.below = make([]number.BlockSum, g.columns), make([]int, g.columns), make([]int, g.columns)
+	g.seen, g.rescalings, g.below = make([]number.BlockSum, g.columns), make([]int, g.columns), make([]int, g.columns)
 	for _, r := range rank {
 		for j := int(r); j < g.columns; j++ {
 			g.below[j]++
@@ -142,15 +142,15 @@ func (g *grouped) add() (lost bool) {
 	for j := range g.columns {
 		group, lane, left := j/lanes.Width, j%lanes.Width, 0.0
 		for i := range g.blocks {
-			g.seen[j].Add(number.Wide{M: g.blocks[i].arrived[group][lane], E: -g.raised[j]}.Float())
+			g.seen[j].Add(number.Wide{M: g.blocks[i].arrived[group][lane], E: -g.rescalings[j]}.Float())
 			left += g.blocks[i].left[group][lane]
 		}
-		raised, faded := g.fades.due(left, g.below[j] > 0)
-		if lost = lost || faded; raised {
+		rescale, faded := g.fades.rescaling(left, g.below[j] > 0)
+		if lost = lost || faded; rescale {
 			for x := range g.rank {
 				g.mass[x*g.groups+group][lane] *= raise
 			}
-			g.raised[j]++
+			g.rescalings[j]++
 		}
 	}
 	return lost
@@ -169,7 +169,7 @@ func (g *grouped) found() *found {
 			}
 		}
 		if j < ranks {
-			f.seen[j], f.left[j] = number.Scaled(g.seen[j].Value(), 0), number.Scaled(left.Value(), -g.raised[j])
+			f.seen[j], f.left[j] = number.Scaled(g.seen[j].Value(), 0), number.Scaled(left.Value(), -g.rescalings[j])
 		}
 	}
 	return f

@@ -17,7 +17,6 @@ import (
 	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/kernel"
 	"breadboard/grid"
-	"breadboard/grid/graphs"
 	"breadboard/grid/longtest"
 )
 
@@ -261,7 +260,7 @@ func TestHypercubes(t *testing.T) {
 	if longtest.Enabled() {
 		dims = 16
 	}
-	space := longtest.Must(graphs.NewHypercube(dims))(t)
+	space := longtest.Must(grid.NewHypercube(dims))(t)
 	flat := make([]float64, space.States())
 	if d := diagnosed(t, kernels.Metropolis{Space: space}, flat); d.Period != 2 || d.SpectralGap != 0 || d.GapError != 0 {
 		t.Errorf("gap %v +/- %v, period %d", d.SpectralGap, d.GapError, d.Period)

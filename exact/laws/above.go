@@ -13,8 +13,12 @@ import (
 // tie is the relative difference below which a sum and a threshold may be equal but for rounding.
 const tie = 1e-12
 
-// wide is the width above which a bracket says why it is so wide, and the relative rounding that is allowed for in bounds.
-const wide = 1e-9
+const (
+	// explainWidth is the width above which a bracket says why it is so wide.
+	explainWidth = 1e-9
+	// roundingAllowance is the relative rounding that is allowed for in bounds.
+	roundingAllowance = 1e-9
+)
 
 // Above implements Law. The probability lies within the bracket for certain, but for roundings below 1e-12. Sums of independent draws
 // are exact where there are few of them. Otherwise each term is rounded to a lattice, once up and once down. The bounds of Markov, by
@@ -36,13 +40,13 @@ func (s *Sum) Above(ctx context.Context, at float64) (Bracket, error) {
 	case always && s.sign > 0, never && s.sign < 0:
 		return Bracket{Low: 1, High: 1}, nil
 	}
-	most := math.Exp(s.logMean-at) * (1 + wide)
+	most := math.Exp(s.logMean-at) * (1 + roundingAllowance)
 	if s.sign < 0 {
-		most = min(most, math.Exp(s.table.logBelow(logV, s.runs))*(1+wide))
+		most = min(most, math.Exp(s.table.logBelow(logV, s.runs))*(1+roundingAllowance))
 	} else if s.draws != nil {
-		most = min(most, math.Exp(s.draws.logAtLeast(logV))*(1+wide))
+		most = min(most, math.Exp(s.draws.logAtLeast(logV))*(1+roundingAllowance))
 	}
-	if most <= wide && !s.tail.exact() {
+	if most <= explainWidth && !s.tail.exact() {
 		return Bracket{High: most}, nil
 	}
 	low, high, err := s.tail.atLeast(ctx, logV, slack)
@@ -53,7 +57,7 @@ func (s *Sum) Above(ctx context.Context, at float64) (Bracket, error) {
 		low, high = 1-high, 1-low
 	}
 	b := Bracket{Low: min(low, most), High: min(high, most)}
-	if b.High-b.Low > wide {
+	if b.High-b.Low > explainWidth {
 		b.Note = s.tail.limits()
 	}
 	return b, nil

@@ -248,7 +248,7 @@ func TestAboveBounds(t *testing.T) {
 	if !(b.Low == 0 && math.Abs(b.High-0.2056) < 1e-4 && strings.Contains(b.Note, "Markov and Chernoff")) {
 		t.Errorf("%+v", b)
 	}
-	if b = longtest.Sure(s.Above(context.Background(), target.LogZ+30)); !(b.High < wide && b.Low == 0 && b.Note == "") {
+	if b = longtest.Sure(s.Above(context.Background(), target.LogZ+30)); !(b.High < explainWidth && b.Low == 0 && b.Note == "") {
 		t.Errorf("far above log Z: %+v", b)
 	}
 }

@@ -47,7 +47,7 @@ func signalToNoise(ratio float64, data []float64) *extreme {
 		return longtest.Sure(laws.NewStarts(ctx, estimators.Less(c, e.target.Offset), 25, 1))
 	}
 	vb := func(s estimators.Symmetry) laws.Law {
-		return starts(longtest.Sure(estimators.NewVariationalBayes(e.Y, e.Clusters, s)))
+		return starts(longtest.Sure(estimators.NewVariationalBayes(e.Y, e.Clusters, s, estimators.Patience{})))
 	}
 	field := func(s estimators.Symmetry) laws.Law {
 		return longtest.Sure(laws.NewStarts(ctx, longtest.Sure(estimators.NewMeanField(space, e.target.LogJoint(), s)), 25, 1))
@@ -75,7 +75,7 @@ func signalToNoise(ratio float64, data []float64) *extreme {
 		"mean field":                       field(estimators.OneNaming),
 		"mean field with log K!":           field(estimators.LogFactorial),
 		"mean field of all namings":        field(estimators.AllNamings),
-		"BIC":                              starts(longtest.Sure(estimators.NewBIC(e.Y, e.Clusters))),
+		"BIC":                              starts(longtest.Sure(estimators.NewBIC(e.Y, e.Clusters, estimators.Patience{}))),
 	}
 	return e
 }

@@ -28,22 +28,22 @@ type systems interface {
 // iteration is the faster of the two for few pairs also; there it must leave no more than rounding.
 func (p *Pairs) systems(ctx context.Context) (s systems, v []float64, off float64, err error) {
 	n := float64(len(p.states))
-	most := math.Inf(1)
+	iterationBudget := math.Inf(1)
 	if n <= MaxSolved {
-		if most = n * n * n / 60; p.profile() <= n*n*n/12 || n <= 200 {
-			most = 0
+		if iterationBudget = n * n * n / 60; p.profile() <= n*n*n/12 || n <= 200 {
+			iterationBudget = 0
 		}
 	}
-	return p.iterated(ctx, p.iterate(), most, func() (*powers.Matrix, error) { return p.absorbing(), nil })
+	return p.iterated(ctx, p.iterate(), iterationBudget, func() (*powers.Matrix, error) { return p.absorbing(), nil })
 }
 
-// iterated solves by an iteration that takes so much work at most, or by an elimination of a matrix.
-func (p *Pairs) iterated(ctx context.Context, i *iteration, most float64, m func() (*powers.Matrix, error)) (s systems, v []float64, off float64, err error) {
+// iterated solves by an iteration within a budget of work, where 0 never iterates and +Inf always does, or by an elimination of a matrix.
+func (p *Pairs) iterated(ctx context.Context, i *iteration, iterationBudget float64, m func() (*powers.Matrix, error)) (s systems, v []float64, off float64, err error) {
 	one := ones(len(p.states))
-	if most > 0 {
-		i.most = min(most, iterationWork)
+	if iterationBudget > 0 {
+		i.most = min(iterationBudget, iterationWork)
 		v, off, err = i.solve(ctx, one)
-		if i.most = iterationWork; ctx.Err() != nil || math.IsInf(most, 1) {
+		if i.most = iterationWork; ctx.Err() != nil || math.IsInf(iterationBudget, 1) {
 			return i, v, off, err
 		} else if err == nil && off <= 0x1p-50 {
 			return i, v, off, nil
@@ -74,13 +74,13 @@ func (p *Pairs) profile() (products float64) {
 // lagged returns what systems does for a lag above one, given those of I - Q: by elimination of Q^L, or by iteration where that is faster.
 func (p *Pairs) lagged(ctx context.Context, lag int, once systems) (s systems, v []float64, off float64, err error) {
 	const steps = 200 // of an iteration, all together
-	n, most := float64(len(p.states)), 0.0
+	n, iterationBudget := float64(len(p.states)), 0.0
 	if eliminated := n * n * n * (1 + 2*math.Log2(float64(lag))); n > MaxSolved {
-		most = math.Inf(1)
+		iterationBudget = math.Inf(1)
 	} else if steps*(float64(lag*len(p.to))+n*n) < eliminated {
-		most = eliminated / 8
+		iterationBudget = eliminated / 8
 	}
-	return p.iterated(ctx, p.iterateLagged(lag, once), most, func() (*powers.Matrix, error) { return raised(ctx, p.absorbing(), lag) })
+	return p.iterated(ctx, p.iterateLagged(lag, once), iterationBudget, func() (*powers.Matrix, error) { return raised(ctx, p.absorbing(), lag) })
 }
 
 // elimination solves systems of I - A for a matrix A of probabilities and the probabilities of its exits, which together are the rows of a

@@ -42,6 +42,9 @@ const (
 // errSpent says that a solution has used iterationWork entries.
 var errSpent = errors.New("the iteration takes too long")
 
+// errLate says that a law has too many meeting times.
+var errLate = errors.New("chains meet so late that the law takes too long to be found; take a target with fewer states, or another kernel")
+
 // iterate returns the systems of I - Q.
 func (p *Pairs) iterate() *iteration {
 	s := &iteration{pairs: p, lag: 1, diagonal: make([]float64, len(p.states)), lost: neverLeave(p.exit, p.reaches), spent: new(float64), most: iterationWork}

@@ -293,7 +293,7 @@ func (m *Law) Time(ctx context.Context, bound float64) (averages.Time, error) {
 		most = min(most, 1<<12)
 	}
 	tie, near := bound*(64*0x1p-53+m.rounding()), false
-	var slow []float64 // the law after fewSlow or manySlow moves
+	var slow []float64 // the law after movesBeforeModes or movesBeforeSlowModes moves
 	for t := int64(0); t <= most; t++ {
 		d := dot(law.a, m.tail)
 		near = near || math.Abs(d-bound) <= tie // now or a move before, since d falls
@@ -308,9 +308,9 @@ func (m *Law) Time(ctx context.Context, bound float64) (averages.Time, error) {
 			return averages.Time{}, ctx.Err()
 		}
 		switch t {
-		case fewSlow, manySlow:
+		case movesBeforeModes, movesBeforeSlowModes:
 			slow = slices.Clone(law.a)
-		case 2 * fewSlow, 2 * manySlow:
+		case 2 * movesBeforeModes, 2 * movesBeforeSlowModes:
 			if decline, err := m.declines(ctx, slow, t/2); err != nil {
 				return averages.Time{}, err
 			} else if decline != nil {

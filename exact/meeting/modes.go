@@ -27,8 +27,8 @@ type modes struct {
 }
 
 const (
-	// fewSlow and manySlow are numbers of moves after which a function is written by modes; the second is for chains whose fast modes are slow.
-	fewSlow, manySlow = 256, 2048
+	// movesBeforeModes and movesBeforeSlowModes are numbers of moves after which a function is written by modes; the second is for chains whose fast modes are slow.
+	movesBeforeModes, movesBeforeSlowModes = 256, 2048
 	// mostVectors is the number of vectors among which modes are found.
 	mostVectors = 16
 	// solvedRounding is about the relative error of a solution of numbers that are not negative.

@@ -138,24 +138,24 @@ func TestModesAgainstPowers(t *testing.T) {
 		for _, lag := range []int{1, 10} {
 			m := longtest.Must(solved.Meet(ctx, start, lag))(t)
 			law := m.sweep()
-			for range fewSlow {
+			for range movesBeforeModes {
 				law.move()
 			}
-			d := longtest.Must(m.declines(ctx, law.a, fewSlow))(t)
+			d := longtest.Must(m.declines(ctx, law.a, movesBeforeModes))(t)
 			if d == nil {
 				t.Errorf("%v: no modes", c)
 				continue
 			}
-			for range fewSlow {
+			for range movesBeforeModes {
 				law.move()
 			}
 			got, known := d.time(m, 0.25)
-			want := longtest.Must(m.far(ctx, law.a, 2*fewSlow, 0.25))(t)
+			want := longtest.Must(m.far(ctx, law.a, 2*movesBeforeModes, 0.25))(t)
 			if off := math.Abs(got.Moves - want.Moves); !known || off > 2*(got.Error+want.Error) && (off > 0 || got.Error < 0) {
 				t.Errorf("%v, lag %d: %+v by modes (known: %v), %+v by powers", c, lag, got, known, want)
 			}
 			for extra := range 3 {
-				bound, _, off := d.at(float64(2*fewSlow + extra))
+				bound, _, off := d.at(float64(2*movesBeforeModes + extra))
 				if want := dot(law.a, m.tail); !(math.Abs(bound-want) <= off+1e-12*want && off < 1e-9*want) {
 					t.Errorf("%v, lag %d: d is %v up to %v, for %v", c, lag, bound, off, want)
 				}

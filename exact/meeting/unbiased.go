@@ -158,27 +158,15 @@ type estimate struct {
 	pairs        *Pairs // with a number for each order of a pair
 	lag, k, last int
 	h            []float64
-	Variant
 }
 
 // moments are the first two moments of what is still to come, by pair or by state.
 type moments struct{ first, second []float64 }
 
-// weight returns v_t.
+// weight returns v_t, how often the difference at a time counts in the estimator.
 func (e *estimate) weight(t int) float64 {
-	switch {
-	case e.Until > 0 && t > e.Until:
-		return 0
-	case e.Variant.Weight != nil:
-		return e.Variant.Weight(t)
-	}
-	return Weight(t, e.k, e.last, e.lag)
-}
-
-// Weight returns v_t, how often the difference at a time counts in the estimator with k, m and a lag.
-func Weight(t, k, last, lag int) float64 {
-	ceil := -floorDiv(last-t, lag)
-	return float64(max(0, floorDiv(t-k, lag)-max(1, ceil)+1))
+	ceil := -floorDiv(e.last-t, e.lag)
+	return float64(max(0, floorDiv(t-e.k, e.lag)-max(1, ceil)+1))
 }
 
 // floorDiv returns the largest whole number that is at most a / b, for b above zero.
@@ -209,15 +197,14 @@ func (e *estimate) terms(t int) []float64 {
 
 // moments returns the first two moments of the whole sum.
 func (e *estimate) moments(ctx context.Context) (mean, second float64, err error) {
-	lead := e.lead(e.lag)
-	t := max(e.last+1, lead, e.Until+1)
+	t := max(e.last+1, e.lag)
 	apart, err := e.end(ctx, t)
 	if err != nil {
 		return 0, 0, err
 	}
 	n := e.pairs.Chain.States()
 	met := moments{make([]float64, n), make([]float64, n)}
-	for t--; t >= lead; t-- {
+	for t--; t >= e.lag; t-- {
 		if ctx.Err() != nil {
 			return 0, 0, ctx.Err()
 		}

@@ -2,7 +2,6 @@ package replicas_test
 
 import (
 	"context"
-	"errors"
 	"math"
 	"strings"
 	"testing"
@@ -11,7 +10,6 @@ import (
 	"breadboard/exact/program"
 	"breadboard/exact/replicas"
 	"breadboard/exact/stages"
-	"breadboard/grid"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
@@ -145,24 +143,6 @@ func TestRejections(t *testing.T) {
 	for i, r := range many.Rejections() {
 		if want := stages.Compare(m.Path(), betas[i], betas[i+1]).Rejection; math.Abs(r-want) > 1e-13*want {
 			t.Errorf("pair %d rejects %.16g, for %.16g", i, r, want)
-		}
-	}
-}
-
-// TestMostRungs: what is too large says for how many rungs it is not, and nothing of that where two are too many.
-func TestMostRungs(t *testing.T) {
-	for name, check := range map[string]func(states, rungs int) error{"rate": replicas.CheckRate, "law": replicas.CheckLaw, "stones": replicas.CheckStones} {
-		for _, states := range []int{2, 5, 49, 512, 1 << 14} {
-			most := 1
-			for check(states, most+1) == nil {
-				most++
-			}
-			for _, rungs := range []int{most + 1, most + 5} {
-				large, is := errors.AsType[grid.TooLarge](check(states, max(2, rungs)))
-				if !is || !(large.Need > large.Limit) || most > 1 && (large.Option != "T" || large.Most != most) || most == 1 && large.Option != "" {
-					t.Errorf("%s of %d states, of %d rungs at most: %+v", name, states, most, large)
-				}
-			}
 		}
 	}
 }

@@ -237,7 +237,7 @@ func (r *Replicas) Variance(ctx context.Context, h []float64) (*Variance, error)
 	if len(h) != r.m.States() {
 		return nil, fmt.Errorf("a function of %d states, for replicas on %d", len(h), r.m.States())
 	}
-	if err := check("the variance", r.m.States(), r.m.Rungs(), once, maxUnknown); err != nil {
+	if err := check("the variance", r.m.States(), r.m.Rungs(), 1, maxUnknown); err != nil {
 		return nil, err
 	}
 	t := r.tensors(ctx, true)

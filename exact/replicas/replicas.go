@@ -67,41 +67,29 @@ const (
 	maxStones  = 10_000_000 // the number of numbers that stepping stones carry: 3^N for each joint state
 )
 
-// check fails where there are more joint states, each taken so many times, than a limit. The error says for how many rungs there are not.
-func check(what string, states, rungs int, times func(rungs int) float64, limit float64) error {
-	needs := func(rungs int) float64 { return times(rungs) * joint(states, rungs) }
-	if need := needs(rungs); need > limit {
-		most := rungs - 1
-		for most > 1 && needs(most) > limit {
-			most--
-		}
-		e := grid.TooLarge{
+// check fails where there are more joint states, each taken so many times, than a limit.
+func check(what string, states, rungs int, times float64, limit float64) error {
+	if need := times * joint(states, rungs); need > limit {
+		return grid.TooLarge{
 			What: "numbers", Need: need, Limit: limit,
 			Err: fmt.Errorf("%s of %d replicas on %d states each takes %.4g numbers, and at most %.4g are kept; give fewer rungs, or a target with fewer states",
 				what, rungs, states, need, limit),
 		}
-		if most > 1 {
-			e.Option, e.Most = "T", most
-		}
-		return e
 	}
 	return nil
 }
 
-// once is for check where each joint state is taken once, whatever the number of rungs.
-func once(int) float64 { return 1 }
-
 // CheckRate fails where Rate and Variance would for the size of the joint space, before any memory is taken for it.
 func CheckRate(states, rungs int) error {
-	return check("the round-trip rate", states, rungs, func(rungs int) float64 { return float64(max(1, rungs-2)) }, maxUnknown)
+	return check("the round-trip rate", states, rungs, float64(max(1, rungs-2)), maxUnknown)
 }
 
 // CheckLaw fails where Cold would for the size of the joint space.
-func CheckLaw(states, rungs int) error { return check("the law", states, rungs, once, maxLaw) }
+func CheckLaw(states, rungs int) error { return check("the law", states, rungs, 1, maxLaw) }
 
 // CheckStones fails where Stones and Logs would for the size of the joint space.
 func CheckStones(states, rungs int) error {
-	return check("stepping stone", states, rungs, func(rungs int) float64 { return math.Pow(3, float64(rungs-1)) }, maxStones)
+	return check("stepping stone", states, rungs, math.Pow(3, float64(rungs-1)), maxStones)
 }
 
 // Cold is how far the law of the cold chain is from the target after so many scans.

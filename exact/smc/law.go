@@ -121,12 +121,12 @@ func Solve(ctx context.Context, a *chains.Annealing, s Setting, o Options) (*Law
 			l, err := propagate(ctx, a, s, e, o)
 			var wide outOfRange
 			if errors.As(err, &wide) {
-				return solveTiny(ctx, a, s, Options{Workers: o.Workers}, wide.why)
+				return solveByEnumeration(ctx, a, s, Options{Workers: o.Workers}, wide.why)
 			}
 			return l, err
 		}
 	}
-	return solveTiny(ctx, a, s, o, "")
+	return solveByEnumeration(ctx, a, s, o, "")
 }
 
 // solveOne returns the law of one particle, which is annealed importance sampling, whatever the scheme and the threshold.
@@ -241,9 +241,9 @@ func engineOf(n int, s Setting) engine {
 	return nil
 }
 
-// solveTiny returns the law of a setting for which there is no other route than to enumerate runs, where that is not too much
+// solveByEnumeration returns the law of a setting for which there is no other route than to enumerate runs, where that is not too much
 // work. why says what is in the way of the other routes, where it is not the setting.
-func solveTiny(ctx context.Context, a *chains.Annealing, s Setting, o Options, why string) (*Law, error) {
+func solveByEnumeration(ctx context.Context, a *chains.Annealing, s Setting, o Options, why string) (*Law, error) {
 	if why := tooWide(a); why != "" {
 		return unknown(ctx, a, s, o, why)
 	}

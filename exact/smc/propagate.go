@@ -226,7 +226,7 @@ type transition struct {
 }
 
 // load takes over the matrix of a move. Entries that are too small for its rows have a logarithm of their own.
-func (c *transition) load(o stage.Operator) {
+func (c *transition) load(o stage.Matrix) {
 	n := o.States()
 	c.start = append(c.start[:0], make([]int32, n+1)...)
 	each := func(do func(from, to int, p float64)) {

@@ -140,7 +140,7 @@ func (f *tilted) fade() {
 }
 
 // move implements carrier. It also brings the total of the first column to one.
-func (f *tilted) move(ctx context.Context, moves stage.Operator) error {
+func (f *tilted) move(ctx context.Context, moves stage.Matrix) error {
 	f.moves++
 	f.defect += moves.Defect()
 	total := 0.0
@@ -160,7 +160,7 @@ func (f *tilted) move(ctx context.Context, moves stage.Operator) error {
 }
 
 // spread takes each state through its row.
-func (f *tilted) spread(ctx context.Context, moves stage.Operator, total float64) error {
+func (f *tilted) spread(ctx context.Context, moves stage.Matrix, total float64) error {
 	for x := range f.delta {
 		clear(f.living(f.next, x))
 	}
@@ -186,7 +186,7 @@ func (f *tilted) spread(ctx context.Context, moves stage.Operator, total float64
 
 // findLines reports whether the states fall into lines within which the move draws a state anew, whichever of them it comes from, as a
 // heat bath does: whether the states to which a row leads are those that have this row. It finds the first state of each line.
-func (f *tilted) findLines(moves stage.Operator) bool {
+func (f *tilted) findLines(moves stage.Matrix) bool {
 	for x := range f.delta {
 		row := moves.Row(x)
 		if len(row) == 0 || row[0].To > x {
@@ -218,7 +218,7 @@ func (f *tilted) findLines(moves stage.Operator) bool {
 
 // redraw does what spread does where there are lines: it adds up the states of each and goes through their row once, in place. The work
 // that is counted is that of spread, so that the number of frequencies does not depend on the way.
-func (f *tilted) redraw(ctx context.Context, moves stage.Operator, total float64) error {
+func (f *tilted) redraw(ctx context.Context, moves stage.Matrix, total float64) error {
 	looked := 0
 	for x, first := range f.line {
 		if first != x {

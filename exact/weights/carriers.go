@@ -35,7 +35,7 @@ func (j *joint) start(first *stage.Density) {
 func (j *joint) enter(*stage.Stage) {}
 
 // move implements carrier.
-func (j *joint) move(_ context.Context, moves stage.Operator) error {
+func (j *joint) move(_ context.Context, moves stage.Matrix) error {
 	for k := range j.scratch {
 		clear(j.scratch[k])
 	}
@@ -129,7 +129,7 @@ type carrier interface {
 	// tilt takes the increments of the stage into account, by the state at hand.
 	tilt(s *stage.Stage)
 	// move takes the law through one move of the stage. A carrier may leave out the entries that float64 cannot hold.
-	move(ctx context.Context, moves stage.Operator) error
+	move(ctx context.Context, moves stage.Matrix) error
 	// over reports whether later stages can change nothing any more, after a step, counted from 2.
 	over(step int) bool
 }
@@ -199,7 +199,7 @@ func (m *tiltedMasses) enter(*stage.Stage) {}
 func (m *tiltedMasses) over(int) bool { return false }
 
 // move implements carrier.
-func (m *tiltedMasses) move(_ context.Context, moves stage.Operator) error {
+func (m *tiltedMasses) move(_ context.Context, moves stage.Matrix) error {
 	for i := range m.mass {
 		m.mass[i] = moves.Push(m.mass[i])
 	}
@@ -301,7 +301,7 @@ func (l *ladder) over(int) bool { return false }
 
 // move implements carrier. The increment belongs to the state before a move in the forward direction, and to the one
 // after it in reverse. It is infinite where the shift is negative.
-func (l *ladder) move(ctx context.Context, moves stage.Operator) error {
+func (l *ladder) move(ctx context.Context, moves stage.Matrix) error {
 	l.defect += moves.Defect()
 	shifted := l.moves == l.shifts
 	l.moves++

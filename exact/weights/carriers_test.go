@@ -212,7 +212,7 @@ func TestBandByBranches(t *testing.T) {
 }
 
 // bandAt returns a band that has come to a stage of an annealing, with the move of that stage.
-func bandAt(t testing.TB, k chains.Kernel, g []float64, stageAt int) (*tilted, stage.Operator) {
+func bandAt(t testing.TB, k chains.Kernel, g []float64, stageAt int) (*tilted, stage.Matrix) {
 	t.Helper()
 	path := longtest.Must(paths.NewGeometric(nil, g))(t)
 	a := longtest.Must(chains.NewAnnealing(path, schedules.Linear{}, k, 9))(t)
@@ -293,7 +293,7 @@ func TestFadedPoints(t *testing.T) {
 func BenchmarkBand(b *testing.B) {
 	space := grid.MustNew(3, 3, 3, 3, 3, 3, 3)
 	f, moves := bandAt(b, kernels.HeatBathAxis{Space: space, Axis: 3}, make([]float64, space.States()), 3)
-	for name, by := range map[string]func(context.Context, stage.Operator, float64) error{"redraw": f.redraw, "spread": f.spread} {
+	for name, by := range map[string]func(context.Context, stage.Matrix, float64) error{"redraw": f.redraw, "spread": f.spread} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
 				if !f.findLines(moves) {

@@ -150,7 +150,7 @@ func (c together) tilt(s *stage.Stage) {
 }
 
 // move implements carrier.
-func (c together) move(ctx context.Context, moves stage.Operator) error {
+func (c together) move(ctx context.Context, moves stage.Matrix) error {
 	if err := c.joint.move(ctx, moves); err != nil {
 		return err
 	}

@@ -43,8 +43,9 @@ import (
 // Study is a question about subjects, such as cases of annealing or problems of samplers: a declaration with what has the types of the question.
 // On is the type of a subject, O that of the options, and R that of a row of the answer. New makes one.
 type Study[On, O, R any] struct {
-	*Declaration
-	Standard O // the options where nothing else is asked for
+	// Declaration is no embedded field: its methods would be compiled for every study in every package that names one.
+	Declaration *Declaration
+	Standard    O // the options where nothing else is asked for
 	// Plan refuses a question, or says how it is answered. It computes nothing that takes long.
 	Plan func(ctx context.Context, on []On, o *O) (Plan[R], error)
 }

@@ -20,7 +20,7 @@ import (
 
 // TestSweep: what a sweep knows of a study is what the study declares, and a row of the sweep is a row of the study.
 func TestSweep(t *testing.T) {
-	ctx, swept := context.Background(), scaledStudy().Sweep()
+	ctx, swept := context.Background(), scaledStudy().Declaration.Sweep()
 	if swept.Name != "scaled" || swept.Answers != "How large is J in a unit?" || !slices.Equal(swept.ValueNames(), []string{"J_scaled"}) {
 		t.Errorf("%+v", swept)
 	}
@@ -74,7 +74,7 @@ func TestSweepKeeps(t *testing.T) {
 			},
 		},
 	})
-	swept, params := s.Sweep(), append(casetest.MustCases(t, casetest.Selection([]int{2}, "easy"))[0].Parts(), experiments.Param{Name: "text", Value: "a,b"})
+	swept, params := s.Declaration.Sweep(), append(casetest.MustCases(t, casetest.Selection([]int{2}, "easy"))[0].Parts(), experiments.Param{Name: "text", Value: "a,b"})
 	o, err := swept.Row(context.Background(), params)
 	if err != nil || !slices.Equal(o.Numbers, []float64{3, 1}) || swept.Value("twice", o.Numbers) != 6 || swept.Value("length", o.Numbers) != 3 {
 		t.Errorf("%v, twice %v; %v", o.Numbers, swept.Value("twice", o.Numbers), err)

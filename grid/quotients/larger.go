@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"breadboard/grid"
-	"breadboard/grid/graphs"
 )
 
 // Larger is the space that a quotient stands for, state by state.
@@ -93,7 +92,7 @@ func (q *Cycles) Larger() (Larger, error) {
 	if q.items > most {
 		return Larger{}, fmt.Errorf("quotients: the permutations of %d items are listed up to %d items", q.items, most)
 	}
-	orders, err := graphs.NewPermutations(q.items)
+	orders, err := grid.NewPermutations(q.items)
 	if err != nil {
 		return Larger{}, err
 	}
@@ -109,7 +108,7 @@ func (q *Cycles) Larger() (Larger, error) {
 			}
 		}
 	}
-	space, err := graphs.NewAdjacency(labels, neighbours)
+	space, err := grid.NewAdjacency(labels, neighbours)
 	return Larger{space, class}, err
 }
 

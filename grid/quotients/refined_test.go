@@ -10,7 +10,6 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/grid"
-	"breadboard/grid/graphs"
 	"breadboard/grid/longtest"
 )
 
@@ -126,7 +125,7 @@ func TestRefinedCounts(t *testing.T) {
 		return grid.MustNew(sides...)
 	}
 	fixed := func() (grid.Graph, []int32) { // permutations of 6 by their fixed points
-		p := longtest.Must(graphs.NewPermutations(6))(t)
+		p := longtest.Must(grid.NewPermutations(6))(t)
 		colours, labels, swaps := make([]int32, p.States()), make([]string, p.States()), make([][]int, p.States())
 		for x := range colours {
 			labels[x] = p.Label(x)
@@ -142,7 +141,7 @@ func TestRefinedCounts(t *testing.T) {
 				}
 			}
 		}
-		return longtest.Must(graphs.NewAdjacency(labels, swaps))(t), colours
+		return longtest.Must(grid.NewAdjacency(labels, swaps))(t), colours
 	}
 	permutations, points := fixed()
 	weight := make([]int32, 1<<12)
@@ -220,7 +219,7 @@ func TestRefinedProposes(t *testing.T) {
 	longtest.Refused(t, q.Proposes(Value), "10 classes of 7x7 are those of neighbours")
 	q = longtest.Must(Refined(grid.MustNew(3, 3), Value, make([]int32, 9)))(t)
 	longtest.Refused(t, q.Proposes(Neighbour), "other values of an axis")
-	longtest.Refuses(Refined(longtest.Must(graphs.NewPermutations(3))(t), Value, make([]int32, 6)))(t, "is no grid")
+	longtest.Refuses(Refined(longtest.Must(grid.NewPermutations(3))(t), Value, make([]int32, 6)))(t, "is no grid")
 	longtest.Refuses(Refined(grid.MustNew(1024, 1025), Value, nil))(t, "1048576 at most")
 }
 

@@ -29,14 +29,9 @@ import (
 	"breadboard/reports/views/checks"
 )
 
-// sweepOf returns what makes the study of sweeps of a study.
-func sweepOf[On, O, R any](s *study.Study[On, O, R]) func() *experiments.Study {
-	return func() *experiments.Study { return s.Sweep() }
-}
-
 // solveStudy is J, B and what belongs to them: the row of the command tightness.
 func solveStudy() studyRoute {
-	return studyRoute{name: "solve", first: true, weighed: sweepOf(tightness.Study()), undrawn: true, plan: func(q *question) (*task, error) {
+	return studyRoute{name: "solve", first: true, weighed: tightness.Study().Declaration.Sweep, undrawn: true, plan: func(q *question) (*task, error) {
 		compute := reported(annealing.TightnessReport, func(ctx context.Context) ([]tightness.Row, error) {
 			return study.Run(ctx, tightness.Study(), []experiments.Case{q.subject}, tightness.Options{}, study.How{Workers: 1})
 		})
@@ -49,7 +44,7 @@ func solveStudy() studyRoute {
 
 // curveStudy is J and B against T: the rows of the command tightness with several values of T.
 func curveStudy() studyRoute {
-	return studyRoute{name: "curve", more: []string{"Ts"}, slow: true, weighed: sweepOf(tightness.Study()), plan: func(q *question) (*task, error) {
+	return studyRoute{name: "curve", more: []string{"Ts"}, slow: true, weighed: tightness.Study().Declaration.Sweep, plan: func(q *question) (*task, error) {
 		if q.ownLength {
 			return nil, bad("schedule", errors.New("this schedule says itself what T is, so that there is no curve against T; take another one"))
 		}
@@ -120,7 +115,7 @@ func (q *question) stepTime() float64 {
 
 // gapStudy is what each stage adds to B - J: the rows of the command gap.
 func gapStudy() studyRoute {
-	return studyRoute{name: "gap", weighed: sweepOf(gap.Study()), stagewise: true, plan: func(q *question) (*task, error) {
+	return studyRoute{name: "gap", weighed: gap.Study().Declaration.Sweep, stagewise: true, plan: func(q *question) (*task, error) {
 		compute := reported(annealing.GapReport, func(ctx context.Context) ([]gap.Row, error) {
 			return study.Run(ctx, gap.Study(), []experiments.Case{q.subject}, study.NoOptions{}, study.How{Workers: 1})
 		})
@@ -135,7 +130,7 @@ const frequenciesName = "frequencies"
 
 // lawStudy is the law of the log weight in both directions: the row of the command weights.
 func lawStudy() studyRoute {
-	return studyRoute{name: "law", more: []string{frequenciesName}, slow: true, weighed: sweepOf(logweights.Laws()), plan: func(q *question) (*task, error) {
+	return studyRoute{name: "law", more: []string{frequenciesName}, slow: true, weighed: logweights.Laws().Declaration.Sweep, plan: func(q *question) (*task, error) {
 		n, err := q.whole(frequenciesName, 0, weights.MaxFrequencies, frequenciesOf(q))
 		if err != nil {
 			return nil, err
@@ -186,7 +181,7 @@ const mostSampleCounts = 20
 
 // samplesStudy is the bounds of K samples: the rows of the command weights with the flag samples.
 func samplesStudy() studyRoute {
-	return studyRoute{name: "samples", more: []string{"samples"}, slow: true, weighed: sweepOf(logweights.Samples()), plan: func(q *question) (*task, error) {
+	return studyRoute{name: "samples", more: []string{"samples"}, slow: true, weighed: logweights.Samples().Declaration.Sweep, plan: func(q *question) (*task, error) {
 		ks, err := q.wholes("samples", 1, weights.MaxSamples, mostSampleCounts)
 		if err != nil {
 			return nil, err
@@ -211,7 +206,7 @@ const (
 
 // spectrumStudy is the spectral gap of the kernel against beta.
 func spectrumStudy() studyRoute {
-	return studyRoute{name: "spectrum", more: []string{"betas"}, slow: true, weighed: sweepOf(kernelcheck.Study()), plan: func(q *question) (*task, error) {
+	return studyRoute{name: "spectrum", more: []string{"betas"}, slow: true, weighed: kernelcheck.Study().Declaration.Sweep, plan: func(q *question) (*task, error) {
 		n, err := q.whole("betas", 2, mostBetas, standardBetas)
 		if err != nil {
 			return nil, err
@@ -219,7 +214,7 @@ func spectrumStudy() studyRoute {
 		if states := q.toy.Space.States(); states > kernel.MaxDiagnosisStates {
 			return nil, failf(400, "toy", "the toy has %d states, and the spectral gap is computed on at most %d; take a smaller one", states, kernel.MaxDiagnosisStates)
 		}
-		each, _ := q.size().cost(kernelcheck.Study().Sweep(), nil)
+		each, _ := q.size().cost(kernelcheck.Study().Declaration.Sweep(), nil)
 		if err := afford("betas", "fewer betas or a smaller space", float64(n)*each.Seconds, q.within); err != nil {
 			return nil, err
 		}

@@ -11,10 +11,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/olekukonko/tablewriter"
 	"github.com/olekukonko/tablewriter/pkg/twwidth"
-	"github.com/olekukonko/tablewriter/renderer"
-	"github.com/olekukonko/tablewriter/tw"
 
 	"breadboard/chains/sorts"
 )
@@ -186,13 +183,9 @@ func printable(r rune) rune {
 // writeText writes the columns for people as a box of text, fitted to the width of the style. No line ends in blanks.
 func (t *Table) writeText(w io.Writer, s Style) (Fit, error) {
 	parts, fit := t.forPeople(s.Digits).narrow().fitted(s.Width)
-	symbols := tw.StyleLight
+	bar, rule, cross := "│", "─", "┼"
 	if s.ASCII {
-		symbols = tw.StyleASCII
-	}
-	light := tw.Rendition{
-		Symbols: tw.NewSymbols(symbols),
-		Borders: tw.Border{Left: tw.Off, Right: tw.Off, Top: tw.Off, Bottom: tw.Off},
+		bar, rule, cross = "|", "-", "+"
 	}
 	box := bytes.NewBufferString(parts[0].above)
 	for i, p := range parts {
@@ -204,8 +197,8 @@ func (t *Table) writeText(w io.Writer, s Style) (Fit, error) {
 		}
 		if p.upright {
 			p.writeUpright(box, s.Width)
-		} else if err := render(box, p, renderer.NewBlueprint(light)); err != nil {
-			return fit, err
+		} else {
+			box.WriteString(p.box(bar, rule, cross))
 		}
 	}
 	lines := bytes.Split(box.Bytes(), []byte("\n"))
@@ -258,29 +251,6 @@ func (p *peopleTable) colour() {
 			}
 		}
 	}
-}
-
-// render writes a table with tablewriter.
-func render(w io.Writer, t peopleTable, r tw.Renderer) error {
-	align := make([]tw.Align, len(t.header))
-	for i := range t.header {
-		align[i] = tw.AlignLeft
-		if t.numeric[i] {
-			align[i] = tw.AlignRight
-		}
-	}
-	cell := tw.CellConfig{
-		Formatting: tw.CellFormatting{AutoFormat: tw.Off, AutoWrap: tw.WrapNone},
-		Alignment:  tw.CellAlignment{PerColumn: align},
-	}
-	out := tablewriter.NewTable(w, tablewriter.WithConfig(tablewriter.Config{Header: cell, Row: cell}), tablewriter.WithRenderer(r))
-	out.Header(t.header)
-	for _, row := range t.rows {
-		if err := out.Append(row); err != nil {
-			return err
-		}
-	}
-	return out.Render()
 }
 
 // The least width to which the cells of a column are brought: a sentence by breaking it into lines, any other text by an ellipsis

@@ -11,8 +11,6 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/olekukonko/tablewriter/renderer"
-
 	"breadboard/chains/selector"
 )
 
@@ -194,7 +192,8 @@ func (t *Table) writeMarkdown(w io.Writer, s Style) error {
 			row[i] = escapeMarkdown(cell)
 		}
 	}
-	return render(w, p, renderer.NewMarkdown())
+	_, err := io.WriteString(w, p.markdown())
+	return err
 }
 
 // escapeMarkdown writes a backslash before each character of a text that Markdown would take for something else: a pipe, which ends the cell,

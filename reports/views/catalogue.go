@@ -87,10 +87,10 @@ func Catalogue() []*Study {
 			named(mcmc.SamplersVariablesFile, mcmc.SamplersVariables([]diagnose.Variable{{Truth: &diagnose.Truth{}}})).by(ByFiles)),
 		entry(diagnose.Calibrate(), mcmc.SamplersCalibrateReport).shows(
 			named(mcmc.SamplersCalibrateFile, mcmc.SamplersCalibrate(nil, 1)), named(mcmc.SamplersCalibrateSharesFile, mcmc.SamplersCalibrateShares(nil, 1)),
-			named(mcmc.SamplersCalibratePointsFile, table.Empty(diagnose.Calibrate().Columns)).inFile()),
+			named(mcmc.SamplersCalibratePointsFile, table.Empty(diagnose.Calibrate().Declaration.Columns)).inFile()),
 		entry(diagnose.Meta(), mcmc.SamplersMetaReport),
 		entry(rank.Study(), mcmc.SamplersRankReport).shows(
-			named("samplers_rank", mcmc.SamplersLeaderboard(nil)), named("samplers_rank_rows", table.Empty(rank.Study().Columns))),
+			named("samplers_rank", mcmc.SamplersLeaderboard(nil)), named("samplers_rank_rows", table.Empty(rank.Study().Declaration.Columns))),
 		entry(couple.Study(), mcmc.CoupleReport),
 		entry(couple.Comparison(), mcmc.CoupleBestReport),
 		entry(couple.Estimator(), mcmc.CoupleUnbiasedReport),
@@ -101,7 +101,7 @@ func Catalogue() []*Study {
 		entry(sandwich.Study(), marginal.SandwichReport),
 		entry(sandwich.TrialStudy(), nil),
 		entry(compare.Study(), marginal.SandwichCompareReport).shows(
-			named("sandwich_compare", marginal.SandwichThresholds(nil)), named("sandwich_compare_rows", table.Empty(compare.Study().Columns))),
+			named("sandwich_compare", marginal.SandwichThresholds(nil)), named("sandwich_compare_rows", table.Empty(compare.Study().Declaration.Columns))),
 		entry(compare.Crossed(), marginal.SandwichTableReport),
 		entry(compare.Representations(), marginal.SandwichRepresentReport),
 		entry(compare.FitStudy(), marginal.SandwichFitReport).tables(named(marginal.SandwichHyperFile, marginal.SandwichHyper(nil))),

@@ -412,7 +412,7 @@ func checkStored(t *testing.T, s *Study, o experiments.Outcome, from *table.Tabl
 // TestPlotsOfStudies: the figures that a study declares are drawn of the table of its columns, beside its view or where it has none.
 func TestPlotsOfStudies(t *testing.T) {
 	s := tightness.Study()
-	s.Plots = []columns.Plot{{X: "T", Y: "B", By: "toy"}}
+	s.Declaration.Plots = []columns.Plot{{X: "T", Y: "B", By: "toy"}}
 	for name, e := range map[string]*Study{"a view": entry(s, annealing.TightnessReport), "no view": entry(s, nil), "a command of its own": annealed(s, nil, 10)} {
 		c := &reporttest.Cases(t, experiments.Selection{Toys: []string{"easy"}, Distributions: []int{3}})[0]
 		r := longtest.Must(e.Report(context.Background(), c, c.Parts(), study.How{}))(t)

@@ -232,8 +232,8 @@ func TestDeclaredPlots(t *testing.T) {
 		report *reports.Report
 		points int
 	}{
-		"scaling":   {reports.Plotting("scaling", scaling.Study().Columns, scaling.Study().Plots, empty)(sizes), 32},
-		"smc_gibbs": {reports.Plotting("smc_gibbs", gibbs.Columns(), gibbs.Study().Plots, empty)(moves), 32},
+		"scaling":   {reports.Plotting("scaling", scaling.Study().Declaration.Columns, scaling.Study().Declaration.Plots, empty)(sizes), 32},
+		"smc_gibbs": {reports.Plotting("smc_gibbs", gibbs.Columns(), gibbs.Study().Declaration.Plots, empty)(moves), 32},
 	} {
 		f := longtest.Must(c.report.Figures()[0].Draw())(t)
 		if reporttest.CheckLayout(t, f); f.Name != name || len(f.Data.Rows) != c.points {

@@ -289,7 +289,7 @@ func TestSandwichTableOfThePaper(t *testing.T) {
 		{Made: "clustering", Fitted: "lowrank:3", Rows: 50, Columns: 25},
 		{Made: "clustering", Fitted: "lowrank", Rows: 50, Columns: 24},
 	}
-	lines := strings.Split(reporttest.Write(t, table.New(compare.Crossed().Columns, rows), table.CSV), "\n")
+	lines := strings.Split(reporttest.Write(t, table.New(compare.Crossed().Declaration.Columns, rows), table.CSV), "\n")
 	for i, want := range []bool{true, false, false} {
 		if got := strings.Contains(lines[i+1], ",-2390.6,13.1,"); got != want {
 			t.Errorf("row %d: %s", i+1, lines[i+1])

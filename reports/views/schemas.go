@@ -96,7 +96,6 @@ func checkSchemas() []Schema {
 	return append(list,
 		schema("conform estimates", "conform", checks.Conform(nobody)),
 		schema("conform estimates", "guarantees", checks.Guarantees(nobody)),
-		schema("conform couplings", "conform_couplings", table.Empty(couple.FindingColumns())),
 		schema("conform chain", "conform_chain", table.Empty(chain.Columns())),
 		schema("conform chain", "means", table.Empty(chain.MeanColumns())),
 		schema("conform draws", "conform_draws", table.Empty(draws.Columns())),

@@ -20,7 +20,6 @@ import (
 	"breadboard/experiments/annealing/tightness"
 	"breadboard/experiments/checks/kernel"
 	"breadboard/grid"
-	"breadboard/grid/graphs"
 	"breadboard/grid/longtest"
 	"breadboard/reports"
 	"breadboard/reports/figure"
@@ -176,7 +175,7 @@ func TestPictures(t *testing.T) {
 
 // discs returns the middles of the discs that are drawn for the states of a toy, whose places are given.
 func discs(t *testing.T, places []toys.Place, box vg.Rectangle) (at []vg.Point) {
-	toy := &toys.Toy{Name: "drawn", Space: longtest.Must(graphs.NewAdjacency([]string{"a", "b", "c"}[:len(places)], make([][]int, len(places))))(t), Layout: places}
+	toy := &toys.Toy{Name: "drawn", Space: longtest.Must(grid.NewAdjacency([]string{"a", "b", "c"}[:len(places)], make([][]int, len(places))))(t), Layout: places}
 	var on recorder.Canvas
 	grey := func(float64) color.Color { return color.Gray{0x80} }
 	targets.DrawStates(draw.NewCanvas(&on, 100, 60), figure.Style{}, toy, targets.Nodes, make([]float64, len(places)), 0, 1, grey, box, true)
@@ -227,8 +226,8 @@ func TestTextBars(t *testing.T) {
 func TestTargetByLabel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 8).Draw(t, "n")
-		labels := rapid.SliceOfNDistinct(rapid.StringMatching(`[a-z0-9",;|é' -]{1,12}`).Filter(func(s string) bool { return graphs.CheckLabel(s) == nil }), n, n, rapid.ID).Draw(t, "labels")
-		g := longtest.Must(graphs.NewAdjacency(labels, make([][]int, n)))(t)
+		labels := rapid.SliceOfNDistinct(rapid.StringMatching(`[a-z0-9",;|é' -]{1,12}`).Filter(func(s string) bool { return grid.CheckLabel(s) == nil }), n, n, rapid.ID).Draw(t, "labels")
+		g := longtest.Must(grid.NewAdjacency(labels, make([][]int, n)))(t)
 		toy := &toys.Toy{Name: "drawn", Space: g, G: make([]float64, n)}
 		number := rapid.OneOf(rapid.Float64Range(-1e12, 1e12), rapid.Float64Range(-1e-12, 1e-12))
 		for x := range toy.G {

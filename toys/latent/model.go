@@ -14,12 +14,13 @@
 //
 // # Add a model of any size
 //
-//  1. Write NAME.go, like lowrank.go: a type with data and hyperparameters, a type of its states, an exact simulator, and the methods of
+//  1. Write NAME.go, like lowrank.go: a type with data and hyperparameters, which are in chains/estimators/parameters.go if methods that climb take them, a type of its states, an exact simulator, and the methods of
 //     estimators.Transitional and estimators.Constrained; a model sampled along its data (Along) has those of estimators.Data.
 //  2. Put its form into experiments/marginal/sandwich/model.go, its pace and climber into instance.go there, and its joint test into
 //     experiments/checks/geweke/sampled.go.
-//  3. Test conditionals block by block (blocks_test.go), likelihood, steps and reversal by another route, and that a scan allocates nothing. If a
-//     tiny case fits a lattice, test the enumerated scan against it and add a line to experiments/marginal/sandwich/check.go.
+//  3. Test conditionals against the joint density, as in lowrank_test.go, likelihood, steps and reversal by another route, and that a scan
+//     allocates nothing. If a tiny case fits a lattice, test the enumerated scan against it and add a line to
+//     experiments/marginal/sandwich/check.go.
 package latent
 
 import (

@@ -53,6 +53,7 @@ func TestInstances(t *testing.T) {
 		logZ  float64
 	}{
 		"low": {models.Low(), -5.97803850282467}, "gridclu": {models.GridClu(), -9.95515256655392}, "hyper": {models.Hyper(), -11.0935094920847},
+		"clu6": {models.Clu6(), -24.1127294912719}, "clu8": {models.Clu8(), -19.0105840334197}, "clu4": {models.Clu4(), -4.5010601950244}, "bin4": {models.Bin4(), -17.2153696775554},
 	} {
 		list := []models.Representation{{Name: "whole", Model: c.model}}
 		if r, has := c.model.(models.Represented); has {
@@ -341,33 +342,6 @@ func TestTemperedRepresentations(t *testing.T) {
 			}
 		}
 	})
-}
-
-// TestSlopeOfSums: the slope of a sum, from power 0 to 1 by Simpson's rule, is the difference of the logarithms.
-func TestSlopeOfSums(t *testing.T) {
-	longtest.NotShort(t)
-	for _, r := range models.GridClu().Representations()[:2] {
-		l := r.Model.(models.Whole).Tempered()
-		n := r.Model.Space().States()
-		sum, at, ratio := make([]float64, n), make([]float64, n), make([]float64, n)
-		const pieces = 1000 // the error of the rule is the fourth power of a piece, times at most some thousands
-		for i := range pieces + 1 {
-			weight := []float64{2, 4}[i%2]
-			if i == 0 || i == pieces {
-				weight = 1
-			}
-			l.Slope(at, chains.At(float64(i)/pieces))
-			for x, v := range at {
-				sum[x] += weight * v / (3 * pieces)
-			}
-		}
-		l.LogRatio(ratio, chains.At(0), chains.At(1), 1)
-		for x := range sum {
-			if math.Abs(sum[x]-ratio[x]) > 1e-8*math.Abs(ratio[x]) {
-				t.Errorf("%s, state %d: %v by the slope, %v by the ratio", r.Name, x, sum[x], ratio[x])
-			}
-		}
-	}
 }
 
 // TestTemperedZeros: a state of the collapsed model without prior probability has likelihood one, and takes no part in others.

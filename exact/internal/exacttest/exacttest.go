@@ -19,7 +19,6 @@ import (
 	"breadboard/exact"
 	"breadboard/exact/kernel"
 	"breadboard/grid"
-	"breadboard/grid/graphs"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
@@ -299,5 +298,5 @@ func DrawGraph(t *rapid.T, n int) grid.Graph {
 			}
 		}
 	}
-	return longtest.Must(graphs.NewAdjacency(nil, neighbours))(t)
+	return longtest.Must(grid.NewAdjacency(nil, neighbours))(t)
 }

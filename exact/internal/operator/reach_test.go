@@ -14,7 +14,6 @@ import (
 	"breadboard/exact/internal/reach"
 	"breadboard/exact/kernel"
 	"breadboard/grid"
-	"breadboard/grid/graphs"
 	"breadboard/grid/longtest"
 	"breadboard/grid/quotients"
 )
@@ -43,7 +42,7 @@ func anySpace(t *rapid.T) grid.Graph {
 				}
 			}
 		}
-		return longtest.Must(graphs.NewAdjacency(labels, to))(t)
+		return longtest.Must(grid.NewAdjacency(labels, to))(t)
 	}
 	dims := rapid.IntRange(1, 4).Draw(t, "dims")
 	sides, wrap := make([]int, dims), make([]bool, dims)
@@ -176,7 +175,7 @@ func TestJoinsAll(t *testing.T) {
 			t.Errorf("%s on classes joins all: %t, varies: %t", selector, reach.JoinsAll(k), reach.Varies(k))
 		}
 	}
-	apart := longtest.Must(graphs.NewAdjacency([]string{"a", "b", "c"}, [][]int{{1}, {0}, {}}))(t)
+	apart := longtest.Must(grid.NewAdjacency([]string{"a", "b", "c"}, [][]int{{1}, {0}, {}}))(t)
 	for k, joins := range map[chains.Kernel]bool{kernels.Metropolis{Space: apart}: false, kernels.DelayedRejection{Space: apart}: false, kernels.Informed{Space: apart, Rule: "min"}: false, kernels.Jump{Space: apart, Eps: 0}: false, kernels.Jump{Space: apart, Eps: 0.5}: true} {
 		if reach.JoinsAll(k) != joins {
 			t.Errorf("%v on a graph of two parts joins all: %t", k, !joins)

@@ -15,7 +15,6 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/exact/internal/crew"
 	"breadboard/grid"
-	"breadboard/grid/graphs"
 	"breadboard/grid/longtest"
 )
 
@@ -92,7 +91,7 @@ func TestWork(t *testing.T) {
 
 // TestTooManyEdges: a kernel with 2^24 times 24 half edges is refused before any is made.
 func TestTooManyEdges(t *testing.T) {
-	cube := longtest.Must(graphs.NewHypercube(24))(t)
+	cube := longtest.Must(grid.NewHypercube(24))(t)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	_, err := New(context.Background(), kernels.Barker{Space: cube}, cube.States())

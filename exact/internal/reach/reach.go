@@ -12,7 +12,6 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/exact/kernel"
 	"breadboard/grid"
-	"breadboard/grid/graphs"
 )
 
 // looks is the number of states between two looks at the context.
@@ -80,7 +79,7 @@ func JoinsAll(k chains.Kernel) bool {
 // connected reports whether a graph is of a kind whose states are all connected.
 func connected(space grid.Graph) bool {
 	switch space.(type) {
-	case *grid.Lattice, kernels.OtherValues, *graphs.Hypercube, *graphs.Permutations, *graphs.Complete:
+	case *grid.Lattice, kernels.OtherValues, *grid.Hypercube, *grid.Permutations, *grid.Complete:
 		return true
 	}
 	return false

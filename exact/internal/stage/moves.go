@@ -22,8 +22,8 @@ import (
 // Move is one move of a stage: by its kernel or, for a sequence, by one of the parts.
 type Move struct {
 	Kernel   chains.Kernel
-	Forward  Operator // the transition matrix
-	Backward Operator // its time reversal, with the rows of Forward themselves where the kernel is reversible
+	Forward  Matrix // the transition matrix
+	Backward Matrix // its time reversal, with the rows of Forward themselves where the kernel is reversible
 
 	// frame and reverse are the frames of the kernel and of its reversal; nil where they have none.
 	frame, reverse *chains.Frame
@@ -111,7 +111,7 @@ func PartsOf(k chains.Kernel, states int, most float64) (p Parts, apart bool) {
 
 // newMove returns a move by a kernel, without probabilities.
 func (s *Stage) newMove(ctx context.Context, k chains.Kernel) (*Move, error) {
-	m := &Move{Kernel: k, Forward: Operator{Rows: &kernel.Rows{}}}
+	m := &Move{Kernel: k, Forward: Matrix{Rows: &kernel.Rows{}}}
 	m.Backward = m.Forward
 	if s.Outside {
 		return m, nil
@@ -147,7 +147,7 @@ func along(moves []*Move, d chains.Direction) iter.Seq[*Move] {
 }
 
 // Along returns the matrix by which a chain of the given direction makes the move.
-func (m *Move) Along(d chains.Direction) Operator {
+func (m *Move) Along(d chains.Direction) Matrix {
 	if d == chains.Forward {
 		return m.Forward
 	}

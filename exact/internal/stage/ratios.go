@@ -46,7 +46,7 @@ func NewFunction(values []number.Wide) *Ratios {
 }
 
 // Average replaces a function by its averages over the rows of an operator, at all states alike, also where p is zero.
-func (r *Ratios) Average(o Operator) {
+func (r *Ratios) Average(o Matrix) {
 	if !r.averagePlain(o) {
 		r.average(o)
 	}
@@ -146,7 +146,7 @@ func (r *Ratios) multiply(x int, lambda, difference float64) {
 
 // Move replaces q by the law after one transition T, which leaves p invariant: q/p at x becomes the average of q/p over
 // row x of T's time reversal. Mass that is where p is zero moves by T itself.
-func (r *Ratios) Move(p *Density, T, reversal Operator) {
+func (r *Ratios) Move(p *Density, T, reversal Matrix) {
 	if !r.averagePlain(reversal) {
 		r.average(reversal)
 	}
@@ -165,7 +165,7 @@ func (r *Ratios) Move(p *Density, T, reversal Operator) {
 }
 
 // average writes the averages of q/p and of q/p - 1 over the rows of an operator to NextH and NextU.
-func (r *Ratios) average(o Operator) {
+func (r *Ratios) average(o Matrix) {
 	for x := range r.H {
 		var h, u number.Wide
 		for _, e := range o.Row(x) {
@@ -186,7 +186,7 @@ func (r *Ratios) average(o Operator) {
 // whole it adds to what the state itself has the mean difference from that. The exception is a state that loses more than half
 // of its ratio, because the difference would then cancel what it is added to. There, and where rows are not whole, its numbers
 // are those of average to the last bit.
-func (r *Ratios) averagePlain(o Operator) (ok bool) {
+func (r *Ratios) averagePlain(o Matrix) (ok bool) {
 	if r.h, ok = o.floats(r.h, r.H); !ok {
 		return false
 	}
@@ -212,7 +212,7 @@ func (r *Ratios) averagePlain(o Operator) (ok bool) {
 }
 
 // moveOff moves the mass at y, where p is zero, by T.
-func (r *Ratios) moveOff(y int, mass number.Wide, p *Density, T Operator) {
+func (r *Ratios) moveOff(y int, mass number.Wide, p *Density, T Matrix) {
 	for _, e := range T.Row(y) {
 		arrives := mass.Mul(number.Scaled(e.P, 0))
 		if !p.On(e.To) {

@@ -350,7 +350,7 @@ func ExampleStudy() {
 
 // TestSwept: a sweep keeps every number of every quantity under its name.
 func TestSwept(t *testing.T) {
-	ctx, swept := context.Background(), ais.Study().Sweep()
+	ctx, swept := context.Background(), ais.Study().Declaration.Sweep()
 	cases := casetest.MustCases(t, casetest.Selection([]int{12}, "easy"))
 	o := longtest.Must(swept.Row(ctx, append(cases[0].Parts(), experiments.Param{Name: "chains", Value: "300"}, experiments.Param{Name: "seed", Value: "4"})))(t)
 	rows := casetest.Rows(t, ais.Study(), cases, ais.Options{Chains: 300, Seed: 4})
@@ -448,7 +448,7 @@ func TestSameAlone(t *testing.T) {
 		cases, o := casetest.MustCases(t, s), ais.Options{Chains: chains, Seed: 2}
 		casetest.SameAlone(t, ais.Study(), cases, o)
 		all := casetest.Rows(t, ais.Study(), cases, o)
-		for i, r := range casetest.RowsBy(t, ais.Study(), cases, o, study.How{Columns: ais.Study().Quick}) {
+		for i, r := range casetest.RowsBy(t, ais.Study(), cases, o, study.How{Columns: ais.Study().Declaration.Quick}) {
 			solved := !math.IsNaN(r.Exact.J)
 			if few := chains < r.Annealing().States(); solved == few {
 				t.Errorf("%s: %d chains, solved: %v", &r.Case, chains, solved)
@@ -462,7 +462,7 @@ func TestSameAlone(t *testing.T) {
 	}
 	cases := casetest.MustCases(t, s)[:1]
 	cases[0].Algorithm = casetest.Linear(t, cases[0].Toy.G, outside{kernels.Metropolis{Space: cases[0].Toy.Space}}, 3)
-	for _, r := range casetest.RowsBy(t, ais.Study(), cases, ais.Options{Chains: 2}, study.How{Columns: ais.Study().Quick}) {
+	for _, r := range casetest.RowsBy(t, ais.Study(), cases, ais.Options{Chains: 2}, study.How{Columns: ais.Study().Declaration.Quick}) {
 		if math.IsNaN(r.Exact.J) {
 			t.Error("a kernel that is not of the library is not checked")
 		}
@@ -474,7 +474,7 @@ type outside struct{ chains.Kernel }
 
 // TestFalls: a standard error that is said to fall with the number of chains is half as large for four times as many; no estimate is said to.
 func TestFalls(t *testing.T) {
-	falls := ais.Study().Size.Falls
+	falls := ais.Study().Declaration.Size.Falls
 	cases := casetest.MustCases(t, casetest.Selection([]int{20}, "easy"))
 	few := casetest.Rows(t, ais.Study(), cases, ais.Options{Chains: 500, Seed: 1})[0]
 	many := casetest.Rows(t, ais.Study(), cases, ais.Options{Chains: 2000, Seed: 1})[0]

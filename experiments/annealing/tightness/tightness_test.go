@@ -53,7 +53,7 @@ func TestSubnormalProbabilities(t *testing.T) {
 // TestClassesSayWhatTheyLeaveOut: the note of a row of classes with a tolerance says how far log f differs within them.
 func TestClassesSayWhatTheyLeaveOut(t *testing.T) {
 	r := casetest.Rows(t, tightness.Study(), casetest.MustCases(t, casetest.Selection([]int{10}, "quotient:neighbours:10:easy")), tightness.Options{})[0]
-	for _, f := range columns.Noted(tightness.Study().Columns) {
+	for _, f := range columns.Noted(tightness.Study().Declaration.Columns) {
 		if f.Name == "note" {
 			if note := fmt.Sprint(f.Of(&r)); !strings.Contains(note, "nats, which its classes leave out") {
 				t.Errorf("note %q", note)
@@ -455,7 +455,7 @@ func TestUntilNever(t *testing.T) {
 
 // TestClassesInSweeps: a sweep keeps what classes of a tolerance leave out as a note, which excuses no contradiction of the numbers.
 func TestClassesInSweeps(t *testing.T) {
-	swept := tightness.Study().Sweep()
+	swept := tightness.Study().Declaration.Sweep()
 	cases := casetest.MustCases(t, casetest.Selection([]int{5}, "quotient:neighbours:0.25:cells:0:1/1:0.125"))
 	params := cases[0].Parts()
 	o := longtest.Must(swept.Row(context.Background(), params))(t)

@@ -75,14 +75,23 @@ func (c *Counted) Unlisted(leaders int) Unlisted {
 	return u
 }
 
-// leaders returns the specification, and so many of the likeliest other laws.
+// leaders returns the specification, and so many of the likeliest other laws, with the one that is apart where it is among them.
 func (c *Counted) leaders(most int) []int {
 	order := make([]int, len(c.Logs)-1)
 	for i := range order {
 		order[i] = i + 1
 	}
 	sorts.Stable(order, func(a, b int) int { return cmp.Compare(c.Logs[b], c.Logs[a]) })
-	return append([]int{0}, order[:min(most, len(order))]...)
+	list := []int{0}
+	for _, law := range order {
+		if most == 0 {
+			break
+		}
+		if list = append(list, law); !c.isApart(law) {
+			most--
+		}
+	}
+	return list
 }
 
 // against returns the log e-value against a law.

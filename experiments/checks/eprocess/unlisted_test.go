@@ -66,6 +66,9 @@ func TestUnlisted(t *testing.T) {
 	if c.Apart = 1; !(c.parts(0) < together-5) || !math.IsInf(c.parts(1), -1) {
 		t.Errorf("a law that is apart has a part in %v, like one that is not in %v, and has %v", c.parts(0), together, c.parts(1))
 	}
+	if u := c.Unlisted(1); len(u.Against) != 3 { // it takes the place of no other leader
+		t.Errorf("with a law that is apart the leaders are those of %v", u.Against)
+	}
 }
 
 // TestUnlistedRightLaw: draws that follow a law exactly are less likely under what is on no list than under it, and more so with each draw.

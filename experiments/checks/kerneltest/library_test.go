@@ -8,7 +8,6 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/experiments/checks/kerneltest"
 	"breadboard/grid"
-	"breadboard/grid/graphs"
 	"breadboard/grid/longtest"
 )
 
@@ -63,9 +62,9 @@ func tried(selector, space string) bool {
 // direction that leads nowhere, and many neighbours.
 func TestTheLibraryConformsOnGraphs(t *testing.T) {
 	longtest.NotShort(t) // it checks every kernel
-	parts := longtest.Must(graphs.ParseEdges([]byte("a,b\nb,c\nb,d\nc,d\ne,f\ng,\n")))(t)
-	complete := longtest.Must(graphs.NewComplete(5))(t)
-	permutations := longtest.Must(graphs.NewPermutations(3))(t)
+	parts := longtest.Must(grid.ParseEdges([]byte("a,b\nb,c\nb,d\nc,d\ne,f\ng,\n")))(t)
+	complete := longtest.Must(grid.NewComplete(5))(t)
+	permutations := longtest.Must(grid.NewPermutations(3))(t)
 	for _, space := range []grid.Graph{parts, complete, permutations} {
 		for _, selector := range []string{"metropolis", "barker", "jump:0.05", "independence", "balanced:sqrt", "balanced:barker", "balanced:min", "delayed-rejection", "lazy:0.1:compose:barker+jump:0.3", "palindrome:metropolis+barker"} {
 			if !longtest.Enabled() && space != grid.Graph(parts) && selector != "metropolis" {

@@ -49,7 +49,7 @@ func RowsBy[On, O, R any](t testing.TB, s *study.Study[On, O, R], on []On, o O, 
 	h.Progress = func(n int) { steps.Add(int64(n)) }
 	rows := longtest.Must(plan.Run(context.Background(), h))(t)
 	if plan.Steps >= 0 && int(steps.Load()) != plan.Steps {
-		t.Errorf("%s: progress adds up to %d steps of %d", s.Name, steps.Load(), plan.Steps)
+		t.Errorf("%s: progress adds up to %d steps of %d", s.Declaration.Name, steps.Load(), plan.Steps)
 	}
 	return rows
 }
@@ -65,11 +65,11 @@ func SameForAnyWorkers[On, O, R any](t testing.TB, s *study.Study[On, O, R], on 
 			one = rows
 		}
 		if len(rows) != len(one) {
-			t.Fatalf("%s: %d rows with %d workers, and %d with one", s.Name, len(rows), workers, len(one))
+			t.Fatalf("%s: %d rows with %d workers, and %d with one", s.Declaration.Name, len(rows), workers, len(one))
 		}
 		for i := range rows {
 			if got, want := say(&rows[i]), say(&one[i]); got != want {
-				t.Errorf("%s: row %d with %d workers is\n%s\nand with one\n%s", s.Name, i, workers, got, want)
+				t.Errorf("%s: row %d with %d workers is\n%s\nand with one\n%s", s.Declaration.Name, i, workers, got, want)
 			}
 		}
 	}
@@ -80,14 +80,14 @@ func SameForAnyWorkers[On, O, R any](t testing.TB, s *study.Study[On, O, R], on 
 func SameAlone[On, O, R any](t testing.TB, s *study.Study[On, O, R], on []On, o O) {
 	t.Helper()
 	all := Rows(t, s, on, o)
-	for _, f := range s.Columns {
+	for _, f := range s.Declaration.Columns {
 		rows := RowsBy(t, s, on, o, study.How{Columns: columns.Wanted{f.Name}})
 		if len(rows) != len(all) {
-			t.Fatalf("%s: %d rows of %s alone, and %d of all columns", s.Name, len(rows), f.Name, len(all))
+			t.Fatalf("%s: %d rows of %s alone, and %d of all columns", s.Declaration.Name, len(rows), f.Name, len(all))
 		}
 		for i := range rows {
 			if got, want := fmt.Sprint(f.Of(&rows[i])), fmt.Sprint(f.Of(&all[i])); got != want {
-				t.Errorf("%s, row %d: %s is %s alone, and %s with all columns", s.Name, i, f.Name, got, want)
+				t.Errorf("%s, row %d: %s is %s alone, and %s with all columns", s.Declaration.Name, i, f.Name, got, want)
 			}
 		}
 	}
@@ -96,7 +96,7 @@ func SameAlone[On, O, R any](t testing.TB, s *study.Study[On, O, R], on []On, o 
 // Refuses fails where a study does not refuse options, or subjects, with an error that contains a text.
 func Refuses[On, O, R any](t testing.TB, s *study.Study[On, O, R], on []On, o O, want string) {
 	t.Helper()
-	longtest.Refuses(study.Run(context.Background(), s, on, o, study.How{}))(t, want, s.Name, o)
+	longtest.Refuses(study.Run(context.Background(), s, on, o, study.How{}))(t, want, s.Declaration.Name, o)
 }
 
 // Ends fails where a study goes on after the end of its context.
@@ -105,7 +105,7 @@ func Ends[On, O, R any](t testing.TB, s *study.Study[On, O, R], on []On, o O) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, err := study.Run(ctx, s, on, o, study.How{}); !errors.Is(err, context.Canceled) {
-		t.Errorf("%s after the end of its context: %v", s.Name, err)
+		t.Errorf("%s after the end of its context: %v", s.Declaration.Name, err)
 	}
 }
 

@@ -322,7 +322,7 @@ func variationalForm() form {
 				name, legend, symmetry = "vb:sym", "VB+sym", estimators.LogFactorial
 			}
 			c := climber(name, legend, isClustering, true, func(t *target) (estimators.Climber, error) {
-				return estimators.NewVariationalBayes(t.clustering().Y, t.clustering().Clusters, symmetry)
+				return estimators.NewVariationalBayes(t.clustering().Y, t.clustering().Clusters, symmetry, estimators.Patience{})
 			})
 			c.biased = sym // log K! is too much where clusters overlap
 			return c, err
@@ -336,7 +336,7 @@ func bicForm() form {
 		Doc: "Bayesian information criterion for clusterings, by EM",
 		Parse: func(selector.Args, selector.Nothing) (Choice, error) {
 			c := climber("bic", "BIC", isClustering, true, func(t *target) (estimators.Climber, error) {
-				return estimators.NewBIC(t.clustering().Y, t.clustering().Clusters)
+				return estimators.NewBIC(t.clustering().Y, t.clustering().Clusters, estimators.Patience{})
 			})
 			c.biased = true
 			return c, nil

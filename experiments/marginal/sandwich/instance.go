@@ -149,11 +149,7 @@ func ascending(c Choice, of func(problem) (estimators.Ascender, error), also fun
 // Where the state that made the data is known, truth has its clusters; else it is nil.
 func clusterings(y [][]float64, c estimators.Clusters, truth []int) climbs {
 	climber := func() (estimators.Climber, error) {
-		v, err := estimators.NewVariationalBayes(y, c, estimators.OneNaming)
-		if err == nil {
-			v, err = v.Patient(estimators.PaperPatience())
-		}
-		return v, err
+		return estimators.NewVariationalBayes(y, c, estimators.OneNaming, estimators.PaperPatience())
 	}
 	return climbs{
 		k: len(c.Pi),
@@ -175,10 +171,7 @@ func clusterings(y [][]float64, c estimators.Clusters, truth []int) climbs {
 			return estimators.NewGivenStart(v, truth)
 		},
 		fit: func() (estimators.Ascender, error) {
-			b, err := estimators.NewBIC(y, c)
-			if err == nil {
-				b, err = b.Patient(estimators.PaperPatience())
-			}
+			b, err := estimators.NewBIC(y, c, estimators.PaperPatience())
 			if err != nil {
 				return nil, err
 			}

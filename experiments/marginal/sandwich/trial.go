@@ -136,7 +136,7 @@ func TrialStudy() *study.Study[Attempt, study.NoOptions, Estimate] {
 	return study.New(study.NoOptions{}, func(_ context.Context, on []Attempt, _ *study.NoOptions) (study.Plan[Estimate], error) {
 		return study.Each(on, func(*Attempt) int { return 1 }, estimateOf), nil
 	}, study.Declaration{
-		Name: Study().Name, Asks: "What does one trial of an estimator say of log p(y) of simulated data?",
+		Name: Study().Declaration.Name, Asks: "What does one trial of an estimator say of log p(y) of simulated data?",
 		Columns: estimateColumns(),
 		Swept: &study.Swept{
 			Main: "log_z",

@@ -158,7 +158,7 @@ func (s *Setting) checkSum() error {
 	err := fails(int(s.N))
 	if large, is := errors.AsType[grid.TooLarge](err); is {
 		if most := sort.Search(int(s.N)-1, func(i int) bool { return fails(i+1) != nil }); most > 0 {
-			large.Option, large.Most = "N", most
+			large.Err = fmt.Errorf("%w: up to %d samples fit", large.Err, most)
 		}
 		return large
 	}

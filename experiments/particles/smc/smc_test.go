@@ -340,7 +340,7 @@ func ExampleStudy() {
 
 // TestSwept: a sweep keeps every exact number under its name, also where zeros of f let all particles die.
 func TestSwept(t *testing.T) {
-	s, swept := casetest.Selection([]int{4}, "file:../../sweeps/sweep/testdata/holes.csv"), particles.Study().Sweep()
+	s, swept := casetest.Selection([]int{4}, "file:../../sweeps/sweep/testdata/holes.csv"), particles.Study().Declaration.Sweep()
 	r := &run(t, s, settings([]int{2}, []float64{1}, particle.Multinomial{}))[0]
 	o := longtest.Must(swept.Row(context.Background(), append(r.Parts(),
 		experiments.Param{Name: "particles", Value: "2"}, experiments.Param{Name: "resample", Value: "multinomial"}, experiments.Param{Name: "threshold", Value: "1"})))(t)
@@ -361,7 +361,7 @@ func TestSwept(t *testing.T) {
 // TestFalls: what is said to fall as particles become more does, where they are never resampled, and nothing is said of other rows and columns. Elsewhere
 // J rises in TestMoreParticlesCanBeWorse.
 func TestFalls(t *testing.T) {
-	falls := particles.Study().Size.Falls
+	falls := particles.Study().Declaration.Size.Falls
 	var numbers []int
 	for p := 1; p <= 5; p++ {
 		numbers = append(numbers, p)

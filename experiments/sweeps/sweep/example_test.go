@@ -31,7 +31,7 @@ func ExampleRead() {
 
 // show solves the cells of a specification in memory and prints some of their values.
 func show(path string) error {
-	studies := []*experiments.Study{ais.Study().Sweep(), weights.Laws().Sweep()}
+	studies := []*experiments.Study{ais.Study().Declaration.Sweep(), weights.Laws().Declaration.Sweep()}
 	spec, err := sweep.Read(studies, path)
 	if err != nil {
 		return err

@@ -327,8 +327,8 @@ func (h *memoryHandle) Close() error {
 // Studies lists the studies of which these tests make sweeps.
 func Studies() []*experiments.Study {
 	return []*experiments.Study{
-		tightness.Study().Sweep(), ais.Study().Sweep(), smc.Study().Sweep(), weights.Laws().Sweep(), weights.Samples().Sweep(), gap.Study().Sweep(), subjective.Study().Sweep(), schedule.Optimize().Sweep(),
-		kernel.Study().Sweep(), aide.Study().Sweep(), evidence.Study().Sweep(), samplers.Errors().Sweep(), samplers.Laws().Sweep(), samplers.Times().Sweep(), diagnose.Study().Sweep(), sandwich.TrialStudy().Sweep(),
+		tightness.Study().Declaration.Sweep(), ais.Study().Declaration.Sweep(), smc.Study().Declaration.Sweep(), weights.Laws().Declaration.Sweep(), weights.Samples().Declaration.Sweep(), gap.Study().Declaration.Sweep(), subjective.Study().Declaration.Sweep(), schedule.Optimize().Declaration.Sweep(),
+		kernel.Study().Declaration.Sweep(), aide.Study().Declaration.Sweep(), evidence.Study().Declaration.Sweep(), samplers.Errors().Declaration.Sweep(), samplers.Laws().Declaration.Sweep(), samplers.Times().Declaration.Sweep(), diagnose.Study().Declaration.Sweep(), sandwich.TrialStudy().Declaration.Sweep(),
 	}
 }
 
@@ -353,7 +353,7 @@ type numbers struct {
 
 // values returns the numbers as the values of a cell.
 func (n numbers) values() *Values {
-	return &Values{tightness.Study().Sweep(), []float64{n.J, n.B, n.KLQP, n.KLPQ, n.MeanLogWForward, n.MeanLogWReverse, n.LogZRatio, n.DominantModeMass}, n.Note}
+	return &Values{tightness.Study().Declaration.Sweep(), []float64{n.J, n.B, n.KLQP, n.KLPQ, n.MeanLogWForward, n.MeanLogWReverse, n.LogZRatio, n.DominantModeMass}, n.Note}
 }
 
 // cellFrom returns the cell of the study tightness with such values.

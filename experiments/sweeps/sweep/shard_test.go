@@ -13,7 +13,6 @@ import (
 	"breadboard/chains/kernels"
 	"breadboard/exact"
 	"breadboard/grid"
-	"breadboard/grid/graphs"
 	"breadboard/grid/longtest"
 )
 
@@ -198,7 +197,7 @@ func TestCellsAreDealtForthAndBack(t *testing.T) {
 // TestPlannedGraphs: a graph of edges has no stencil, although it is the same as a lattice, and two graphs of one size are two.
 func TestPlannedGraphs(t *testing.T) {
 	parsed := func(edges string) grid.Graph {
-		return longtest.Must(graphs.ParseEdges([]byte(edges)))(t)
+		return longtest.Must(grid.ParseEdges([]byte(edges)))(t)
 	}
 	star, row := parsed("a,f\nhub,a\nhub,c\nhub,d\nhub,e\n"), parsed("a,b\nb,c\nc,d\nd,e\ne,f\n")
 	w := (&Sweep{study: Studies()[0], spaces: map[string]grid.Graph{"line": grid.MustNew(6), "star": star, "row": row}}).weigher()

@@ -139,7 +139,7 @@ func CheckLayout(t *testing.T, f *figure.Figure) {
 
 // studies are those of which the tests of views make sweeps.
 func studies() []*experiments.Study {
-	return []*experiments.Study{tightness.Study().Sweep(), gap.Study().Sweep(), aide.Study().Sweep(), evidence.Study().Sweep(), kernel.Study().Sweep()}
+	return []*experiments.Study{tightness.Study().Declaration.Sweep(), gap.Study().Declaration.Sweep(), aide.Study().Declaration.Sweep(), evidence.Study().Declaration.Sweep(), kernel.Study().Declaration.Sweep()}
 }
 
 // Swept runs a specification and returns its merged results.

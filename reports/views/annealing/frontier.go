@@ -45,7 +45,7 @@ func FrontierReport(rows []frontier.Row) *reports.Report {
 		}
 	}
 	least := objective(rows)
-	r.Plots(table.New(frontier.Study().Columns, frontierPoints(rows)), columns.Plot{
+	r.Plots(table.New(frontier.Study().Declaration.Columns, frontierPoints(rows)), columns.Plot{
 		Name: "frontier", Title: "The least " + least + " against work", Log: "xy", X: "work", Y: least, By: "move", Panels: "toy", Bold: "best of all", Joined: true,
 		XLabel: "work (evaluations)", YLabel: least + " (nats)",
 	})
@@ -76,7 +76,7 @@ func best(rows []frontier.Row) (shown []frontier.Row) {
 
 // Frontier returns the table of the best rows of each toy and budget. People see also a one-sided divergence by which they are judged.
 func Frontier(rows []frontier.Row) *table.Table {
-	fields := frontier.Study().Columns
+	fields := frontier.Study().Declaration.Columns
 	for i, f := range fields {
 		if f.Title == "" && f.Name == objective(rows) {
 			fields[i] = f.Titled(f.Name).Answer()

@@ -196,7 +196,7 @@ func sameButSchedule(a, b *tuning.Row) bool {
 
 // ComparedSchedules returns the table that compares schedules with the best ones.
 func ComparedSchedules(rows []tuning.Row) *table.Table {
-	fields := table.Titled(tuning.Compare().Columns, "schedule")
+	fields := table.Titled(tuning.Compare().Declaration.Columns, "schedule")
 	for i := range fields {
 		if fields[i].Name == "schedule" {
 			fields[i] = fields[i].Spare(0) // a row is of a schedule, however narrow the table
@@ -207,7 +207,7 @@ func ComparedSchedules(rows []tuning.Row) *table.Table {
 
 // tableOf returns the table of the study with the limits of B for many distributions, where B is within a factor of ten of them.
 func tableOf(rows []tuning.Row) *table.Table {
-	return table.New(append(tuning.Compare().Columns, curves.Column("limit", func(r *tuning.Row) any {
+	return table.New(append(tuning.Compare().Declaration.Columns, curves.Column("limit", func(r *tuning.Row) any {
 		if tends := r.AsymptoticTB / float64(r.Distributions()); tends < 10*r.B.Value {
 			return tends
 		}

@@ -30,7 +30,7 @@ func TightnessReport(rows []tightness.Row) *reports.Report {
 	painted := curves.Column("painted", func(r *tightness.Row) any {
 		return table.Both{Machine: r.Toy.Name, People: LegendName(r.Toy.Name, names)}
 	}).Label("toy")
-	r.Plots(table.New(append(tightness.Study().Columns, painted), rows), columns.Plot{
+	r.Plots(table.New(append(tightness.Study().Declaration.Columns, painted), rows), columns.Plot{
 		Name: "figure3", Title: "J and B against the number of distributions T (Figure 3)", Log: "xy", X: "T", Y: "J+B", By: "painted",
 		XLabel: "number of distributions T", YLabel: "J and B (nats)", Kinds: "J, exact|B, the bound", Joined: true,
 	})
@@ -55,7 +55,7 @@ func TightnessReport(rows []tightness.Row) *reports.Report {
 // tightnessFields returns the columns of the study, with the relative error in percent for people: with the digits that machines see, and empty where
 // rounding has left none.
 func tightnessFields() columns.List {
-	fields := tightness.Study().Columns
+	fields := tightness.Study().Declaration.Columns
 	named := func(name string) int {
 		return slices.IndexFunc(fields, func(f table.Field) bool { return f.Name == name })
 	}

@@ -56,7 +56,7 @@ func laws(r *reports.Report, rows []logweights.Row, words chains.Words) {
 
 // SamplesReport returns the report of the bounds of many samples, with a figure for each annealing.
 func SamplesReport(rows []logweights.SampleRow) *reports.Report {
-	r := reports.New("samples", table.New(logweights.Samples().Columns, rows))
+	r := reports.New("samples", table.New(logweights.Samples().Declaration.Columns, rows))
 	for i := range rows {
 		if n := rows[i].Note; n != "" {
 			r.Note("%s: %s", &rows[i].Case, n)
@@ -85,7 +85,7 @@ func weightsNotes(r *logweights.Row, words chains.Words) []string {
 
 // weightsFields returns the columns of the study. People see the digits of probabilities that their bounds determine.
 func weightsFields(words chains.Words) columns.List {
-	fields := logweights.Laws().Columns
+	fields := logweights.Laws().Declaration.Columns
 	for i, f := range fields {
 		switch f.Name {
 		case "p_bhat_below_J":

@@ -135,20 +135,6 @@ func sampled(findings []couple.Finding) string {
 	return ""
 }
 
-// ConformCouplingsReport returns the report of the test of what somebody's coupled chains have given. It has a Fault where a column does not have
-// its law.
-func ConformCouplingsReport(file, coupling string, findings []couple.Finding) *reports.Report {
-	r := &reports.Report{}
-	n := addFindings(r, "conform_couplings", file+", coupling "+coupling, couple.FindingColumns(), findings)
-	conclude(r, n, "a column does not have its exact law; see the findings that say fault", "every column has its exact law, as far as so many rows show")
-	for _, f := range findings {
-		if strings.HasPrefix(f.Where, couple.NotRuledOut) && r.Fault == nil {
-			r.Note("%s, %s", f.About, f.Where)
-		}
-	}
-	return r
-}
-
 // ConformDrawsReport returns the report of the test of somebody's draws. It has a Fault where they are no independent draws of the law.
 func ConformDrawsReport(o *draws.Outcome) *reports.Report {
 	r := &reports.Report{}

@@ -10,7 +10,7 @@ import (
 
 // LawReport returns the report of the law of a program.
 func LawReport(rows []law.Row) *reports.Report {
-	r := reports.New("law", table.New(law.Study().Columns, rows))
+	r := reports.New("law", table.New(law.Study().Declaration.Columns, rows))
 	if len(rows) == 0 {
 		return r
 	}

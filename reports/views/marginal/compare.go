@@ -20,7 +20,7 @@ import (
 // and one of their errors for each model, and beside them a table of every setting on every data set.
 func SandwichCompareReport(rows []compare.Row) *reports.Report {
 	r := reports.New("sandwich_compare", SandwichThresholds(compare.Thresholds(rows)))
-	r.Add(reports.Table{Name: "sandwich_compare_rows", Table: table.New(compare.Study().Columns, rows), Place: reports.InFile})
+	r.Add(reports.Table{Name: "sandwich_compare_rows", Table: table.New(compare.Study().Declaration.Columns, rows), Place: reports.InFile})
 	for _, model := range reports.Grouped(rows, func(r *compare.Row) string { return r.Model }) {
 		name := model[0].Model
 		series := slices.DeleteFunc(compare.SeriesOf(model), func(s compare.Series) bool {
@@ -125,7 +125,7 @@ const SandwichHyperFile = "sandwich_fit_hyperparameters"
 
 // SandwichFitReport returns the report of chains on measured data and on data that were simulated from a fit to them.
 func SandwichFitReport(rows []compare.FittedRow) *reports.Report {
-	r := reports.New("sandwich_fit", table.New(compare.FitStudy().Columns, rows))
+	r := reports.New("sandwich_fit", table.New(compare.FitStudy().Declaration.Columns, rows))
 	if len(rows) > 0 {
 		name := rows[0].Model
 		r.Add(

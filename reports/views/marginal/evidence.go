@@ -93,7 +93,7 @@ func pAbove1(r *evidence.Row) any {
 // Evidence returns the table of the study, one row an estimator, a setting and a number of trials. People see how trials were combined
 // where any were.
 func Evidence(rows []evidence.Row) *table.Table {
-	fields := evidence.Study().Columns
+	fields := evidence.Study().Declaration.Columns
 	for i := range fields {
 		switch f := &fields[i]; f.Name {
 		case "combined":
@@ -124,7 +124,7 @@ func aboves(rows []evidence.Row) (list []aboveRow) {
 
 // EvidenceAbove returns the table of how likely estimates are to be far above the truth.
 func EvidenceAbove(rows []aboveRow) *table.Table {
-	fields := columns.Lift(slices.DeleteFunc(evidence.Study().Columns, func(f table.Field) bool {
+	fields := columns.Lift(slices.DeleteFunc(evidence.Study().Declaration.Columns, func(f table.Field) bool {
 		return !slices.Contains([]string{"toy", "estimator", "settings", "combined", "spent", "bound"}, f.Name)
 	}), func(r *aboveRow) *evidence.Row { return r.Row })
 	number := func(name, title string, digits int, meaning string, of func(*aboveRow) float64) {

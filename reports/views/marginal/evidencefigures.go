@@ -48,7 +48,7 @@ func evidencePanels(rows []evidence.Row) [][]evidence.Row {
 // error, one line an estimator, with grey lines at 1 nat. Single estimates are drawn, or combined ones where there are no others.
 // Numbers that are not known or not finite are left out.
 func EvidenceErrors(rows []evidence.Row) (*figure.Figure, error) {
-	return curves.Tiles(append(evidence.Study().Columns,
+	return curves.Tiles(append(evidence.Study().Declaration.Columns,
 		curves.Column("legend", func(r *evidence.Row) any { return r.Legend }),
 		curves.Column("shown_rmse", func(r *evidence.Row) any {
 			if r.RMSE > reports.Rounding {

@@ -20,7 +20,7 @@ import (
 // SandwichReport returns the report of the ends between which log p(y) of simulated data lies, with a figure for each model.
 func SandwichReport(rows []sandwich.Row) *reports.Report {
 	whole := slices.DeleteFunc(slices.Clone(rows), func(r sandwich.Row) bool { return r.Data != 0 })
-	r := &reports.Report{Parts: []reports.Part{inBrief("sandwich", rows, whole, sandwich.Study().Columns)}}
+	r := &reports.Report{Parts: []reports.Part{inBrief("sandwich", rows, whole, sandwich.Study().Declaration.Columns)}}
 	for _, model := range reports.Grouped(rows, func(r *sandwich.Row) string { return r.Model }) {
 		if model[0].Forward {
 			continue // nothing is known of log p(y), from which a figure has the distances
@@ -105,7 +105,7 @@ func middles(rows []sandwich.Row) map[int]float64 {
 // them say of log p(y) is a contradiction.
 func SandwichRepresentReport(rows []compare.RepresentationRow) *reports.Report {
 	r := &reports.Report{Parts: []reports.Part{
-		inBrief(sandwichRepresentFile, rows, compare.RepresentationWhole(rows), compare.Representations().Columns),
+		inBrief(sandwichRepresentFile, rows, compare.RepresentationWhole(rows), compare.Representations().Declaration.Columns),
 	}}
 	most := compare.RepresentationWhole(rows)[0].Datasets
 	one := curves.Column("data set", func(r *compare.RepresentationRow) any {
@@ -114,7 +114,7 @@ func SandwichRepresentReport(rows []compare.RepresentationRow) *reports.Report {
 		}
 		return nil
 	})
-	r.Plots(table.New(append(compare.Representations().Columns, one), rows), columns.Plot{
+	r.Plots(table.New(append(compare.Representations().Declaration.Columns, one), rows), columns.Plot{
 		Name: sandwichRepresentFile, Title: "B in the representations of the model", Log: "xy", X: "T|seconds", Y: "B", Errors: "B_se", By: "representation", Members: "data set",
 		XLabel: "number of distributions T|time of a chain, seconds", YLabel: "B, nats", Joined: true,
 	})

@@ -21,7 +21,7 @@ import (
 func SandwichTableReport(rows []compare.CrossedRow) *reports.Report {
 	whole := compare.CrossedWhole(rows)
 	r := &reports.Report{Parts: []reports.Part{
-		inBrief(sandwichTableFile, rows, whole, compare.Crossed().Columns),
+		inBrief(sandwichTableFile, rows, whole, compare.Crossed().Declaration.Columns),
 		curves.Figure("Models that are fitted to the data of each other", "no figure of the table", whole, SandwichTableFigure),
 	}}
 	for _, finding := range compare.CrossedFindings(rows) {
@@ -68,7 +68,7 @@ func SandwichTableFigure(rows []compare.CrossedRow) (*figure.Figure, error) {
 		},
 	}.Figure()
 	f.Title = "Log mean weights of models fitted to the data of each other"
-	f.Data = table.New(compare.Crossed().Columns, rows)
+	f.Data = table.New(compare.Crossed().Declaration.Columns, rows)
 	return f, nil
 }
 

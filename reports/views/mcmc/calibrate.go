@@ -29,7 +29,7 @@ func SamplersCalibrateReport(rows []diagnose.CalibrateRow) *reports.Report {
 	shares := diagnose.Count(rows, chains)
 	r.Add(
 		reports.Table{Name: SamplersCalibrateSharesFile, Place: reports.BesideResults, Table: SamplersCalibrateShares(shares, chains)},
-		reports.Table{Name: SamplersCalibratePointsFile, Place: reports.InFile, Table: table.New(diagnose.Calibrate().Columns, rows)},
+		reports.Table{Name: SamplersCalibratePointsFile, Place: reports.InFile, Table: table.New(diagnose.Calibrate().Declaration.Columns, rows)},
 	)
 	samplersCalibratePlot(r, rows)
 	for _, line := range samplersCalibrateNotes(rows, chains) {
@@ -136,8 +136,8 @@ const samplersMetaFile = "samplers_meta"
 // SamplersMetaReport returns the report of how well diagnostics predict, together, how far the mean of a chain is off. Its table is as Table 2
 // of Turner and Neal 2017.
 func SamplersMetaReport(rows []diagnose.MetaRow) *reports.Report {
-	r, from := reports.New(samplersMetaFile, table.New(diagnose.Meta().Columns, rows)), rows[0].From
-	r.Plots(table.New(append(diagnose.Meta().Columns,
+	r, from := reports.New(samplersMetaFile, table.New(diagnose.Meta().Declaration.Columns, rows)), rows[0].From
+	r.Plots(table.New(append(diagnose.Meta().Declaration.Columns,
 		curves.Column("GP", func(*diagnose.MetaRow) any { return rows[0].MSE }), curves.Column("NLL of GP", func(*diagnose.MetaRow) any { return rows[0].NLL })), rows), columns.Plot{
 		Name: samplersMetaFile, Title: "How well each method predicts the real effective sample size", Log: "none", X: "mse|nll", Y: "method", Errors: "mse_se|nll_se", Level: "GP|NLL of GP",
 		XLabel: "MSE of " + rows[0].Label.Column() + "|NLL relative to GP (nats)",

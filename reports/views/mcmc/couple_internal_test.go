@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/plot/vg/recorder"
 
 	"breadboard/grid"
+	_ "breadboard/grid/longtest" // whose flags every test package knows
 )
 
 // TestMapIsTheRightWayUp: the first row of states is at the top, where its ticks say it is, and ticks are at the coordinates of states alone.

@@ -68,7 +68,7 @@ func diagnosed(r *diagnose.Row) string {
 // SamplersDiagnose returns the table of the diagnostics of chains, a row for each setting or file of draws. For draws from files people see
 // all diagnostics, and where the truth is known they see the chief ones beside it.
 func SamplersDiagnose(rows []diagnose.Row) *table.Table {
-	fields := diagnose.Study().Columns
+	fields := diagnose.Study().Declaration.Columns
 	if !slices.ContainsFunc(rows, func(r diagnose.Row) bool { return r.Problem == nil }) {
 		return table.New(fields, rows)
 	}

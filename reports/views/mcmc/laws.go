@@ -60,7 +60,7 @@ func SamplersLawsReport(rows []samplers.LawsRow) *reports.Report {
 
 // SamplersLaws returns the table of the laws, a row for each kind of chain, function and number of samples.
 func SamplersLaws(rows []samplers.LawsRow) *table.Table {
-	fields := samplers.Laws().Columns
+	fields := samplers.Laws().Declaration.Columns
 	for i := range fields {
 		switch fields[i].Name {
 		case "p_success":

@@ -19,7 +19,7 @@ import (
 func SamplersRankReport(rows []rank.Row) *reports.Report {
 	r := reports.New("samplers_rank", SamplersLeaderboard(rank.Standings(rows)))
 	r.Add(
-		reports.Table{Name: "samplers_rank_rows", Table: table.New(rank.Study().Columns, rows), Brief: SamplersWinners(rows), Place: reports.BesideResults},
+		reports.Table{Name: "samplers_rank_rows", Table: table.New(rank.Study().Declaration.Columns, rows), Brief: SamplersWinners(rows), Place: reports.BesideResults},
 		curves.Figure("Scores of each kernel over all targets", "no box plots", rows, samplersBoxesFigure),
 		curves.Figure("Scores by target and kernel", "no map of the leaderboard", rows, SamplersRankFigure),
 	)

@@ -41,7 +41,7 @@ func SamplerTimesReport(rows []samplers.TimesRow) *reports.Report {
 
 // SamplerTimes returns the table of the times, a row for each kernel on a target and each start.
 func SamplerTimes(rows []samplers.TimesRow) *table.Table {
-	fields := samplers.Times().Columns
+	fields := samplers.Times().Declaration.Columns
 	if len(rows) == 0 {
 		return table.New(fields, rows)
 	}

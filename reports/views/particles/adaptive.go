@@ -14,7 +14,7 @@ import (
 // AdaptiveReport returns the report of schedules that the particles place: its table, a figure of the bias against the number of
 // particles, and the notes of the rows, each once.
 func AdaptiveReport(rows []adaptive.Row) *reports.Report {
-	r := reports.New("smc_adaptive", table.New(adaptive.Study().Columns, rows))
+	r := reports.New("smc_adaptive", table.New(adaptive.Study().Declaration.Columns, rows))
 	plotAdaptive(r, rows)
 	var notes []string
 	for i := range rows {

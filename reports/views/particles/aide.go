@@ -21,7 +21,7 @@ import (
 func AIDEReport(rows []aide.Row) *reports.Report {
 	r := reports.New("aide", AIDE(rows))
 	drawn := map[string]bool{} // each M once
-	r.Plots(table.New(aide.Study().Columns, slices.DeleteFunc(slices.Clone(rows), func(r aide.Row) bool {
+	r.Plots(table.New(aide.Study().Declaration.Columns, slices.DeleteFunc(slices.Clone(rows), func(r aide.Row) bool {
 		key := fmt.Sprint(&r.Case, r.Meta)
 		skip := drawn[key] || r.GoldMeta != rows[0].GoldMeta
 		drawn[key] = true
@@ -47,7 +47,7 @@ func AIDEReport(rows []aide.Row) *reports.Report {
 // AIDE returns the table of AIDE, one row a pair of algorithms, an annealing and a number of meta-inference runs on each side. People see
 // the number of the gold's meta-inference runs where it is not the same in all rows.
 func AIDE(rows []aide.Row) *table.Table {
-	fields := aide.Study().Columns
+	fields := aide.Study().Declaration.Columns
 	if !slices.ContainsFunc(rows, func(r aide.Row) bool { return r.GoldMeta != rows[0].GoldMeta }) {
 		f := &fields[slices.IndexFunc(fields, func(f table.Field) bool { return f.Name == "gold_meta" })]
 		*f = f.Titled("")
@@ -118,7 +118,7 @@ func AIDEStudy(rows []aide.ComparisonRow) *table.Table {
 		"rejuvenate": func(r aide.ComparisonRow) bool { return r.Rejuvenate },
 		"gold":       func(r aide.ComparisonRow) bool { return r.Gold != string(aide.Exact) && r.Gold != r.Posterior.Gold },
 	}
-	fields := aide.Comparisons().Columns
+	fields := aide.Comparisons().Declaration.Columns
 	for i := range fields {
 		if f := &fields[i]; has[f.Name] != nil && !slices.ContainsFunc(rows, has[f.Name]) {
 			*f = f.Titled("")

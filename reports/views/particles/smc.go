@@ -17,7 +17,7 @@ import (
 // SMCReport returns the report of what more particles gain: its table, a figure for each annealing, and notes that say where
 // an exact route is missing, where more particles are worse, and where resampling is.
 func SMCReport(rows []smc.Row) *reports.Report {
-	r := reports.New("smc", table.New(smc.Study().Columns, rows))
+	r := reports.New("smc", table.New(smc.Study().Declaration.Columns, rows))
 	var cells [][]any
 	for _, run := range reports.ByCase(rows, (*smc.Row).TheCase) {
 		r.CaseNotes(&run[0].Case, SMCNotes(run))

@@ -67,7 +67,9 @@ func (o Options) Plan(studies []*experiments.Study) (*Plan, error) {
 }
 
 // trials lists the study of the trials alone.
-func trials() []*experiments.Study { return []*experiments.Study{sandwich.TrialStudy().Sweep()} }
+func trials() []*experiments.Study {
+	return []*experiments.Study{sandwich.TrialStudy().Declaration.Sweep()}
+}
 
 // steps returns the settings of all estimators on all models.
 func (o Options) steps() (steps []step, omitted []error, err error) {
@@ -165,7 +167,7 @@ func (o Options) specification(steps []step) string {
 	}
 	list := func(items []string) string { return "[" + strings.Join(items, ", ") + "]" }
 	var b strings.Builder
-	fmt.Fprintf(&b, "study = %q\n[grid]\n%s = %d\n%s = %d\n%s = %d\n", sandwich.TrialStudy().Name, sandwich.ParamRows, o.Rows, sandwich.ParamColumns, o.Columns, sandwich.ParamSeed, o.Seed)
+	fmt.Fprintf(&b, "study = %q\n[grid]\n%s = %d\n%s = %d\n%s = %d\n", sandwich.TrialStudy().Declaration.Name, sandwich.ParamRows, o.Rows, sandwich.ParamColumns, o.Columns, sandwich.ParamSeed, o.Seed)
 	fmt.Fprintf(&b, "%s = {from = 1, to = %d}\n%s = {from = 1, to = %d}\n", sandwich.ParamData, o.Datasets, sandwich.ParamTrial, o.Trials)
 	fmt.Fprintf(&b, "[zip]\n%s = %s\n%s = %s\n%s = %s\n", sandwich.ParamModel, list(models), sandwich.ParamEstimator, list(estimators), sandwich.ParamKnob, list(knobs))
 	return b.String()

@@ -61,7 +61,7 @@ breadboard represent does the same exactly, on models that are small enough. Wit
 // representationColumns are those of the sandwich that say something here, and what is known of a representation.
 func representationColumns() columns.List {
 	type row = RepresentationRow
-	shared := slices.DeleteFunc(sandwich.Study().Columns, func(f columns.Field) bool {
+	shared := slices.DeleteFunc(sandwich.Study().Declaration.Columns, func(f columns.Field) bool {
 		return slices.Contains([]string{"algorithm", "M", "log_z", "log_z_se", "settled", "note"}, f.Name)
 	})
 	return slices.Concat(

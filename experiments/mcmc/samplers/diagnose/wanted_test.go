@@ -20,7 +20,7 @@ func TestSameAlone(t *testing.T) {
 	casetest.SameAlone(t, diagnose.Study(), problems, diagnose.Options{N: []int64{4, 39, 500}, Chains: 3, Seed: 1})
 	for _, draws := range []diagnostics.Draws{{{1, 2, 1, 3, 4, 3, 5, 9, 20, 90, -4}}, {{1, 1, 1, 1}, {1, 2, 1, 1}}, {{1e-320, 2e-320, 0, 1e-321}, {0, 0, 1e-320, 5e-324}, {0, 0, 0, 0}}} {
 		all := longtest.Must(diagnose.OfDraws(t.Context(), "d.csv", draws, nil))(t)
-		for _, f := range diagnose.Study().Columns {
+		for _, f := range diagnose.Study().Declaration.Columns {
 			row := longtest.Must(diagnose.OfDraws(t.Context(), "d.csv", draws, columns.Wanted{f.Name}))(t)
 			if got, want := fmt.Sprint(f.Of(&row)), fmt.Sprint(f.Of(&all)); got != want {
 				t.Errorf("%s is %s alone, and %s with all columns", f.Name, got, want)

@@ -9,9 +9,9 @@ import (
 	"breadboard/exact/kernel"
 )
 
-// Operator is a transition matrix with all its digits: rows in float64, and beside them the entries off the diagonal that
+// Matrix is a transition matrix with all its digits: rows in float64, and beside them the entries off the diagonal that
 // are so small that float64 loses them or their digits. The rows are without these.
-type Operator struct {
+type Matrix struct {
 	*kernel.Rows
 	Tiny []TinyEntry
 	// plain says that no entry is so small that its product with a number of exponent zero leaves the range of float64.
@@ -26,7 +26,7 @@ type Operator struct {
 const leastPlain = 0x1p-700
 
 // weigh finds out whether the operator is plain.
-func (o *Operator) weigh() { o.plain = len(o.Tiny) == 0 && o.Least() >= leastPlain }
+func (o *Matrix) weigh() { o.plain = len(o.Tiny) == 0 && o.Least() >= leastPlain }
 
 // TinyEntry is one transition probability, kept as its logarithm.
 type TinyEntry struct {
@@ -35,7 +35,7 @@ type TinyEntry struct {
 }
 
 // Push returns the law q after one transition.
-func (o Operator) Push(q []number.Wide) []number.Wide {
+func (o Matrix) Push(q []number.Wide) []number.Wide {
 	next := make([]number.Wide, len(q))
 	if masses, ok := o.floats(nil, q); ok {
 		sums := make([]float64, len(q))
@@ -68,7 +68,7 @@ func (o Operator) Push(q []number.Wide) []number.Wide {
 
 // floats writes numbers to dst as float64 where sums of their products with the entries of the operator have the same digits in float64 as in
 // numbers of a wide range: where the operator is plain and all exponents are zero. Otherwise it returns false.
-func (o Operator) floats(dst []float64, v []number.Wide) ([]float64, bool) {
+func (o Matrix) floats(dst []float64, v []number.Wide) ([]float64, bool) {
 	if !o.plain {
 		return dst, false
 	}
@@ -86,7 +86,7 @@ func (o Operator) floats(dst []float64, v []number.Wide) ([]float64, bool) {
 }
 
 // Probability returns the probability to go from x to y. Time is the length of the row and of the tiny entries.
-func (o Operator) Probability(x, y int) number.Wide {
+func (o Matrix) Probability(x, y int) number.Wide {
 	if p := o.Rows.At(x, y); p > 0 {
 		return number.Scaled(p, 0)
 	}
@@ -94,7 +94,7 @@ func (o Operator) Probability(x, y int) number.Wide {
 }
 
 // at returns the probability to go from x to y, given the place of its entry, or -1.
-func (o Operator) at(place int32, x, y int) number.Wide {
+func (o Matrix) at(place int32, x, y int) number.Wide {
 	if place >= 0 {
 		if p := o.Entries[place].P; p > 0 {
 			return number.Scaled(p, 0)
@@ -104,7 +104,7 @@ func (o Operator) at(place int32, x, y int) number.Wide {
 }
 
 // tiny returns the probability of a tiny entry, zero where there is none. They are in the order of the states that they lead to.
-func (o Operator) tiny(x, y int) number.Wide {
+func (o Matrix) tiny(x, y int) number.Wide {
 	for _, e := range o.Tiny[sort.Search(len(o.Tiny), func(i int) bool { return o.Tiny[i].To >= y }):] {
 		if e.To != y {
 			break

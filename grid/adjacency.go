@@ -1,14 +1,10 @@
-// Package graphs answers: which states and neighbours has a space that is no grid? It holds the hypercube, permutations, the complete
-// graph, graphs from lists of edges, and, as lattices, paths, cycles and tori. It knows nothing of probabilities, and reads no files.
-package graphs
+package grid
 
 import (
 	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
-
-	"breadboard/grid"
 )
 
 // Adjacency is an undirected graph that keeps a list of neighbours for every state. The number of its directions is the
@@ -48,7 +44,7 @@ func NewAdjacency(labels []string, neighbours [][]int) (*Adjacency, error) {
 	for _, list := range neighbours {
 		total += len(list)
 	}
-	if err := grid.Fits("a graph", float64(n), float64(total)); err != nil {
+	if err := Fits("a graph", float64(n), float64(total)); err != nil {
 		return nil, err
 	}
 	g := &Adjacency{start: make([]int32, 1, n+1), labels: slices.Clone(labels)}
@@ -131,8 +127,8 @@ func (g *Adjacency) finish() error {
 	g.directions = 1
 	for x := range g.labels {
 		degree := int(g.start[x+1] - g.start[x])
-		if g.directions = max(g.directions, degree); degree > grid.MaxDirections {
-			return fmt.Errorf("graphs: state %s has %d neighbours; a state has at most %d, so that sums over them keep 12 digits", g.labels[x], degree, grid.MaxDirections)
+		if g.directions = max(g.directions, degree); degree > MaxDirections {
+			return fmt.Errorf("graphs: state %s has %d neighbours; a state has at most %d, so that sums over them keep 12 digits", g.labels[x], degree, MaxDirections)
 		}
 	}
 	return nil

@@ -1,4 +1,4 @@
-package graphs_test
+package grid_test
 
 import (
 	"fmt"
@@ -12,7 +12,6 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/grid"
-	"breadboard/grid/graphs"
 	"breadboard/grid/longtest"
 )
 
@@ -27,11 +26,11 @@ func must[G grid.Graph](g G, err error) grid.Graph {
 // every returns one of each kind, small and smallest.
 func every() []grid.Graph {
 	return []grid.Graph{
-		must(graphs.NewHypercube(1)), must(graphs.NewHypercube(4)), must(graphs.NewPermutations(1)), must(graphs.NewPermutations(2)),
-		must(graphs.NewPermutations(5)), must(graphs.NewComplete(1)), must(graphs.NewComplete(2)), must(graphs.NewComplete(7)),
-		must(graphs.Path(1)), must(graphs.Path(5)), must(graphs.Cycle(3)), must(graphs.Cycle(6)), must(graphs.Torus(3, 4)),
-		grid.MustNew(2, 3), must(graphs.NewAdjacency(nil, [][]int{{}})), must(graphs.NewAdjacency([]string{"a", "b", "c"}, [][]int{{1}, {0}, {}})),
-		must(graphs.ParseEdges([]byte("a,b\nb,c\nc,a\nd,c\ne,\n"))),
+		must(grid.NewHypercube(1)), must(grid.NewHypercube(4)), must(grid.NewPermutations(1)), must(grid.NewPermutations(2)),
+		must(grid.NewPermutations(5)), must(grid.NewComplete(1)), must(grid.NewComplete(2)), must(grid.NewComplete(7)),
+		must(grid.Path(1)), must(grid.Path(5)), must(grid.Cycle(3)), must(grid.Cycle(6)), must(grid.Torus(3, 4)),
+		grid.MustNew(2, 3), must(grid.NewAdjacency(nil, [][]int{{}})), must(grid.NewAdjacency([]string{"a", "b", "c"}, [][]int{{1}, {0}, {}})),
+		must(grid.ParseEdges([]byte("a,b\nb,c\nc,a\nd,c\ne,\n"))),
 	}
 }
 
@@ -79,7 +78,7 @@ func keepsPromises(t interface{ Errorf(string, ...any) }, g grid.Graph) {
 
 // TestHypercubeByDistance: neighbours differ in one bit, the one of the direction from the left.
 func TestHypercubeByDistance(t *testing.T) {
-	g := longtest.Must(graphs.NewHypercube(5))(t)
+	g := longtest.Must(grid.NewHypercube(5))(t)
 	for x := range g.States() {
 		if v, err := strconv.ParseUint(g.Label(x), 2, 32); err != nil || int(v) != x || len(g.Label(x)) != 5 {
 			t.Errorf("state %d is %s", x, g.Label(x))
@@ -96,7 +95,7 @@ func TestHypercubeByDistance(t *testing.T) {
 // TestPermutationsBySwapping compares the arithmetic on numbers with exchanging the items themselves.
 func TestPermutationsBySwapping(t *testing.T) {
 	for n := 1; n <= 7; n++ {
-		g := longtest.Must(graphs.NewPermutations(n))(t)
+		g := longtest.Must(grid.NewPermutations(n))(t)
 		last := ""
 		for x := range g.States() {
 			order := g.Order(x)
@@ -120,7 +119,7 @@ func TestPermutationsBySwapping(t *testing.T) {
 			t.Errorf("%d orders of %d items, want %d", g.States(), n, factorial)
 		}
 	}
-	ten, err := graphs.NewPermutations(10)
+	ten, err := grid.NewPermutations(10)
 	if err != nil || ten.States() != 3628800 || ten.Label(3628799) != "a987654321" || ten.Label(0) != "123456789a" {
 		t.Errorf("%v, %v", ten, err)
 	}
@@ -131,7 +130,7 @@ func TestPermutationsBySwapping(t *testing.T) {
 }
 
 func TestIndexPanics(t *testing.T) {
-	g, _ := graphs.NewPermutations(3)
+	g, _ := grid.NewPermutations(3)
 	for _, order := range [][]int{{0, 1}, {0, 0, 1}, {0, 1, 3}, {-1, 0, 1}} {
 		func() {
 			defer func() {
@@ -162,7 +161,7 @@ func TestAdjacencyAgainstMatrix(t *testing.T) {
 		}
 		lines = append(lines, "", "# done")
 		lines = rapid.Permutation(lines).Draw(t, "lines")
-		g := longtest.Must(graphs.ParseEdges([]byte(strings.Join(lines, "\r\n"))))(t)
+		g := longtest.Must(grid.ParseEdges([]byte(strings.Join(lines, "\r\n"))))(t)
 		keepsPromises(t, g)
 		degree, edges := 1, 0
 		neighbours, labels := make([][]int, n), make([]string, n)
@@ -192,7 +191,7 @@ func TestAdjacencyAgainstMatrix(t *testing.T) {
 		if g.Directions() != degree || g.Edges() != edges/2 || g.States() != n {
 			t.Fatalf("%s has %d directions, want %d", g, g.Directions(), degree)
 		}
-		again, err := graphs.NewAdjacency(labels, neighbours)
+		again, err := grid.NewAdjacency(labels, neighbours)
 		if err != nil || again.String() != g.String() {
 			t.Fatal(again, err)
 		}
@@ -227,7 +226,7 @@ func TestParseEdgesRefuses(t *testing.T) {
 		" # no comment,b\n":                 "begins with #",
 		"a,b\na," + strings.Repeat("é", 60): "120 bytes",
 	} {
-		longtest.Refuses(graphs.ParseEdges([]byte(text)))(t, want)
+		longtest.Refuses(grid.ParseEdges([]byte(text)))(t, want)
 	}
 }
 
@@ -239,10 +238,10 @@ func TestAdjacencyRefuses(t *testing.T) {
 		"lists its neighbour 1 twice": {{1, 1}, {0}},
 		"and not the other way":       {{1}, {}},
 	} {
-		longtest.Refuses(graphs.NewAdjacency(nil, lists))(t, want)
+		longtest.Refuses(grid.NewAdjacency(nil, lists))(t, want)
 	}
-	longtest.Refuses(graphs.NewAdjacency([]string{"a", "a"}, [][]int{{}, {}}))(t, "two states have the label a")
-	longtest.Refuses(graphs.NewAdjacency([]string{"a"}, [][]int{{}, {}}))(t, "1 labels for the 2 states")
+	longtest.Refuses(grid.NewAdjacency([]string{"a", "a"}, [][]int{{}, {}}))(t, "two states have the label a")
+	longtest.Refuses(grid.NewAdjacency([]string{"a"}, [][]int{{}, {}}))(t, "1 labels for the 2 states")
 }
 
 // TestLimits: what is too large is refused before memory is taken for it, and the largest that is not is made.
@@ -255,21 +254,21 @@ func TestLimits(t *testing.T) {
 		return []byte(b.String())
 	}
 	for want, make := range map[string]func() (grid.Graph, error){
-		"from 1 to 24 bits": func() (grid.Graph, error) { return graphs.NewHypercube(25) },
-		"of 0 bits":         func() (grid.Graph, error) { return graphs.NewHypercube(0) },
-		"permutations:11 has 39916800 states and would take about": func() (grid.Graph, error) { return graphs.NewPermutations(11) },
-		"at most 10 items":        func() (grid.Graph, error) { return graphs.NewPermutations(math.MaxInt) },
-		"permutations of 0 items": func() (grid.Graph, error) { return graphs.NewPermutations(0) },
-		"complete graph of 10002": func() (grid.Graph, error) { return graphs.NewComplete(10002) },
-		"complete graph of 0":     func() (grid.Graph, error) { return graphs.NewComplete(0) },
-		"limit is 16777216":       func() (grid.Graph, error) { return graphs.Path(1 << 25) },
-		"a ring needs 3":          func() (grid.Graph, error) { return graphs.Cycle(2) },
-		"axis 1":                  func() (grid.Graph, error) { return graphs.Torus(3, 2) },
-		"state hub has 10001":     func() (grid.Graph, error) { return graphs.ParseEdges(star(10_001)) },
+		"from 1 to 24 bits": func() (grid.Graph, error) { return grid.NewHypercube(25) },
+		"of 0 bits":         func() (grid.Graph, error) { return grid.NewHypercube(0) },
+		"permutations:11 has 39916800 states and would take about": func() (grid.Graph, error) { return grid.NewPermutations(11) },
+		"at most 10 items":        func() (grid.Graph, error) { return grid.NewPermutations(math.MaxInt) },
+		"permutations of 0 items": func() (grid.Graph, error) { return grid.NewPermutations(0) },
+		"complete graph of 10002": func() (grid.Graph, error) { return grid.NewComplete(10002) },
+		"complete graph of 0":     func() (grid.Graph, error) { return grid.NewComplete(0) },
+		"limit is 16777216":       func() (grid.Graph, error) { return grid.Path(1 << 25) },
+		"a ring needs 3":          func() (grid.Graph, error) { return grid.Cycle(2) },
+		"axis 1":                  func() (grid.Graph, error) { return grid.Torus(3, 2) },
+		"state hub has 10001":     func() (grid.Graph, error) { return grid.ParseEdges(star(10_001)) },
 	} {
 		longtest.Refuses(make())(t, want)
 	}
-	for _, g := range []grid.Graph{must(graphs.NewHypercube(24)), must(graphs.NewComplete(10_001)), must(graphs.ParseEdges(star(10_000)))} {
+	for _, g := range []grid.Graph{must(grid.NewHypercube(24)), must(grid.NewComplete(10_001)), must(grid.ParseEdges(star(10_000)))} {
 		if _, ok := g.Neighbour(0, g.Directions()-1); !ok {
 			t.Errorf("%s has no neighbour in its last direction", g)
 		}
@@ -281,7 +280,7 @@ func FuzzParseEdges(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		g, err := graphs.ParseEdges([]byte(s))
+		g, err := grid.ParseEdges([]byte(s))
 		if err != nil {
 			return
 		}
@@ -292,7 +291,7 @@ func FuzzParseEdges(f *testing.F) {
 			keepsPromises(t, g)
 		}
 		for x := range g.States() {
-			if err := graphs.CheckLabel(g.Label(x)); err != nil {
+			if err := grid.CheckLabel(g.Label(x)); err != nil {
 				t.Error(err)
 			}
 		}
@@ -300,7 +299,7 @@ func FuzzParseEdges(f *testing.F) {
 }
 
 func ExampleParseEdges() {
-	g, err := graphs.ParseEdges([]byte("# friends\nann,bob\nbob,cat\ncat,ann\ncat,dan\n"))
+	g, err := grid.ParseEdges([]byte("# friends\nann,bob\nbob,cat\ncat,ann\ncat,dan\n"))
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -310,7 +309,7 @@ func ExampleParseEdges() {
 	for y := range grid.Neighbours(g, x) {
 		fmt.Println("cat,", g.Label(y))
 	}
-	_, err = graphs.ParseEdges([]byte("ann,bob\nbob,ann\n"))
+	_, err = grid.ParseEdges([]byte("ann,bob\nbob,ann\n"))
 	fmt.Println(err)
 	// Output:
 	// graph of 4 states and 4 edges with 3 directions
@@ -321,7 +320,7 @@ func ExampleParseEdges() {
 }
 
 func ExampleNewPermutations() {
-	g, _ := graphs.NewPermutations(4)
+	g, _ := grid.NewPermutations(4)
 	for y := range grid.Neighbours(g, 0) {
 		fmt.Print(g.Label(0), "-", g.Label(y), " ")
 	}
@@ -331,7 +330,7 @@ func ExampleNewPermutations() {
 // TestAdjacencyCounts: one state and one edge are not written as several.
 func TestAdjacencyCounts(t *testing.T) {
 	for text, want := range map[string]string{"a,": "graph of 1 state and 0 edges", "a,b": "graph of 2 states and 1 edge", "a,b\nb,c": "graph of 3 states and 2 edges"} {
-		if g, err := graphs.ParseEdges([]byte(text)); err != nil || g.String() != want {
+		if g, err := grid.ParseEdges([]byte(text)); err != nil || g.String() != want {
 			t.Errorf("%q is a %v, want a %s; %v", text, g, want, err)
 		}
 	}

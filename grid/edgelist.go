@@ -1,4 +1,4 @@
-package graphs
+package grid
 
 import (
 	"bytes"
@@ -9,8 +9,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"breadboard/grid"
 )
 
 // ParseEdges returns the graph of a list of edges in CSV: two labels a line, the ends of an undirected edge. States are
@@ -22,7 +20,7 @@ import (
 // kernel needs, since a rejected move stays where it is anyway. Errors name the line.
 func ParseEdges(text []byte) (*Adjacency, error) {
 	lines := float64(bytes.Count(text, []byte{'\n'}) + 1)
-	if err := grid.Fits("a list of edges", 0, 2*lines); err != nil {
+	if err := Fits("a list of edges", 0, 2*lines); err != nil {
 		return nil, err
 	}
 	var labels []string
@@ -63,7 +61,7 @@ func ParseEdges(text []byte) (*Adjacency, error) {
 	if len(labels) == 0 {
 		return nil, errors.New("there are no edges; write one a line, the labels of its two ends with a comma between them")
 	}
-	if err := grid.Fits("the graph", float64(len(labels)), 2*float64(len(edges))); err != nil {
+	if err := Fits("the graph", float64(len(labels)), 2*float64(len(edges))); err != nil {
 		return nil, err
 	}
 	return fromEdges(labels, edges)

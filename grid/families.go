@@ -1,31 +1,29 @@
-package graphs
+package grid
 
 import (
 	"fmt"
 	"slices"
 	"strconv"
-
-	"breadboard/grid"
 )
 
 // Path returns n states in a row, joined to the one before and the one after: a lattice of one axis.
-func Path(n int) (*grid.Lattice, error) {
+func Path(n int) (*Lattice, error) {
 	if n < 1 {
 		return nil, fmt.Errorf("graphs: a path of %d states; it has 1 or more", n)
 	}
-	return grid.New(n)
+	return New(n)
 }
 
 // Cycle returns n states around a ring, n at least 3.
-func Cycle(n int) (*grid.Lattice, error) {
+func Cycle(n int) (*Lattice, error) {
 	if n < 3 {
 		return nil, fmt.Errorf("graphs: a cycle of %d states; a ring needs 3 or more, so that each state has two neighbours", n)
 	}
-	return grid.NewWrapped([]int{n}, []bool{true})
+	return NewWrapped([]int{n}, []bool{true})
 }
 
 // Torus returns the lattice of the given sides, each at least 3, whose axes are all rings.
-func Torus(sides ...int) (*grid.Lattice, error) {
+func Torus(sides ...int) (*Lattice, error) {
 	wrap := make([]bool, len(sides))
 	for k := range wrap {
 		if sides[k] < 3 {
@@ -33,16 +31,16 @@ func Torus(sides ...int) (*grid.Lattice, error) {
 		}
 		wrap[k] = true
 	}
-	return grid.NewWrapped(sides, wrap)
+	return NewWrapped(sides, wrap)
 }
 
 // Complete is the graph of n states that are all neighbours of one another: each of the other states is proposed with probability 1/(n-1).
 type Complete struct{ states int }
 
-// NewComplete returns the complete graph of n states, 1 <= n <= grid.MaxDirections + 1. It takes no memory for the states.
+// NewComplete returns the complete graph of n states, 1 <= n <= MaxDirections + 1. It takes no memory for the states.
 func NewComplete(n int) (*Complete, error) {
-	if n < 1 || n > grid.MaxDirections+1 {
-		return nil, fmt.Errorf("graphs: a complete graph of %d states; it has from 1 to %d, each with one direction less", n, grid.MaxDirections+1)
+	if n < 1 || n > MaxDirections+1 {
+		return nil, fmt.Errorf("graphs: a complete graph of %d states; it has from 1 to %d, each with one direction less", n, MaxDirections+1)
 	}
 	return &Complete{n}, nil
 }
@@ -67,7 +65,7 @@ func (g *Complete) Label(x int) string { return strconv.Itoa(x) }
 // String returns "complete:" and the number of states.
 func (g *Complete) String() string { return fmt.Sprintf("complete:%d", g.states) }
 
-// maxBits is the number of bits of the largest hypercube: 2^24 states are grid.MaxStates.
+// maxBits is the number of bits of the largest hypercube: 2^24 states are MaxStates.
 const maxBits = 24
 
 // Hypercube is the graph of the binary strings of n bits, joined where they differ in one. The number of a state is what
@@ -78,7 +76,7 @@ type Hypercube struct{ bits int }
 // NewHypercube returns the strings of n bits, 1 <= n <= 24. It takes no memory for the states.
 func NewHypercube(n int) (*Hypercube, error) {
 	if n < 1 || n > maxBits {
-		return nil, fmt.Errorf("graphs: a hypercube of %d bits; it has from 1 to %d bits, which are %d states", n, maxBits, grid.MaxStates)
+		return nil, fmt.Errorf("graphs: a hypercube of %d bits; it has from 1 to %d bits, which are %d states", n, maxBits, MaxStates)
 	}
 	return &Hypercube{n}, nil
 }
@@ -106,7 +104,7 @@ type Permutations struct {
 	factorials []uint32 // by place, (items-1-place)!: the number of orders of the items behind the place
 }
 
-// maxItems is the largest number of items: 10! = 3,628,800 states, and 11! are more than grid.MaxStates.
+// maxItems is the largest number of items: 10! = 3,628,800 states, and 11! are more than MaxStates.
 const maxItems = 10
 
 // itemNames are the characters of labels.
@@ -127,7 +125,7 @@ func NewPermutations(n int) (*Permutations, error) {
 		states *= float64(i)
 	}
 	if n > maxItems {
-		if err := grid.Fits(fmt.Sprintf("permutations:%d", n), states, 0); err != nil {
+		if err := Fits(fmt.Sprintf("permutations:%d", n), states, 0); err != nil {
 			return nil, fmt.Errorf("%w; permutations have at most %d items", err, maxItems)
 		}
 	}

@@ -1,0 +1,63 @@
+package main
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"breadboard/grid"
+	"breadboard/toys"
+)
+
+// sizeAdvice returns the sentence with which the refusal of a question ends that is too large and nothing else: the command or the flag that answers
+// something near. It is empty for other errors, and if none is known.
+func sizeAdvice(c *cobra.Command, err error) string {
+	large, is := errors.AsType[grid.TooLarge](err)
+	if !is {
+		return ""
+	}
+	name, toy, quotient := commandName(c), onlyToy(c), c.Flags().Lookup("quotient")
+	classes := quotient != nil && !quotient.Changed
+	switch {
+	case strings.HasPrefix(name, "couple") && quotient != nil:
+		return ". How long each chain alone takes to forget its start is answered by breadboard samplers times"
+	case name == "kernel check":
+		return ". J and B by this kernel are answered by breadboard tightness --kernel"
+	case name == "samplers laws":
+		return ". The law of an indicator takes less, as with --function 'x0<=1'"
+	case classes && strings.HasSuffix(toy, ":torus"), classes && (large.What == "entries" || large.What == "edges"):
+		return ". With --quotient auto, states that symmetries make equal are one state"
+	case large.What != "states" || !eliminates(toy):
+		return ""
+	case c.Flags().Lookup("distributions") != nil:
+		return ". Chains on its factors bracket the exact log Z by breadboard ais --kernel heatbath-scan"
+	}
+	return ". Log Z and the probabilities of single variables come without a list of states by breadboard network"
+}
+
+// onlyToy returns the toy of the question, and "" unless there is exactly one.
+func onlyToy(c *cobra.Command) string {
+	flag := c.Flags().Lookup("toy")
+	if flag == nil {
+		return ""
+	}
+	several, is := flag.Value.(pflag.SliceValue)
+	if !is {
+		return flag.Value.String()
+	}
+	if list := several.GetSlice(); len(list) == 1 {
+		return list[0]
+	}
+	return ""
+}
+
+// eliminates reports whether a toy is a product of factors whose variables can be summed out one by one.
+func eliminates(toy string) bool {
+	if toy == "" {
+		return false
+	}
+	q, _, err := toys.Factored(toy, "", "")
+	return err == nil && q.Fits() == nil
+}
