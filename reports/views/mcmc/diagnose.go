@@ -166,6 +166,6 @@ func samplersDiagnoseFigure(rows []diagnose.Row) (*figure.Figure, error) {
 		curves.Column("R-hat = 1.01", func(*row) any { return 0.01 }),
 	}, rows, columns.Plot{
 		Name: reports.FileName(name), Log: "xy", X: "N", Y: "simulated+of the exact means+exact RESS|simulated R-hat+R-hat of the exact means", Level: "ESS = N|R-hat = 1.01",
-		By: "start", Panels: "kernel", Dots: "simulated+simulated R-hat", XLabel: "number of samples N", YLabel: "ESS of one chain|distance of R-hat from 1",
+		By: "start", Panels: "kernel", Dots: "simulated+simulated R-hat", XLabel: "samples N", YLabel: "ESS of one chain|distance of R-hat from 1",
 	}, 7*vg.Centimeter, 6*vg.Centimeter))
 }
