@@ -11,7 +11,10 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/olekukonko/tablewriter"
 	"github.com/olekukonko/tablewriter/pkg/twwidth"
+	"github.com/olekukonko/tablewriter/renderer"
+	"github.com/olekukonko/tablewriter/tw"
 
 	"breadboard/chains/sorts"
 )
@@ -183,9 +186,13 @@ func printable(r rune) rune {
 // writeText writes the columns for people as a box of text, fitted to the width of the style. No line ends in blanks.
 func (t *Table) writeText(w io.Writer, s Style) (Fit, error) {
 	parts, fit := t.forPeople(s.Digits).narrow().fitted(s.Width)
-	bar, rule, cross := "│", "─", "┼"
+	symbols := tw.StyleLight
 	if s.ASCII {
-		bar, rule, cross = "|", "-", "+"
+		symbols = tw.StyleASCII
+	}
+	light := tw.Rendition{
+		Symbols: tw.NewSymbols(symbols),
+		Borders: tw.Border{Left: tw.Off, Right: tw.Off, Top: tw.Off, Bottom: tw.Off},
 	}
 	box := bytes.NewBufferString(parts[0].above)
 	for i, p := range parts {
@@ -197,8 +204,8 @@ func (t *Table) writeText(w io.Writer, s Style) (Fit, error) {
 		}
 		if p.upright {
 			p.writeUpright(box, s.Width)
-		} else {
-			box.WriteString(p.box(bar, rule, cross))
+		} else if err := render(box, p, renderer.NewBlueprint(light)); err != nil {
+			return fit, err
 		}
 	}
 	lines := bytes.Split(box.Bytes(), []byte("\n"))
@@ -251,6 +258,29 @@ func (p *peopleTable) colour() {
 			}
 		}
 	}
+}
+
+// render writes a table with tablewriter.
+func render(w io.Writer, t peopleTable, r tw.Renderer) error {
+	align := make([]tw.Align, len(t.header))
+	for i := range t.header {
+		align[i] = tw.AlignLeft
+		if t.numeric[i] {
+			align[i] = tw.AlignRight
+		}
+	}
+	cell := tw.CellConfig{
+		Formatting: tw.CellFormatting{AutoFormat: tw.Off, AutoWrap: tw.WrapNone},
+		Alignment:  tw.CellAlignment{PerColumn: align},
+	}
+	out := tablewriter.NewTable(w, tablewriter.WithConfig(tablewriter.Config{Header: cell, Row: cell}), tablewriter.WithRenderer(r))
+	out.Header(t.header)
+	for _, row := range t.rows {
+		if err := out.Append(row); err != nil {
+			return err
+		}
+	}
+	return out.Render()
 }
 
 // The least width to which the cells of a column are brought: a sentence by breaking it into lines, any other text by an ellipsis

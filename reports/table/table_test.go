@@ -104,9 +104,6 @@ func TestEmptyTable(t *testing.T) {
 	if got := write(t, table, CSV); got != "a\n" {
 		t.Errorf("CSV %q", got)
 	}
-	if got := write(t, table, Text) + write(t, table, Markdown); got != "" {
-		t.Errorf("for people %q", got)
-	}
 }
 
 func TestParseFormat(t *testing.T) {

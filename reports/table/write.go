@@ -11,6 +11,8 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/olekukonko/tablewriter/renderer"
+
 	"breadboard/chains/selector"
 )
 
@@ -192,8 +194,7 @@ func (t *Table) writeMarkdown(w io.Writer, s Style) error {
 			row[i] = escapeMarkdown(cell)
 		}
 	}
-	_, err := io.WriteString(w, p.markdown())
-	return err
+	return render(w, p, renderer.NewMarkdown())
 }
 
 // escapeMarkdown writes a backslash before each character of a text that Markdown would take for something else: a pipe, which ends the cell,
