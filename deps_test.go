@@ -59,8 +59,6 @@ func allowed() map[string]string {
 		"chains/internal/chainstest":   "grid grid/longtest chains chains/paths chains/schedules",
 
 		"toys/models": "grid chains chains/estimators chains/number chains/sorts chains/paths chains/particle chains/selector",
-		// A suite for tests.
-		"toys/models/modeltest": "grid toys/models chains/number",
 
 		"toys/latent": "grid chains chains/estimators chains/number toys/models",
 

@@ -98,7 +98,7 @@ func complete(s *exact.Solution) bool {
 // TestPartsSolve: the solution by the general method, its identities, and the brackets of the stages.
 func TestPartsSolve(t *testing.T) {
 	longtest.NotShort(t)
-	exacttest.CheckSome(t, 50, func(t *rapid.T) {
+	rapid.Check(t, func(t *rapid.T) {
 		c := drawParts(t, 0, 1e-6, 1, 30, 100)
 		ctx := context.Background()
 		apart := longtest.Must(exact.Solve(ctx, c.apart, exact.Options{General: true}))(t)

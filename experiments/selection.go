@@ -74,7 +74,7 @@ func ParseToy(ctx context.Context, selector string) (*toys.Toy, error) {
 	toy, err := Unless(ctx, func() (*toys.Toy, error) { return toys.Parse(selector) })
 	if err == nil {
 		tellDoubt(ctx, toy.Doubt)
-		tellDoubt(ctx, toy.Note)
+		tellDoubt(ctx, toy.LeftOut())
 	}
 	return toy, err
 }

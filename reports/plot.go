@@ -20,6 +20,20 @@ func (r *Report) Plotted(name string, t *table.Table, p columns.Plot) {
 	r.Add(Figure{Title: cmp.Or(p.Title, p.Y+" against "+p.X), Missing: "no figure of " + p.Y + " against " + p.X, Draw: func() (*figure.Figure, error) { return f, err }})
 }
 
+// Plots adds the figures that plots declare of a table. They are drawn where files are written, and a note says why one is missing.
+func (r *Report) Plots(t *table.Table, plots ...columns.Plot) {
+	for _, p := range plots {
+		for _, part := range figure.Each(t, p) {
+			name := FileName(part.Plot.Name)
+			part.Plot.Name = name
+			r.Add(Figure{Title: part.Plot.Title, File: name, Missing: name + " is not drawn", Draw: func() (*figure.Figure, error) {
+				f, _, err := figure.Plot(part.Table, part.Plot)
+				return f, err
+			}})
+		}
+	}
+}
+
 // View shows the rows of a study, which are a slice, whatever their type is: code for views without their types is compiled once.
 type View func(rows any) *Report
 
@@ -42,7 +56,8 @@ func Plotting(name string, fields columns.List, plots []columns.Plot, view View)
 	return func(rows any) *Report {
 		r, t := view(rows), table.Of(fields, rows)
 		for _, p := range plots {
-			r.Plotted(name, t, p)
+			p.Name, p.Title = cmp.Or(p.Name, name+"_"+p.About()), cmp.Or(p.Title, p.Y+" against "+p.X)
+			r.Plots(t, p)
 		}
 		return r
 	}

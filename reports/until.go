@@ -3,7 +3,6 @@ package reports
 import (
 	"fmt"
 	"math"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,7 +24,7 @@ func UntilColumns() []table.Column {
 
 // Until adds to a report of rows whose sizes were looked for how each search ended. It has a Fault, as a check does that has failed, where a row has no size
 // that meets the goal.
-func (r *Report) Until(u *study.Untyped, g study.Goal, rows any, found []study.Found) {
+func (r *Report) Until(u *study.Declaration, g study.Goal, rows any, found []study.Found) {
 	for _, t := range r.Tables() {
 		content := t.In(table.CSV)
 		if n := len(content.Rows); t.Place == AmongResults && n > 0 && n%len(found) == 0 {
@@ -67,7 +66,7 @@ func valueText(f *study.Found) string {
 }
 
 // untilText says of a size that meets the goal how it was found.
-func untilText(u *study.Untyped, g study.Goal, f *study.Found) string {
+func untilText(u *study.Declaration, g study.Goal, f *study.Found) string {
 	size := u.Size.Name()
 	text := fmt.Sprintf("%s = %d is where %s = %s meets %s", size, f.Size, g.Column, valueText(f), strconv.FormatFloat(g.Number, 'g', -1, 64))
 	if !math.IsNaN(f.Below) {
@@ -102,13 +101,13 @@ func Sizes(list []int64) string {
 
 // subjectNames returns what tells rows from one another, apart from the size: the toy, and the settings in front of the first answer that are not
 // the same in all of them.
-func subjectNames(u *study.Untyped, rows any) []string {
-	v := reflect.ValueOf(rows)
-	parts := make([][]string, v.Len())
+func subjectNames(u *study.Declaration, rows any) []string {
+	n, row := columns.Rows(rows)
+	parts := make([][]string, n)
 	if !slices.ContainsFunc(u.Columns, func(f columns.Field) bool { return f.Name == "toy" }) {
 		for i := range parts {
-			if row, has := v.Index(i).Addr().Interface().(interface{ Param(name string) string }); has {
-				parts[i] = []string{"toy " + row.Param("toy")}
+			if r, has := row(i).(interface{ Param(name string) string }); has {
+				parts[i] = []string{"toy " + r.Param("toy")}
 			}
 		}
 	}
@@ -116,13 +115,13 @@ func subjectNames(u *study.Untyped, rows any) []string {
 		if f.Column.Spare == columns.Answer {
 			break
 		}
-		setting := f.Type == columns.String || slices.ContainsFunc(u.Options, func(o study.UntypedOption) bool { return o.Name == f.Name && o.Name != u.Size.Option })
+		setting := f.Type == columns.String || slices.ContainsFunc(u.Options, func(o study.Option) bool { return o.Name == f.Name && o.Name != u.Size.Option })
 		if !setting || f.Name == "note" {
 			continue
 		}
-		cells, several := make([]string, v.Len()), false
+		cells, several := make([]string, n), false
 		for i := range cells {
-			cells[i] = table.People(f.Of(v.Index(i).Addr().Interface()), 0)
+			cells[i] = table.People(f.Of(row(i)), 0)
 			several = several || cells[i] != cells[0]
 		}
 		for i, cell := range cells {

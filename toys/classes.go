@@ -13,7 +13,7 @@ import (
 )
 
 // onClasses returns the toy on a quotient whose states have the given g in each class. Its G is that of whole classes: g plus the
-// logarithm of the number of members. Note says where several modes are one of the classes.
+// logarithm of the number of members.
 func onClasses(name, description string, q quotients.Quotient, g func(class int) float64) (*Toy, error) {
 	t := &Toy{Name: name, Description: description, Space: q, Members: q.LogMembers(), Graph: true, G: make([]float64, q.States()), memberG: make([]float64, q.States())}
 	for x := range t.G {
@@ -22,9 +22,6 @@ func onClasses(name, description string, q quotients.Quotient, g func(class int)
 			return nil, fmt.Errorf("toy %s: g overflows at %s", name, q.Label(x))
 		}
 		t.memberG[x], t.G[x] = v, v+t.Members[x]
-	}
-	if m, found := quotients.HighestMerged(q, t.memberG); found {
-		t.Note = fmt.Sprintf("the target of %s has %.6g modes, one around %s, that are one mode of its classes: no number says how chains move between them", name, m.Modes, q.Label(m.Class))
 	}
 	return t, nil
 }

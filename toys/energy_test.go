@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"breadboard/chains"
+	"breadboard/chains/estimators"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
 	"breadboard/toys/models"
@@ -270,7 +271,7 @@ func TestModelInFile(t *testing.T) {
 // the log marginal likelihood of the data.
 func ExampleOfModel() {
 	toy := toys.OfModel("mine", "three points in two clusters", &models.Clustering{
-		Y: [][]float64{{2.3}, {3.1}, {-1.7}}, Pi: []float64{0.5, 0.5}, CentreVariance: 9, NoiseVariance: 1,
+		Y: [][]float64{{2.3}, {3.1}, {-1.7}}, Clusters: estimators.Clusters{Pi: []float64{0.5, 0.5}, CentreVariance: 9, NoiseVariance: 1},
 	})
 	initial, err := toys.ParseInitial(context.Background(), toy.DefaultInitial(), toy)
 	if err != nil {

@@ -24,7 +24,7 @@ func proposals() []string {
 // annealing on the states. For proposals of values an axis is a line, on which heatbath draws too.
 //
 // Values of log f are the same where they are equal to the last bit. With a tolerance above zero also those are that differ by no
-// more than it, in nats; Note then says how far members of a class differ.
+// more than it, in nats; LeftOut then says how far members of a class differ.
 //
 // Time is O(directions states log states). See quotients.Refined.
 func Quotient(t *Toy, p quotients.Proposal, tolerance float64) (*Toy, error) {
@@ -54,10 +54,7 @@ func Quotient(t *Toy, p quotients.Proposal, tolerance float64) (*Toy, error) {
 	if err != nil {
 		return nil, err
 	}
-	out.Doubt, out.states = t.Doubt, t
-	if out.Spread = spread; spread > 0 {
-		out.Note = joinNotes(out.Note, out.LeftOut())
-	}
+	out.Doubt, out.states, out.Spread = t.Doubt, t, spread
 	if t.LogPrior != nil {
 		out.LogPrior = make([]float64, q.States())
 		for c := range out.LogPrior {

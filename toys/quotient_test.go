@@ -71,24 +71,21 @@ func TestQuotientOfLargeTorus(t *testing.T) {
 			t.Errorf("%s: log Z is %v on %d orbits, and %v", name, got, orbits.Space.States(), want)
 		}
 	}
-	if want := ":torus has 2 modes, one around 0,0,0"; !strings.Contains(toy.Note, want) {
-		t.Errorf("note %q", toy.Note)
-	}
 }
 
 // A file whose values are equal up to rounding has classes with a tolerance, and the note says how far their members differ.
 func TestQuotientTolerance(t *testing.T) {
 	whole := longtest.Must(toys.Parse("barrier:3x3"))(t)
 	whole.G[0] += 3e-13
-	if exact := longtest.Must(toys.Quotient(whole, quotients.Neighbour, 0))(t); exact.Space.States() != 9 || exact.Note != "" {
-		t.Errorf("%d classes, note %q", exact.Space.States(), exact.Note)
+	if exact := longtest.Must(toys.Quotient(whole, quotients.Neighbour, 0))(t); exact.Space.States() != 9 || exact.LeftOut() != "" {
+		t.Errorf("%d classes, note %q", exact.Space.States(), exact.LeftOut())
 	}
 	toy := longtest.Must(toys.Quotient(whole, quotients.Neighbour, 1e-12))(t)
 	if toy.Name != "quotient:neighbours:1e-12:barrier:3x3" || toy.Whole() != "barrier:3x3" || toy.Space.States() != 6 {
 		t.Errorf("%s of %s has %d classes", toy.Name, toy.Whole(), toy.Space.States())
 	}
-	if want := "members of one class of quotient:neighbours:1e-12:barrier:3x3 differ by up to 3e-13 nats, which its classes leave out"; !strings.Contains(toy.Note, want) {
-		t.Errorf("note %q", toy.Note)
+	if want := "members of one class of quotient:neighbours:1e-12:barrier:3x3 differ by up to 3e-13 nats, which its classes leave out"; !strings.Contains(toy.LeftOut(), want) {
+		t.Errorf("note %q", toy.LeftOut())
 	}
 }
 

@@ -108,7 +108,6 @@ type Toy struct {
 	Doubt       string        // what the user should know of the file it was read from, as that it may mean something else; empty where there is nothing
 	Layout      []Place       // where figures draw each state of a graph; nil where no coordinates are given
 	Spread      float64       // of a quotient with a tolerance: how far log f of the members of one class differs at most (nats)
-	Note        string        // what the toy cannot show of the target that it stands for; empty where there is nothing to say
 }
 
 // Printed is a published number.

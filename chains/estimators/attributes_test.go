@@ -17,17 +17,14 @@ import (
 )
 
 // bin4 is the instance of toys/models, which this test cannot import.
-func bin4() *Attributes {
-	return &Attributes{
-		Y:  [][]float64{{1.3, -0.8, 0.4}, {0.2, 1.1, -1.6}, {1.4, 0.5, -1.0}, {-0.3, 0.1, 0.6}},
-		Pi: []float64{0.5, 0.3}, FeatureVariance: 2, NoiseVariance: 0.5,
-	}
+func bin4() *attributes {
+	return &attributes{[][]float64{{1.3, -0.8, 0.4}, {0.2, 1.1, -1.6}, {1.4, 0.5, -1.0}, {-0.3, 0.1, 0.6}}, Attributes{[]float64{0.5, 0.3}, 2, 0.5}}
 }
 
 // simulatedAttributes returns a model with data that are drawn from it.
-func simulatedAttributes(n, d, k int, seed uint64) *Attributes {
+func simulatedAttributes(n, d, k int, seed uint64) *attributes {
 	rng := rand.New(rand.NewPCG(seed, 0))
-	m := &Attributes{FeatureVariance: 1, NoiseVariance: 1}
+	m := &attributes{Attributes: Attributes{FeatureVariance: 1, NoiseVariance: 1}}
 	features := make([][]float64, k)
 	for a := range features {
 		m.Pi = append(m.Pi, 0.5)
@@ -46,7 +43,7 @@ func simulatedAttributes(n, d, k int, seed uint64) *Attributes {
 }
 
 // smallAttributes draws a model with at most 3 rows, columns and attributes, at scales over many orders of magnitude.
-func smallAttributes(t *rapid.T) *Attributes {
+func smallAttributes(t *rapid.T) *attributes {
 	m := simulatedAttributes(rapid.IntRange(1, 3).Draw(t, "N"), rapid.IntRange(1, 2).Draw(t, "D"), rapid.IntRange(1, 3).Draw(t, "K"), rapid.Uint64().Draw(t, "seed"))
 	scale := math.Pow(10, float64(rapid.IntRange(-6, 6).Draw(t, "scale")))
 	for i := range m.Y {
@@ -63,7 +60,7 @@ func smallAttributes(t *rapid.T) *Attributes {
 }
 
 // logZ returns log Z by enumeration of Z, with A integrated out: each column is N(0, sa2 Z Z' + sn2 I).
-func (m *Attributes) logZ() float64 {
+func (m *attributes) logZ() float64 {
 	n, k := len(m.Y), len(m.Pi)
 	logs := make([]float64, 1<<(n*k))
 	for x := range logs {
@@ -101,13 +98,13 @@ func (m *Attributes) logZ() float64 {
 }
 
 // newAttributesVB returns variational Bayes for tests.
-func newAttributesVB(m *Attributes) *AttributesVB {
-	return longtest.Sure(NewAttributesVB(m, OneNaming, untilFlat()))
+func newAttributesVB(m *attributes) *AttributesVB {
+	return longtest.Sure(NewAttributesVB(m.Y, m.Attributes, OneNaming, untilFlat()))
 }
 
 // newAttributesBIC returns BIC for tests.
-func newAttributesBIC(m *Attributes) *AttributesBIC {
-	return longtest.Sure(NewAttributesBIC(m, untilFlat()))
+func newAttributesBIC(m *attributes) *AttributesBIC {
+	return longtest.Sure(NewAttributesBIC(m.Y, m.Attributes, untilFlat()))
 }
 
 // TestAttributesBoundByItsDefinition: F is E[log p(y, Z, A) - log q(Z) q(A)], summed over all Z, and over the points of A that are one
@@ -140,7 +137,7 @@ func (v *AttributesVB) expected() float64 {
 					at += l.At(a, b) * float64(1-2*(p>>(j*k+b)&1))
 				}
 				features[a*d+j] = at
-				logA -= (math.Log(v.model.signal()) + at*at/v.model.signal() - 1) / 2
+				logA -= (math.Log(v.model.Signal()) + at*at/v.model.Signal() - 1) / 2
 				logA += math.Log(l.At(a, a))
 			}
 		}
@@ -298,10 +295,7 @@ func TestAttributesBIC(t *testing.T) {
 // TestAttributesBICLeavesAPlateau: two attributes stand in the same row alone, where EM gains 1e-13 nats in a sweep and needs 300,000 sweeps to
 // part them. The ascent leaves that plateau, which is at 41.4 nats.
 func TestAttributesBICLeavesAPlateau(t *testing.T) {
-	b := newAttributesBIC(&Attributes{
-		Y:  [][]float64{{0.003280277879849269, 0}, {-0.000466932360760802, 0.00019642169851646479}, {0, 0}},
-		Pi: []float64{0.5, 0.5, 0.5}, FeatureVariance: 3e-5, NoiseVariance: 2e-8,
-	})
+	b := newAttributesBIC(&attributes{[][]float64{{0.003280277879849269, 0}, {-0.000466932360760802, 0.00019642169851646479}, {0, 0}}, Attributes{[]float64{0.5, 0.5, 0.5}, 3e-5, 2e-8}})
 	b.start(chains.NewSampler(rand.NewPCG(2, 1)))
 	a, err := ascend(context.Background(), b.sweep, b.patience.last())
 	if want := b.logLikelihood(b.features); err != nil || math.Abs(a.Value-want) > 1e-12*want || a.Value < 42 || a.Sweeps > 2000 {
@@ -334,7 +328,7 @@ func (b *AttributesBIC) logLikelihood(features []float64) float64 {
 
 // TestAttributesBICByHand: an attribute that no row has stays at zero, and one that all rows have is at their mean, in units of the noise.
 func TestAttributesBICByHand(t *testing.T) {
-	b := newAttributesBIC(&Attributes{Y: [][]float64{{1, 2}, {3, 6}, {8, 1}}, Pi: []float64{1 - 1e-12, 1e-12}, FeatureVariance: 1, NoiseVariance: 4})
+	b := newAttributesBIC(&attributes{[][]float64{{1, 2}, {3, 6}, {8, 1}}, Attributes{[]float64{1 - 1e-12, 1e-12}, 1, 4}})
 	b.start(chains.NewSampler(rand.NewPCG(1, 1)))
 	b.place()
 	if want := []float64{2, 1.5, 0, 0}; !floats.EqualApprox(b.features, want, 1e-14) {
@@ -367,48 +361,26 @@ func TestBinaryEntropy(t *testing.T) {
 	}
 }
 
-// TestFullSizeModelsRefuse: what makes no model is refused with one line that says what to change.
+// TestFullSizeModelsRefuse: what makes no model and no ascent is refused with one line that says what to change.
 func TestFullSizeModelsRefuse(t *testing.T) {
-	attributes := func(change func(*Attributes)) error {
-		m := bin4()
-		change(m)
-		_, err := NewAttributesVB(m, OneNaming, PaperPatience())
-		if _, also := NewAttributesBIC(m, PaperPatience()); (err == nil) != (also == nil) {
-			return also
-		}
-		return err
-	}
-	factors := func(change func(*Factors)) error {
-		m := &Factors{Y: bin4().Y, K: 1, UVariance: 1, VVariance: 1, NoiseVariance: 1}
-		change(m)
-		_, err := NewFactorsVB(m, OneNaming, PaperPatience())
-		if _, also := NewFactorsBIC(m); (err == nil) != (also == nil) {
-			return also
-		}
-		return err
-	}
+	m, patience, even, equal := bin4(), PaperPatience(), EvenAttributes(2), EqualFactors()
 	for want, err := range map[string]error{
-		"no data":                         attributes(func(m *Attributes) { m.Y = nil }),
-		"row 1 has 1 columns":             attributes(func(m *Attributes) { m.Y[1] = []float64{1} }),
-		"row 2, column 1 is NaN":          attributes(func(m *Attributes) { m.Y[2][1] = math.NaN() }),
-		"row 2, column 0 is 1e+150":       attributes(func(m *Attributes) { m.Y[2][0] = 1e150 }),
-		"0 of the features":               attributes(func(m *Attributes) { m.FeatureVariance = 0 }),
-		"no attribute":                    attributes(func(m *Attributes) { m.Pi = nil }),
-		"attribute 1 has probability 1":   attributes(func(m *Attributes) { m.Pi[1] = 1 }),
-		"attribute 0 has probability 0":   attributes(func(m *Attributes) { m.Pi[0] = 0 }),
-		"give at most 16 attributes":      attributes(func(m *Attributes) { m.Pi = slices.Repeat(m.Pi, 9) }),
-		"symmetry 2":                      second(NewAttributesVB(bin4(), AllNamings, PaperPatience())),
-		"less than 0 nats":                second(NewAttributesVB(bin4(), OneNaming, Patience{})),
-		"over 0 sweeps":                   second(NewAttributesBIC(bin4(), Patience{Gain: 1})),
-		"no data;":                        factors(func(m *Factors) { m.Y = [][]float64{{}} }),
-		"rank 0 for 4 rows and 3 columns": factors(func(m *Factors) { m.K = 0 }),
-		"number from 1 to 2":              factors(func(m *Factors) { m.K = 3 }),
-		"-1 of the columns":               factors(func(m *Factors) { m.VVariance = -1 }),
-		"NaN of the rows":                 factors(func(m *Factors) { m.UVariance = math.NaN() }),
-		"of the products of both":         factors(func(m *Factors) { m.UVariance, m.VVariance = 1e150, 1e150 }),
-		"row 0, column 0 is -Inf":         factors(func(m *Factors) { m.Y[0][0] = math.Inf(-1) }),
-		"symmetry 3":                      second(NewFactorsVB(simulatedFactors(3, 3, 1, 1), Symmetry(3), PaperPatience())),
-		"less than NaN nats":              second(NewFactorsVB(simulatedFactors(3, 3, 1, 1), OneNaming, Patience{math.NaN(), 1})),
+		"no data; give at least one row with": second(NewAttributesVB(nil, even, OneNaming, patience)),
+		"no attributes; give the probability": second(NewAttributesVB(m.Y, Attributes{}, OneNaming, patience)),
+		"no data; give at least one":          second(NewAttributesBIC(nil, even, patience)),
+		"no attributes; give":                 second(NewAttributesBIC(m.Y, Attributes{}, patience)),
+		"no data; give at least":              second(NewFactorsVB(nil, 1, equal, OneNaming, patience)),
+		"the variance of U is 0":              second(NewFactorsVB(m.Y, 1, Factors{}, OneNaming, patience)),
+		"3 components for 4 rows":             second(NewFactorsVB(m.Y, 3, equal, OneNaming, patience)),
+		"no data; give at":                    second(NewFactorsBIC(nil, 1, equal)),
+		"the variance of U":                   second(NewFactorsBIC(m.Y, 1, Factors{})),
+		"3 components":                        second(NewFactorsBIC(m.Y, 3, equal)),
+		"give at most 16 attributes":          second(NewAttributesBIC(m.Y, EvenAttributes(17), patience)),
+		"symmetry 2":                          second(NewAttributesVB(m.Y, even, AllNamings, PaperPatience())),
+		"less than 0 nats":                    second(NewAttributesVB(m.Y, even, OneNaming, Patience{})),
+		"over 0 sweeps":                       second(NewAttributesBIC(m.Y, even, Patience{Gain: 1})),
+		"symmetry 3":                          second(NewFactorsVB(m.Y, 1, equal, Symmetry(3), PaperPatience())),
+		"less than NaN nats":                  second(NewFactorsVB(m.Y, 1, equal, OneNaming, Patience{math.NaN(), 1})),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%v, want %s", err, want)
@@ -423,7 +395,7 @@ func TestFullSizeAscents(t *testing.T) {
 	m := simulatedAttributes(50, 25, k, 1)
 	values := map[Symmetry]float64{}
 	for _, symmetry := range []Symmetry{OneNaming, LogFactorial} {
-		v := longtest.Sure(NewAttributesVB(m, symmetry, PaperPatience()))
+		v := longtest.Sure(NewAttributesVB(m.Y, m.Attributes, symmetry, PaperPatience()))
 		a, err := v.Ascend(context.Background(), chains.NewSampler(rand.NewPCG(1, 2)))
 		if err != nil || a.Sweeps < 51 {
 			t.Fatal(a, err)
@@ -442,7 +414,7 @@ func TestFullSizeAscents(t *testing.T) {
 		t.Errorf("%v allocations in a sweep of EM", n)
 	}
 	for want, symmetry := range map[float64]Symmetry{0: OneNaming, math.Log(120): LogFactorial} {
-		f, err := NewFactorsVB(simulatedFactors(50, 25, 5, 1), symmetry, PaperPatience())
+		f, err := NewFactorsVB(simulatedFactors(50, 25, 5, 1).Y, 5, EqualFactors(), symmetry, PaperPatience())
 		if err != nil || math.Abs(f.extra-want) > 1e-14 {
 			t.Errorf("%v adds %v, want %v: %v", symmetry, f.extra, want, err)
 		}
@@ -467,7 +439,7 @@ func BenchmarkAttributesBIC(b *testing.B) {
 
 // BenchmarkClustersVB times a sweep of variational Bayes on a mixture of normals.
 func BenchmarkClustersVB(b *testing.B) {
-	m := &Clusters{Y: simulatedFactors(50, 25, 5, 1).Y, Pi: slices.Repeat([]float64{0.1}, 10), CentreVariance: 1, NoiseVariance: 1}
+	m := &clustering{simulatedFactors(50, 25, 5, 1).Y, Clusters{slices.Repeat([]float64{0.1}, 10), 1, 1}}
 	v := &VariationalBayes{model: m}
 	q, c := m.hard(make([]int, 50)), m.centresAtZero()
 	for b.Loop() {

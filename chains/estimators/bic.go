@@ -17,13 +17,14 @@ import (
 //
 // Source: Grosse, Ghahramani and Adams 2015, section 6.1; Schwarz 1978.
 type BIC struct {
-	model    *Clusters
+	model    *clustering
 	patience Patience
 }
 
-// NewBIC returns the criterion for a mixture of normals.
-func NewBIC(model *Clusters) (*BIC, error) {
-	if err := model.Validate(); err != nil {
+// NewBIC returns the criterion for a mixture of normals, of which y are the data, a row each.
+func NewBIC(y [][]float64, c Clusters) (*BIC, error) {
+	model, err := newClustering(y, c)
+	if err != nil {
 		return nil, err
 	}
 	return &BIC{model: model}, nil
@@ -85,11 +86,12 @@ func (b *BIC) place(q memberships, c *centres) {
 // the variance of the noise.
 //
 // Source: Grosse, Ghahramani and Adams 2015, section 6.1; Schwarz 1978; Tipping and Bishop 1999, section 3.2, here with known noise.
-type FactorsBIC struct{ model *Factors }
+type FactorsBIC struct{ model *factors }
 
-// NewFactorsBIC returns the criterion for a low-rank model.
-func NewFactorsBIC(model *Factors) (*FactorsBIC, error) {
-	if err := model.Validate(); err != nil {
+// NewFactorsBIC returns the criterion for a low-rank model with K components.
+func NewFactorsBIC(y [][]float64, k int, f Factors) (*FactorsBIC, error) {
+	model, err := newFactors(y, k, f)
+	if err != nil {
 		return nil, err
 	}
 	return &FactorsBIC{model}, nil

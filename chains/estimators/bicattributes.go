@@ -22,7 +22,7 @@ import (
 // Source: Grosse, Ghahramani and Adams 2015, section 6.1; Schwarz 1978; for longer steps, which are mostly chosen from the last
 // two of EM, Varadhan and Roland 2008, Simple and Globally Convergent Methods for Accelerating the Convergence of Any EM Algorithm.
 type AttributesBIC struct {
-	model    *Attributes
+	model    *attributes
 	patience Patience
 	y        []float64 // the data in units of the noise, by row
 	features []float64 // A in units of the noise, by attribute
@@ -45,8 +45,9 @@ const maxPatternBits = 16
 const shortSweeps = 1000
 
 // NewAttributesBIC returns the criterion for a model of at most 16 binary attributes.
-func NewAttributesBIC(model *Attributes, patience Patience) (*AttributesBIC, error) {
-	if err := cmp.Or(model.Validate(), patience.Validate()); err != nil {
+func NewAttributesBIC(y [][]float64, a Attributes, patience Patience) (*AttributesBIC, error) {
+	model, err := newAttributes(y, a)
+	if err := cmp.Or(err, patience.Validate()); err != nil {
 		return nil, err
 	}
 	k, d := len(model.Pi), len(model.Y[0])

@@ -21,12 +21,10 @@ import (
 // Variational Bayes is run from five hard starts, and the largest bound is taken. Where the clusters are alike, adding log K! makes up for
 // the naming that it has not found.
 func ExampleNewRestarts() {
-	model := &estimators.Clusters{
-		Y:  [][]float64{{2.3}, {3.1}, {-1.7}, {2.0}, {-2.9}, {-1.2}, {3.4}, {0.6}},
-		Pi: []float64{0.5, 0.5}, CentreVariance: 9, NoiseVariance: 1,
-	}
+	y := [][]float64{{2.3}, {3.1}, {-1.7}, {2.0}, {-2.9}, {-1.2}, {3.4}, {0.6}}
+	clusters := estimators.Clusters{Pi: []float64{0.5, 0.5}, CentreVariance: 9, NoiseVariance: 1}
 	for _, symmetry := range []estimators.Symmetry{estimators.OneNaming, estimators.LogFactorial, estimators.AllNamings} {
-		vb, err := estimators.NewVariationalBayes(model, symmetry)
+		vb, err := estimators.NewVariationalBayes(y, clusters, symmetry)
 		if err != nil {
 			fmt.Println(err)
 			return
@@ -48,11 +46,8 @@ func ExampleNewRestarts() {
 // Variational Bayes on a matrix of rank one is run from five starts that are drawn, each until it has gained less than 0.01 nats over 50
 // sweeps.
 func ExampleBest() {
-	model := &estimators.Factors{
-		Y: [][]float64{{1.2, -0.7}, {-0.9, 1.1}, {2.4, -1.6}}, K: 1,
-		UVariance: 1, VVariance: 1, NoiseVariance: 0.1,
-	}
-	vb, err := estimators.NewFactorsVB(model, estimators.OneNaming, estimators.PaperPatience())
+	y := [][]float64{{1.2, -0.7}, {-0.9, 1.1}, {2.4, -1.6}}
+	vb, err := estimators.NewFactorsVB(y, 1, estimators.Factors{UVariance: 1, VVariance: 1, NoiseVariance: 0.1}, estimators.OneNaming, estimators.PaperPatience())
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -179,17 +174,17 @@ func TestAscentsForget(t *testing.T) {
 	for i := range y {
 		y[i] = []float64{3 * c.Normal(), 3 * c.Normal(), 3 * c.Normal()}
 	}
-	factors := &estimators.Factors{Y: y, K: 2, UVariance: 2, VVariance: 1, NoiseVariance: 0.5}
-	attributes := &estimators.Attributes{Y: y, Pi: []float64{0.2, 0.3, 0.1}, FeatureVariance: 4, NoiseVariance: 0.5}
+	factors := estimators.Factors{UVariance: 2, VVariance: 1, NoiseVariance: 0.5}
+	attributes := estimators.Attributes{Pi: []float64{0.2, 0.3, 0.1}, FeatureVariance: 4, NoiseVariance: 0.5}
 	patience := estimators.Patience{Gain: 1, Sweeps: 1}
 	for name, build := range map[string]func() (estimators.Ascender, error){
 		"VB of low rank": func() (estimators.Ascender, error) {
-			return estimators.NewFactorsVB(factors, estimators.OneNaming, patience)
+			return estimators.NewFactorsVB(y, 2, factors, estimators.OneNaming, patience)
 		},
 		"VB of attributes": func() (estimators.Ascender, error) {
-			return estimators.NewAttributesVB(attributes, estimators.OneNaming, patience)
+			return estimators.NewAttributesVB(y, attributes, estimators.OneNaming, patience)
 		},
-		"BIC of attributes": func() (estimators.Ascender, error) { return estimators.NewAttributesBIC(attributes, patience) },
+		"BIC of attributes": func() (estimators.Ascender, error) { return estimators.NewAttributesBIC(y, attributes, patience) },
 	} {
 		used := longtest.Sure(build())
 		for seed := range uint64(50) {

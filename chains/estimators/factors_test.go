@@ -19,9 +19,9 @@ import (
 func untilFlat() Patience { return Patience{1e-11, 200} }
 
 // simulatedFactors returns a low-rank model with data that are drawn from it.
-func simulatedFactors(n, d, k int, seed uint64) *Factors {
+func simulatedFactors(n, d, k int, seed uint64) *factors {
 	rng := rand.New(rand.NewPCG(seed, 0))
-	m := &Factors{K: k, UVariance: 1, VVariance: 1, NoiseVariance: 1}
+	m := &factors{K: k, Factors: EqualFactors()}
 	v := make([][]float64, d)
 	for j := range v {
 		v[j] = normalRow(rng, k)
@@ -46,7 +46,7 @@ func normalRow(rng *rand.Rand, k int) []float64 {
 }
 
 // smallFactors draws a model with at most 4 rows and columns, at scales over many orders of magnitude.
-func smallFactors(t *rapid.T) *Factors {
+func smallFactors(t *rapid.T) *factors {
 	m := simulatedFactors(rapid.IntRange(3, 4).Draw(t, "N"), rapid.IntRange(3, 4).Draw(t, "D"), rapid.IntRange(1, 2).Draw(t, "K"), rapid.Uint64().Draw(t, "seed"))
 	scale := math.Pow(10, float64(rapid.IntRange(-6, 6).Draw(t, "scale")))
 	for i := range m.Y {
@@ -61,8 +61,8 @@ func smallFactors(t *rapid.T) *Factors {
 }
 
 // newFactorsVB returns variational Bayes for tests.
-func newFactorsVB(m *Factors) *FactorsVB {
-	return longtest.Sure(NewFactorsVB(m, OneNaming, untilFlat()))
+func newFactorsVB(m *factors) *FactorsVB {
+	return longtest.Sure(NewFactorsVB(m.Y, m.K, m.Factors, OneNaming, untilFlat()))
 }
 
 // TestFactorsBoundByItsDefinition: F is E[log p(y, U, V) - log q(U) q(V)]. All but log q is of degree two in each variable, so that its mean
@@ -98,7 +98,7 @@ func expectedFactors(f *FactorsVB) float64 {
 		for i := range n + d {
 			q, l, row, prior := f.u, roots[0], i, 1.0
 			if i >= n {
-				q, l, row, prior = f.v, roots[1], i-n, f.model.signal()
+				q, l, row, prior = f.v, roots[1], i-n, f.model.Signal()
 			}
 			for a := range k {
 				at := q.means[row*k+a]
@@ -143,7 +143,7 @@ func TestFactorsUpdatesAreMaxima(t *testing.T) {
 		for range 4 {
 			for _, q := range []*normals{f.v, f.u} {
 				if q == f.v {
-					f.place(f.v, f.yt, f.u, f.model.signal())
+					f.place(f.v, f.yt, f.u, f.model.Signal())
 				} else {
 					f.place(f.u, f.y, f.v, 1)
 				}
@@ -186,7 +186,7 @@ func (f *FactorsVB) changed(q *normals, by float64, rng *rand.Rand) float64 {
 // the columns' v, with the rows integrated in closed form. The midpoint rule errs by less than 1e-9.
 func TestFactorsBoundBelowLogZ(t *testing.T) {
 	longtest.NotShort(t)
-	m := &Factors{Y: [][]float64{{1.2, -0.7}, {-0.9, 1.1}, {0.4, 0.2}}, K: 1, UVariance: 1.5, VVariance: 0.8, NoiseVariance: 0.3}
+	m := &factors{[][]float64{{1.2, -0.7}, {-0.9, 1.1}, {0.4, 0.2}}, 1, Factors{1.5, 0.8, 0.3}}
 	logZ := rankOneLogZ(m)
 	f := newFactorsVB(m)
 	best := math.Inf(-1)
@@ -198,7 +198,7 @@ func TestFactorsBoundBelowLogZ(t *testing.T) {
 	if !(best < logZ && best > logZ-2) {
 		t.Errorf("F = %v, log Z = %v", best, logZ)
 	}
-	b := longtest.Sure(NewFactorsBIC(m))
+	b := longtest.Sure(NewFactorsBIC(m.Y, m.K, m.Factors))
 	a, err := b.Ascend(context.Background(), c)
 	if err != nil || b.parameters() != 2 || math.Abs(b.penalty()-math.Log(3)) > 1e-15 {
 		t.Errorf("%+v, %v, %d parameters", a, err, b.parameters())
@@ -209,7 +209,7 @@ func TestFactorsBoundBelowLogZ(t *testing.T) {
 }
 
 // rankOneLogZ returns log Z of two columns and rank one.
-func rankOneLogZ(m *Factors) float64 {
+func rankOneLogZ(m *factors) float64 {
 	const points, reach = 160, 8
 	sd := math.Sqrt(m.VVariance)
 	step, sum := 2*reach*sd/points, 0.0
@@ -225,7 +225,7 @@ func rankOneLogZ(m *Factors) float64 {
 
 // logMarginal returns log p(Y | V) with U integrated out, by elimination in the D x D covariance with 200 bits, since a covariance of a
 // large condition number costs double precision more digits than the likelihood in closed form has lost.
-func (m *Factors) logMarginal(v [][]float64) float64 {
+func (m *factors) logMarginal(v [][]float64) float64 {
 	d := len(v)
 	rows := make([][]*big.Float, d+len(m.Y)) // the covariance, and the data below it
 	for i := range rows {
@@ -284,7 +284,7 @@ func TestFactorsGlobalMaximum(t *testing.T) {
 }
 
 // largestBound returns the global maximum of F.
-func (m *Factors) largestBound(t *testing.T) float64 {
+func (m *factors) largestBound(t *testing.T) float64 {
 	n, d := len(m.Y), len(m.Y[0])
 	var svd mat.SVD
 	if !svd.Factorize(mat.NewDense(n, d, inUnitsOf(m.NoiseVariance, m.Y)), mat.SVDNone) {
@@ -302,8 +302,8 @@ func (m *Factors) largestBound(t *testing.T) float64 {
 
 // gain returns what one factor adds to F along the singular vectors of a singular value g: u has the length a and the variances s, and v has b
 // and w.
-func (m *Factors) gain(g, a float64) float64 {
-	n, d, r := float64(len(m.Y)), float64(len(m.Y[0])), m.signal()
+func (m *factors) gain(g, a float64) float64 {
+	n, d, r := float64(len(m.Y)), float64(len(m.Y[0])), m.Signal()
 	s, b, w := 0.1, 0.0, 0.0
 	for range 20_000 {
 		w = 1 / (1/r + a*a + n*s)
@@ -318,20 +318,20 @@ func (m *Factors) gain(g, a float64) float64 {
 // TestFactorsBIC: the likelihood in closed form is that of the fitted V by its definition, and no V that is near or far has a larger one.
 func TestFactorsBIC(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) { checkFactorsBIC(t, smallFactors(t), rapid.Uint64().Draw(t, "seed")) })
-	checkFactorsBIC(t, &Factors{ // a condition number of 1500, and terms of 100 that leave -0.346
+	checkFactorsBIC(t, &factors{ // a condition number of 1500, and terms of 100 that leave -0.346
 		Y: [][]float64{
 			{-0.0001635789774663447, 0, -0.0001442724125418698, -4.5954675457703835e-05},
 			{0, 0, -0.00030552784454661373, 0},
 			{0, -0.0002283211767345047, 0, -0.000624434126625332},
 		},
-		K: 2, UVariance: 1, VVariance: 1e-9, NoiseVariance: 1e-10,
+		K: 2, Factors: Factors{UVariance: 1, VVariance: 1e-9, NoiseVariance: 1e-10},
 	}, 1)
 }
 
 // checkFactorsBIC does so for one model.
-func checkFactorsBIC(t rapid.TB, m *Factors, seed uint64) {
+func checkFactorsBIC(t rapid.TB, m *factors, seed uint64) {
 	t.Helper()
-	b := longtest.Sure(NewFactorsBIC(m))
+	b := longtest.Sure(NewFactorsBIC(m.Y, m.K, m.Factors))
 	a, err := b.Ascend(context.Background(), nil)
 	if err != nil || a.Sweeps != 1 {
 		t.Fatal(a, err)
@@ -357,7 +357,7 @@ func checkFactorsBIC(t rapid.TB, m *Factors, seed uint64) {
 }
 
 // fittedV returns the V of the largest likelihood.
-func (m *Factors) fittedV() [][]float64 {
+func (m *factors) fittedV() [][]float64 {
 	n, d := len(m.Y), len(m.Y[0])
 	var svd mat.SVD
 	svd.Factorize(mat.NewDense(n, d, inUnitsOf(1, m.Y)), mat.SVDThin)
@@ -391,7 +391,7 @@ func BenchmarkFactorsVB(b *testing.B) {
 }
 
 func BenchmarkFactorsBIC(b *testing.B) {
-	f := longtest.Sure(NewFactorsBIC(simulatedFactors(50, 25, 5, 1)))
+	f := longtest.Sure(NewFactorsBIC(simulatedFactors(50, 25, 5, 1).Y, 5, EqualFactors()))
 	for b.Loop() {
 		f.Ascend(context.Background(), nil)
 	}

@@ -3,8 +3,6 @@ package estimators
 import (
 	"cmp"
 	"context"
-	"errors"
-	"fmt"
 	"math"
 	"slices"
 
@@ -12,49 +10,29 @@ import (
 	"breadboard/chains/number"
 )
 
-// Clusters is a mixture of normals with K = len(Pi) clusters: z_i ~ Pi, theta_kj ~ N(0, CentreVariance), y_ij ~ N(theta_{z_i, j},
-// NoiseVariance). Unlike the other models here, its centres theta are not integrated out: the methods that climb set them, or their
-// distribution.
-//
-// Source: Grosse, Ghahramani and Adams 2015, section 6.
-type Clusters struct {
-	Y              [][]float64 // the data, a row each
-	Pi             []float64   // the probabilities of the clusters, which sum to one
-	CentreVariance float64
-	NoiseVariance  float64
+// clustering is a mixture of normals with its data, a row each.
+type clustering struct {
+	Y [][]float64
+	Clusters
 }
 
-// Validate returns an error where the numbers make no model: no data, rows of different lengths, what is not finite, variances that are
-// not positive, probabilities that are not positive or do not sum to one within 1e-9, and magnitudes that would overflow.
-func (m *Clusters) Validate() error {
-	if err := cmp.Or(checkVariances("centres", m.CentreVariance, m.NoiseVariance), checkRows(m.Y, m.NoiseVariance, m.CentreVariance)); err != nil {
-		return err
-	}
-	total := 0.0
-	for k, p := range m.Pi {
-		if !(p > 0 && p <= 1) {
-			return fmt.Errorf("cluster %d has probability %v; it must be above 0 and at most 1", k, p)
-		}
-		total += p
-	}
-	if !(math.Abs(total-1) <= 1e-9) {
-		return fmt.Errorf("the probabilities of the clusters sum to %v; they must sum to one", total)
-	}
-	return nil
+// newClustering returns the mixture of a table, and fails where one of them is none.
+func newClustering(y [][]float64, c Clusters) (*clustering, error) {
+	return &clustering{y, c}, cmp.Or(c.Validate(), CheckRows(y))
 }
 
 // sides returns the numbers of values of the assignments z_i.
-func (m *Clusters) sides() []int { return slices.Repeat([]int{len(m.Pi)}, len(m.Y)) }
+func (m *clustering) sides() []int { return slices.Repeat([]int{len(m.Pi)}, len(m.Y)) }
 
 // work returns what so many sweeps cost. A sweep weighs, for each datum, all K clusters against one another, as a scan by heat bath
 // does. It is counted as such a scan, which asks for log f at the K - 1 other values of each of N variables, although no log f
 // is asked for here. It is a convention that makes costs comparable.
-func (m *Clusters) work(sweeps float64) Work {
+func (m *clustering) work(sweeps float64) Work {
 	return Work{Evaluations: sweeps * float64(len(m.Y)*(len(m.Pi)-1))}
 }
 
 // operations returns about how many multiplications a sweep takes. An exponential counts as ten.
-func (m *Clusters) operations() float64 {
+func (m *clustering) operations() float64 {
 	return float64(len(m.Y)) * float64(len(m.Pi)) * float64(2*len(m.Y[0])+10)
 }
 
@@ -62,7 +40,7 @@ func (m *Clusters) operations() float64 {
 type memberships [][]float64
 
 // hard returns the memberships of an assignment of the data to clusters.
-func (m *Clusters) hard(start []int) memberships {
+func (m *clustering) hard(start []int) memberships {
 	all := make([]float64, len(m.Y)*len(m.Pi))
 	q := make(memberships, len(m.Y))
 	for i, k := range start {
@@ -79,7 +57,7 @@ type centres struct {
 }
 
 // centresAtZero returns centres that are known to be zero.
-func (m *Clusters) centresAtZero() *centres {
+func (m *clustering) centresAtZero() *centres {
 	c := &centres{make([][]float64, len(m.Pi)), make([]float64, len(m.Pi))}
 	for k := range c.means {
 		c.means[k] = make([]float64, len(m.Y[0]))
@@ -88,7 +66,7 @@ func (m *Clusters) centresAtZero() *centres {
 }
 
 // gather writes the data's sum under the memberships of a cluster, and returns the sum of the memberships.
-func (m *Clusters) gather(q memberships, k int, sum []float64) float64 {
+func (m *clustering) gather(q memberships, k int, sum []float64) float64 {
 	clear(sum)
 	weight := 0.0
 	for i, row := range m.Y {
@@ -103,7 +81,7 @@ func (m *Clusters) gather(q memberships, k int, sum []float64) float64 {
 
 // logDensity writes E[log(pi_k N(y_i; theta_k, sn2 I))] of each cluster for datum i, without -D/2 log(2 pi sn2). It returns the size of
 // the numbers that it has come from: their rounding times this size is about the error of what is written.
-func (m *Clusters) logDensity(dst []float64, c *centres, i int) (size float64) {
+func (m *clustering) logDensity(dst []float64, c *centres, i int) (size float64) {
 	for k, mean := range c.means {
 		square := float64(len(mean)) * c.variances[k]
 		lost := square // times the rounding of a number: the error of square, as that of a mean grows with the mean
@@ -120,7 +98,7 @@ func (m *Clusters) logDensity(dst []float64, c *centres, i int) (size float64) {
 
 // assign sets the memberships to their best values given the centres, which are proportional to exp(logDensity). It returns the
 // sum over the data of the logarithm of what they are divided by, and whether a membership has changed by more than rounding.
-func (m *Clusters) assign(q memberships, c *centres) (logs float64, moved bool) {
+func (m *clustering) assign(q memberships, c *centres) (logs float64, moved bool) {
 	next := make([]float64, len(m.Pi))
 	for i := range q {
 		size := m.logDensity(next, c, i)
@@ -138,7 +116,7 @@ func (m *Clusters) assign(q memberships, c *centres) (logs float64, moved bool) 
 // climb sets the centres from the memberships and then these from the centres, in turns, as long as there is
 // patience, of which the zero one lasts until no membership changes by more than rounding. A sweep's value is the sum of logs that assign
 // returns, less the cost of the centres.
-func (m *Clusters) climb(ctx context.Context, q memberships, c *centres, rule climbing) (Ascent, error) {
+func (m *clustering) climb(ctx context.Context, q memberships, c *centres, rule climbing) (Ascent, error) {
 	return ascend(ctx, func() (float64, bool) {
 		rule.place(q, c)
 		logs, moved := m.assign(q, c)
@@ -153,117 +131,42 @@ type climbing struct {
 	patience Patience
 }
 
-// Attributes is a model of binary attributes: z_ik ~ Bernoulli(Pi[k]) for each of N rows and K = len(Pi) attributes, a_kj ~ N(0, FeatureVariance)
-// for each of D columns, and y_ij ~ N(sum over k of z_ik a_kj, NoiseVariance).
-//
-// Source: Grosse, Ghahramani and Adams 2015, section 6.
-type Attributes struct {
-	Y               [][]float64 // the data, a row each
-	Pi              []float64   // the probabilities of the attributes, each above 0 and below 1
-	FeatureVariance float64
-	NoiseVariance   float64
+// attributes is a model of binary attributes with its data, a row each.
+type attributes struct {
+	Y [][]float64
+	Attributes
 }
 
-// Validate returns an error where the numbers make no model: no data, rows of different lengths, what is not finite, no attribute,
-// probabilities that are not between 0 and 1, variances that are not positive, and magnitudes that would overflow.
-func (m *Attributes) Validate() error {
-	if err := cmp.Or(checkVariances("features", m.FeatureVariance, m.NoiseVariance), checkRows(m.Y, m.NoiseVariance)); err != nil {
-		return err
-	}
-	if len(m.Pi) == 0 {
-		return fmt.Errorf("no attribute; give at least one probability")
-	}
-	for k, p := range m.Pi {
-		if !(p > 0 && p < 1) {
-			return fmt.Errorf("attribute %d has probability %v; it must be above 0 and below 1", k, p)
-		}
-	}
-	return nil
+// newAttributes returns the model of a table, and fails where one of them is none.
+func newAttributes(y [][]float64, a Attributes) (*attributes, error) {
+	return &attributes{y, a}, cmp.Or(a.Validate(), CheckRows(y))
 }
 
-// signal returns the variance of a feature in units of that of the noise. With the data in these units, features ~ N(0, signal) and
-// noise of variance one, the model is the same.
-func (m *Attributes) signal() float64 { return m.FeatureVariance / m.NoiseVariance }
-
-func (m *Attributes) logOdds(k int) float64 { return number.Log(m.Pi[k]) - math.Log1p(-m.Pi[k]) }
+func (m *attributes) logOdds(k int) float64 { return number.Log(m.Pi[k]) - math.Log1p(-m.Pi[k]) }
 
 // constant returns N D/2 log(2 pi sn2), in nats.
-func (m *Attributes) constant() float64 {
+func (m *attributes) constant() float64 {
 	return float64(len(m.Y)*len(m.Y[0])) / 2 * number.Log(2*math.Pi*m.NoiseVariance)
 }
 
-// Factors is a low-rank model: y_ij ~ N(u_i . v_j, NoiseVariance) with vectors of K numbers, u_ik ~ N(0, UVariance) for each of N rows and
-// v_jk ~ N(0, VVariance) for each of D columns.
-//
-// Source: Grosse, Ghahramani and Adams 2015, section 6.
-type Factors struct {
-	Y                                   [][]float64 // the data, a row each
-	K                                   int         // the rank, at least 1 and below N and D
-	UVariance, VVariance, NoiseVariance float64
+// factors is a low-rank model with its data, a row each, and its rank.
+type factors struct {
+	Y [][]float64
+	K int
+	Factors
 }
 
-// Validate returns an error where the numbers make no model: no data, rows of different lengths, what is not finite, a rank that is none or
-// not below the numbers of rows and of columns, variances that are not positive, and magnitudes that would overflow.
-func (m *Factors) Validate() error {
-	for _, v := range []struct {
-		name     string
-		variance float64
-	}{{"rows", m.UVariance}, {"columns", m.VVariance}, {"products of both", m.UVariance * m.VVariance}} {
-		if err := checkVariances(v.name, v.variance, m.NoiseVariance); err != nil {
-			return err
-		}
+// newFactors returns the model of a table, and fails where one of them is none, or the table has no structure of such a rank.
+func newFactors(y [][]float64, k int, f Factors) (*factors, error) {
+	if err := cmp.Or(f.Validate(), CheckRows(y)); err != nil {
+		return nil, err
 	}
-	if err := checkRows(m.Y, m.NoiseVariance); err != nil {
-		return err
-	}
-	if least := min(len(m.Y), len(m.Y[0])); m.K < 1 || m.K >= least {
-		return fmt.Errorf("rank %d for %d rows and %d columns; give a whole number from 1 to %d, since data of the full rank have no structure of low rank", m.K, len(m.Y), len(m.Y[0]), least-1)
-	}
-	return nil
+	return &factors{y, k, f}, CheckRank(k, y)
 }
-
-// signal returns the variance of a product u_ik v_jk in units of that of the noise. With the data in these units, u ~ N(0, 1), v ~ N(0, signal)
-// and noise of variance one, the model is the same.
-func (m *Factors) signal() float64 { return m.UVariance * m.VVariance / m.NoiseVariance }
 
 // work returns what so many sweeps cost. A sweep sets U and V, and is counted as the N K + K D draws of a scan that draws them.
-func (m *Factors) work(sweeps float64) Work {
+func (m *factors) work(sweeps float64) Work {
 	return Work{Evaluations: sweeps * float64(m.K*(len(m.Y)+len(m.Y[0])))}
-}
-
-// maxSquare bounds the variances, their ratio, one over each of these, and the squares of the data in units of the variances, so that no
-// sum of them overflows.
-const maxSquare = 1e200
-
-// checkVariances returns an error where the variance of what is named or that of the noise is none, or too large or small.
-func checkVariances(name string, variance, noise float64) error {
-	for _, v := range []float64{variance, noise, variance / noise} {
-		if !(v >= 1/maxSquare && v <= maxSquare) {
-			return fmt.Errorf("the variances are %v of the %s and %v of the noise; both must be positive and finite, and they and their ratio between %v and %v", variance, name, noise, 1/maxSquare, maxSquare)
-		}
-	}
-	return nil
-}
-
-// checkRows returns an error where the data are none, have rows of different lengths, or a number that is not finite or far from zero in
-// units of one of the variances.
-func checkRows(data [][]float64, variances ...float64) error {
-	if len(data) == 0 || len(data[0]) == 0 {
-		return errors.New("no data; give at least one row with at least one column")
-	}
-	for i, row := range data {
-		if len(row) != len(data[0]) {
-			return fmt.Errorf("row %d has %d columns, and row 0 has %d", i, len(row), len(data[0]))
-		}
-		for j, y := range row {
-			for _, v := range variances {
-				if !(y/v*y <= maxSquare) {
-					return fmt.Errorf("row %d, column %d is %v, which is no number, or more than 1e100 standard deviations from zero", i, j, y)
-				}
-			}
-		}
-	}
-	return nil
 }
 
 // inUnitsOf returns the data divided by a standard deviation, row after row.

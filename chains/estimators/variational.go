@@ -20,19 +20,20 @@ import (
 //
 // Source: Grosse, Ghahramani and Adams 2015, section 5.1, Eqs. 38 to 41.
 type VariationalBayes struct {
-	model    *Clusters
+	model    *clustering
 	symmetry Symmetry
 	patience Patience
 	joint    []float64 // log p(z, y) of each assignment, for the bound of all namings only
 }
 
-// NewVariationalBayes returns variational Bayes on a mixture of normals.
+// NewVariationalBayes returns variational Bayes on a mixture of normals, of which y are the data, a row each.
 //
 // With AllNamings, the estimate is the bound of the mixture of all namings of q(z) with the centres integrated out: each z has its own
 // conditional distribution of theta in place of q(theta). That can be summed exactly, is at most log Z, and is at least the bound of the
 // mixture of all namings of q(z) q(theta), which cannot.
-func NewVariationalBayes(model *Clusters, symmetry Symmetry) (*VariationalBayes, error) {
-	if err := model.Validate(); err != nil {
+func NewVariationalBayes(y [][]float64, c Clusters, symmetry Symmetry) (*VariationalBayes, error) {
+	model, err := newClustering(y, c)
+	if err != nil {
 		return nil, err
 	}
 	if err := checkSymmetry(symmetry, model.sides()); err != nil {
@@ -155,7 +156,7 @@ func (v *VariationalBayes) logJoint() []float64 {
 //
 // Source: Grosse, Ghahramani and Adams 2015, section 5.1, Eqs. 38 to 41, and section 6.1; Lim and Teh 2007 for the updates.
 type FactorsVB struct {
-	model    *Factors
+	model    *factors
 	extra    float64 // what the symmetry adds, in nats
 	patience Patience
 	y, yt    []float64 // the data in units of the noise, by row and by column
@@ -164,16 +165,14 @@ type FactorsVB struct {
 	others   []float64 // scratch: K x K
 }
 
-// NewFactorsVB returns variational Bayes on a low-rank model. It takes OneNaming or LogFactorial.
-func NewFactorsVB(model *Factors, symmetry Symmetry, patience Patience) (*FactorsVB, error) {
-	if err := cmp.Or(model.Validate(), patience.Validate()); err != nil {
+// NewFactorsVB returns variational Bayes on a low-rank model with K components. It takes OneNaming or LogFactorial.
+func NewFactorsVB(data [][]float64, k int, f Factors, symmetry Symmetry, patience Patience) (*FactorsVB, error) {
+	model, err := newFactors(data, k, f)
+	extra, extraErr := extraOf(symmetry, k)
+	if err := cmp.Or(err, patience.Validate(), extraErr); err != nil {
 		return nil, err
 	}
-	extra, err := extraOf(symmetry, model.K)
-	if err != nil {
-		return nil, err
-	}
-	y, n, d, k := inUnitsOf(model.NoiseVariance, model.Y), len(model.Y), len(model.Y[0]), model.K
+	y, n, d := inUnitsOf(f.NoiseVariance, data), len(data), len(data[0])
 	return &FactorsVB{
 		model: model, extra: extra, patience: patience, y: y, yt: transposed(y, n),
 		u: knownNormals(n, k), v: knownNormals(d, k), squares: make([]float64, k*k), others: make([]float64, k*k),
@@ -201,7 +200,7 @@ func (f *FactorsVB) start(c chains.RealChooser) {
 
 // sweep sets q(V) and then q(U), in O(N D K + (N + D) K^2), and returns F. It does not say whether something has moved.
 func (f *FactorsVB) sweep() (value float64, moved bool) {
-	f.place(f.v, f.yt, f.u, f.model.signal())
+	f.place(f.v, f.yt, f.u, f.model.Signal())
 	f.place(f.u, f.y, f.v, 1)
 	return f.bound(), true
 }
@@ -231,7 +230,7 @@ func (f *FactorsVB) bound() float64 {
 	f.v.squares(f.others)
 	square += float64(d)*dot(f.squares, f.v.covariance) + float64(n)*dot(f.others, f.u.covariance) + float64(n)*float64(d)*dot(f.u.covariance, f.v.covariance)
 	constant := float64(n) * float64(d) / 2 * number.Log(2*math.Pi*f.model.NoiseVariance)
-	return -constant - square/2 - f.u.divergence(1) - f.v.divergence(f.model.signal())
+	return -constant - square/2 - f.u.divergence(1) - f.v.divergence(f.model.Signal())
 }
 
 // normals are n independent normal distributions of vectors of K numbers, which share one covariance: what the best factors of the

@@ -18,7 +18,7 @@ import (
 //
 // Source: Grosse, Ghahramani and Adams 2015, section 5.1, Eqs. 38 to 41, and section 6.1.
 type AttributesVB struct {
-	model    *Attributes
+	model    *attributes
 	extra    float64 // what the symmetry adds, in nats
 	patience Patience
 	y, yt    []float64 // the data in units of the noise, by row and by column
@@ -32,15 +32,14 @@ type AttributesVB struct {
 }
 
 // NewAttributesVB returns variational Bayes on a model of binary attributes. It takes OneNaming or LogFactorial.
-func NewAttributesVB(model *Attributes, symmetry Symmetry, patience Patience) (*AttributesVB, error) {
-	if err := cmp.Or(model.Validate(), patience.Validate()); err != nil {
+func NewAttributesVB(y [][]float64, a Attributes, symmetry Symmetry, patience Patience) (*AttributesVB, error) {
+	model, err := newAttributes(y, a)
+	k := len(a.Pi)
+	extra, extraErr := extraOf(symmetry, k)
+	if err := cmp.Or(err, patience.Validate(), extraErr); err != nil {
 		return nil, err
 	}
-	n, d, k := len(model.Y), len(model.Y[0]), len(model.Pi)
-	extra, err := extraOf(symmetry, k)
-	if err != nil {
-		return nil, err
-	}
+	n, d := len(y), len(y[0])
 	v := &AttributesVB{
 		model: model, extra: extra, patience: patience, y: inUnitsOf(model.NoiseVariance, model.Y),
 		on: make([]float64, n*k), logits: make([]float64, n*k), odds: make([]float64, k),
@@ -85,7 +84,7 @@ func (v *AttributesVB) sweep() (value float64, moved bool) {
 // place sets q(A) to its best value given q(Z).
 func (v *AttributesVB) place() {
 	v.count()
-	v.a.regress(v.yt, v.on, v.squares, v.model.signal())
+	v.a.regress(v.yt, v.on, v.squares, v.model.Signal())
 	for j := range v.a.n {
 		for k, mean := range v.a.means[j*v.a.k : (j+1)*v.a.k] {
 			v.features[k*v.a.n+j] = mean
@@ -162,7 +161,7 @@ func (v *AttributesVB) bound() float64 {
 	}
 	v.count()
 	square += d * dot(v.squares, v.a.covariance)
-	return -v.model.constant() - square/2 - v.a.divergence(v.model.signal()) - v.divergence()
+	return -v.model.constant() - square/2 - v.a.divergence(v.model.Signal()) - v.divergence()
 }
 
 // divergence returns the Kullback-Leibler divergence of q(Z) from the prior, in nats. It takes the logits, since q(z = 0) has lost its

@@ -20,10 +20,10 @@ func (a *app) aideCommand() *cobra.Command {
 }
 
 // comparisons is what the argument of a command names, with the data of one's own.
-func comparisons() subjects[*aide.Comparison] {
+func comparisons() subjects {
 	var name string
 	var own aide.Data
-	return subjects[*aide.Comparison]{
+	return subjects{
 		what: "setting up the study",
 		flags: func(c *cobra.Command) {
 			c.Use += " NAME"
@@ -38,7 +38,7 @@ func comparisons() subjects[*aide.Comparison] {
 			c.Flags().StringVar(&own.HMM, "hmm", "", "a `FILE` with a hidden Markov model, in place of the study's own")
 			c.Flags().StringVar(&own.Points, "points", "", "a `FILE` with points, in place of the study's own")
 		},
-		build: func(context.Context, func(int)) ([]*aide.Comparison, error) {
+		build: func(context.Context, func(int)) (on any, err error) {
 			s, err := aide.LoadComparison(name, own)
 			return []*aide.Comparison{s}, err
 		},

@@ -20,7 +20,6 @@ import (
 	"breadboard/experiments/particles/smc"
 	"breadboard/experiments/particles/smc/adaptive"
 	"breadboard/experiments/particles/smc/gibbs"
-	"breadboard/experiments/study"
 	"breadboard/reports"
 	"breadboard/reports/views/annealing"
 	"breadboard/reports/views/mcmc"
@@ -32,7 +31,7 @@ import (
 func (a *app) tightnessCommand() *cobra.Command {
 	var s experiments.Selection
 	c, options, how := questionCommand(a, tightness.Study(), a.selected(&s, experiments.PaperDistributions()), annealing.TightnessReport)
-	a.withUntil(c, study.Of(tightness.Study()), a.lengths(&s), options, how, reports.Untyped(annealing.TightnessReport))
+	a.withUntil(c, tightness.Study().Declaration, a.lengths(&s), options, how, reports.Untyped(annealing.TightnessReport))
 	exclude(c, "until", "certify")
 	return c
 }
@@ -55,11 +54,11 @@ func (a *app) weightsCommand() *cobra.Command {
 			return badInput(err)
 		}
 		if len(q.samples.K) > 0 {
-			return a.answer(c.Context(), study.Of(samples), about.untyped(), &q.samples, *how, reports.Untyped(annealing.SamplesReport))
+			return a.answer(c.Context(), samples.Declaration, about, &q.samples, *how, reports.Untyped(annealing.SamplesReport))
 		}
 		return ask(c, args)
 	}
-	addOptions(c, study.Of(samples), &q.samples)
+	addOptions(c, samples.Declaration, &q.samples)
 	addNumbers(c.Flags(), &q.tails, "tails", nil, "distances b in nats, 0 or more, for which tails are given")
 	addNumbers(c.Flags(), &q.quantiles, "quantiles", nil, "probabilities for which quantiles are given, each above 0 and below 1")
 	return c
@@ -118,7 +117,7 @@ func (a *app) scheduleCommand() *cobra.Command {
 func (a *app) scheduleCompareCommand() *cobra.Command {
 	s := experiments.Selection{Schedule: "linear"}
 	c, options, how := questionCommand(a, schedule.Compare(), a.unscheduled(&s, 10, 20, 40), annealing.ComparedReport)
-	return a.withUntil(c, study.Of(schedule.Compare()), a.lengths(&s), options, how, reports.Untyped(annealing.ComparedReport))
+	return a.withUntil(c, schedule.Compare().Declaration, a.lengths(&s), options, how, reports.Untyped(annealing.ComparedReport))
 }
 
 func (a *app) scheduleList() error {
@@ -126,7 +125,7 @@ func (a *app) scheduleList() error {
 }
 
 // unscheduled are annealings that flags select, apart from their schedules: theirs is that of the selection.
-func (a *app) unscheduled(s *experiments.Selection, T ...int) subjects[experiments.Case] {
+func (a *app) unscheduled(s *experiments.Selection, T ...int) subjects {
 	about := a.selected(s, T)
 	about.flags = func(c *cobra.Command) { addProblem(c, s, T) }
 	return about
@@ -142,12 +141,12 @@ func (a *app) optimizedReport(rows []schedule.OptimumRow) *reports.Report {
 }
 
 // represented are the annealings of all representations of the models that flags select, with a default of T.
-func (a *app) represented(T ...int) subjects[experiments.Case] {
+func (a *app) represented(T ...int) subjects {
 	s, all := experiments.Selection{Toys: toys.RepresentedNames(), Schedule: "sigmoid:4", Kernel: "heatbath-scan"}, experiments.Selection{}
 	about := a.selected(&all, T)
 	build := about.build
 	about.flags = func(c *cobra.Command) { addSelection(c, &s, T) }
-	about.build = func(ctx context.Context, progress func(int)) (list []experiments.Case, err error) {
+	about.build = func(ctx context.Context, progress func(int)) (on any, err error) {
 		if all, err = represent.Expand(ctx, s); err != nil {
 			return nil, err
 		}
@@ -160,10 +159,10 @@ func (a *app) represented(T ...int) subjects[experiments.Case] {
 func (a *app) frontierCommand() *cobra.Command {
 	var s experiments.Selection
 	var options *frontier.Options
-	c, options, _ := questionCommand(a, frontier.Study(), subjects[experiments.Route]{
+	c, options, _ := questionCommand(a, frontier.Study(), subjects{
 		what:  "setting up targets",
 		flags: func(c *cobra.Command) { addRoutes(c, &s, experiments.PaperToys()) },
-		build: func(ctx context.Context, progress func(int)) ([]experiments.Route, error) {
+		build: func(ctx context.Context, progress func(int)) (on any, err error) {
 			s.Programs, s.Progress = a.programs, progress
 			return s.Routes(ctx, options.Kernels)
 		},
@@ -178,10 +177,10 @@ func setDefault(c *cobra.Command, name, shown string) { c.Flags().Lookup(name).D
 // Gibbs, which is about hidden Markov models.
 func (a *app) smcCommand() *cobra.Command {
 	var s experiments.Selection
-	about, adapted := a.selected(&s, []int{100}), study.Of(adaptive.Study())
-	c, fixed, how := questionCommand(a, smc.Study(), about, particles.SMCReport)
-	ask, o := c.RunE, adaptive.Study().Standard
-	addOptions(c, adapted, &o)
+	about, systems, adapted := a.selected(&s, []int{100}), smc.Study(), adaptive.Study()
+	c, fixed, how := questionCommand(a, systems, about, particles.SMCReport)
+	ask, o := c.RunE, adapted.Standard
+	addOptions(c, adapted.Declaration, &o)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		given := c.Flags().Changed
 		if len(o.Rho) == 0 {
@@ -194,10 +193,10 @@ func (a *app) smcCommand() *cobra.Command {
 			s.Toys = adaptive.DefaultToys()
 		}
 		o.Options = *fixed
-		return a.answer(c.Context(), adapted, about.untyped(), &o, *how, reports.Untyped(particles.AdaptiveReport))
+		return a.answer(c.Context(), adapted.Declaration, about, &o, *how, reports.Untyped(particles.AdaptiveReport))
 	}
 	c.AddCommand(studyCommand(a, gibbs.Study(), alone(), mcmc.GibbsReport))
-	a.withUntil(c, study.Of(smc.Study()), a.askedOf(about.untyped()), fixed, how, reports.Untyped(particles.SMCReport))
+	a.withUntil(c, systems.Declaration, a.askedOf(systems.Declaration, about), fixed, how, reports.Untyped(particles.SMCReport))
 	exclude(c, "until", "adaptive")
 	return c
 }
@@ -214,7 +213,7 @@ func (a *app) temperCommand() *cobra.Command {
 }
 
 // ladders are annealings whose distributions are the rungs of a ladder. Where they are not scheduled, the schedule is no flag.
-func (a *app) ladders(scheduled bool) subjects[experiments.Case] {
+func (a *app) ladders(scheduled bool) subjects {
 	s := &experiments.Selection{Toys: []string{"random:2:7:3x3", "barrier:3x3"}, Schedule: "acceptance", Levels: true}
 	about := a.selected(s, []int{3})
 	if !scheduled {

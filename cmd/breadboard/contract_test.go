@@ -157,16 +157,16 @@ func TestCommandsAnswerAsTheCatalogue(t *testing.T) {
 	longtest.NotShort(t)
 	at, root, studies, routes := serveBench(t), (&app{}).rootCommand(), 0, 0
 	for _, s := range views.Catalogue() {
-		if s.Swept == nil || s.Swept.Build != nil {
+		if s.Sweep == nil || s.Sweep.Build != nil {
 			continue
 		}
-		params := fewParams(s.Swept)
+		params := fewParams(s.Sweep)
 		words, flags := s.Command(params)
 		if words == "" {
 			continue // sweeps alone ask it
 		}
 		studies++
-		cases := longtest.Must(s.Swept.Cases(t.Context(), params))(t)
+		cases := longtest.Must(s.Sweep.Cases(t.Context(), params))(t)
 		r := longtest.Must(s.Report(t.Context(), &cases[0], params, study.How{}))(t)
 		var inGo bytes.Buffer
 		longtest.NoError(t, r.Tables()[0].In(table.JSON).Write(&inGo, table.JSON))

@@ -17,13 +17,13 @@ import (
 func (a *app) evidenceCommand() *cobra.Command {
 	asked := evidence.Study()
 	s := experiments.Selection{Factored: asked.Factored}
-	c := studyCommand(a, asked, subjects[experiments.Case]{
+	c := studyCommand(a, asked, subjects{
 		what: "setting up annealings",
 		flags: func(c *cobra.Command) {
 			addAnnealed(c, &s, evidence.DefaultToys(), "")
 			addSchedule(c, &s, evidence.DefaultSchedule)
 		},
-		build: func(ctx context.Context, progress func(int)) ([]experiments.Case, error) {
+		build: func(ctx context.Context, progress func(int)) (on any, err error) {
 			s.Programs, s.Progress = a.programs, progress
 			return evidence.Cases(ctx, s)
 		},

@@ -54,7 +54,7 @@ func (a *app) withDerived(list []group) []group {
 		there := slices.ContainsFunc(list, func(g group) bool {
 			return slices.ContainsFunc(g.commands, func(e entry) bool { return e.name == s.Name })
 		})
-		if s.Untyped != nil && !there {
+		if s.Lengths != nil && !there {
 			list[0].commands = append(list[0].commands, entry{s.Name, func() *cobra.Command { return a.derived(s.Name) }})
 		}
 	}

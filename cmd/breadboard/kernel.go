@@ -131,10 +131,10 @@ func (a *app) kernelCheck(ctx context.Context, o kernel.Options, how study.How, 
 
 func (a *app) gewekeCommand() *cobra.Command {
 	which := geweke.Selection{Toys: []string{geweke.DefaultToy}, Size: geweke.Size{Rows: sandwich.DefaultRows, Columns: sandwich.DefaultColumns}}
-	about := subjects[geweke.Model]{
+	about := subjects{
 		what:  "setting up models",
 		flags: func(c *cobra.Command) { addGewekeModels(c, &which) },
-		build: func(ctx context.Context, _ func(int)) ([]geweke.Model, error) {
+		build: func(ctx context.Context, _ func(int)) (on any, err error) {
 			which.Programs = a.programs
 			return which.Build(ctx)
 		},
@@ -146,7 +146,7 @@ func (a *app) gewekeCommand() *cobra.Command {
 		if err := gewekeSubjects(c, &which); err != nil {
 			return err
 		}
-		return a.answer(c.Context(), study.Of(geweke.Study()), about.untyped(), o, *how, reports.Untyped(view))
+		return a.answer(c.Context(), geweke.Study().Declaration, about, o, *how, reports.Untyped(view))
 	}
 	a.addDetail(c.Flags(), &verbose)
 	return c

@@ -8,7 +8,6 @@ import (
 
 	"breadboard/experiments/checks/external"
 	"breadboard/experiments/checks/law"
-	"breadboard/experiments/study"
 	"breadboard/reports"
 	"breadboard/reports/views/checks"
 )
@@ -16,10 +15,10 @@ import (
 // lawCommand prints the law of what a program returns.
 func (a *app) lawCommand() *cobra.Command {
 	var selector string
-	about := subjects[*external.Function]{
+	about := subjects{
 		what:  "starting the program",
 		flags: func(*cobra.Command) {},
-		build: func(context.Context, func(int)) ([]*external.Function, error) {
+		build: func(context.Context, func(int)) (on any, err error) {
 			command, is := external.CommandOf(selector)
 			if !is {
 				return nil, fmt.Errorf(`%q names no program; write exec:COMMAND, as in "exec:python3 dice.py"`, selector)
@@ -32,7 +31,7 @@ func (a *app) lawCommand() *cobra.Command {
 	c.Use, c.Args = "law exec:COMMAND", cobra.ExactArgs(1)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		selector = args[0]
-		return a.answer(c.Context(), study.Of(law.Study()), about.untyped(), o, *how, reports.Untyped(checks.LawReport))
+		return a.answer(c.Context(), law.Study().Declaration, about, o, *how, reports.Untyped(checks.LawReport))
 	}
 	return c
 }

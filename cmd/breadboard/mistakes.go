@@ -130,7 +130,7 @@ func noUntil(c *cobra.Command) error {
 	}
 	var with []string
 	for _, s := range views.Catalogue() {
-		if s.Sized {
+		if s.Size != nil {
 			with = append(with, s.Name)
 		}
 	}

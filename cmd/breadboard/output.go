@@ -16,7 +16,6 @@ import (
 	"breadboard/chains/selector"
 	"breadboard/experiments"
 	"breadboard/experiments/columns"
-	"breadboard/experiments/study"
 	"breadboard/reports"
 	"breadboard/reports/table"
 )
@@ -219,7 +218,7 @@ func showRows[R any](a *app, rows []R, err error, report func([]R) *reports.Repo
 // showRows is that for rows without their type.
 func (a *app) showRows(rows any, err error, report reports.View) error {
 	var failed experiments.Failures
-	n := study.Len(rows)
+	n, _ := columns.Rows(rows)
 	if err = failed.KeepBeside(a.ctx, n, err); err == nil {
 		return a.show(func() *reports.Report { return report(rows).WithFailures(failed) })
 	}

@@ -19,7 +19,6 @@ import (
 
 	"breadboard/chains/selector"
 	"breadboard/experiments/checks/reproduce"
-	"breadboard/experiments/study"
 	"breadboard/reports"
 	"breadboard/reports/table"
 	"breadboard/reports/views/checks"
@@ -32,7 +31,7 @@ func (a *app) reproduceCommand() *cobra.Command {
 		asked := newClaimsRun(a)
 		defer asked.close()
 		o.Ask = asked.ask
-		found, err := a.answered(c.Context(), study.Of(reproduce.Study()), alone().untyped(), o, *how)
+		found, err := a.answered(c.Context(), reproduce.Study().Declaration, alone(), o, *how)
 		rows, _ := found.([]reproduce.Row)
 		if err == nil {
 			if err = asked.ready(); err != nil { // else each claim would lack its verdict for the same reason

@@ -200,7 +200,7 @@ func TestOutWritesEverything(t *testing.T) {
 func TestFiguresThatCannotBeDrawnAreSaid(t *testing.T) {
 	dir := t.TempDir()
 	_, stderr := ok(t, "tightness", "-T", "10", "--toy", "graph:hypercube:7:random:1:0", "--out", dir)
-	if !strings.Contains(stderr, "no figure 3") || !strings.Contains(stderr, "no figure 4") || parts(t, dir) != ".csv .json .txt" {
+	if !strings.Contains(stderr, "figure3 is not drawn") || !strings.Contains(stderr, "no figure 4") || parts(t, dir) != ".csv .json .txt" {
 		t.Errorf("%s\n%s", stderr, list(t, dir))
 	}
 	if strings.Contains(stderr, "earlier run") {

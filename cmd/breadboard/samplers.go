@@ -131,7 +131,7 @@ func addFunctions(c *cobra.Command, s *samplers.Selection) {
 }
 
 // samplersDiagnoseCommand returns the command of the study of simulated chains, which diagnoses draws from files in their place.
-func (a *app) samplersDiagnoseCommand(about subjects[samplers.Problem]) *cobra.Command {
+func (a *app) samplersDiagnoseCommand(about subjects) *cobra.Command {
 	c := studyCommand(a, diagnose.Study(), about, mcmc.SamplersDiagnoseReport)
 	simulates := []string{"corpus", "kernel", "start", "warmup", "samples", "chains", "seed", "workers"}
 	var series []string

@@ -84,7 +84,7 @@ func showing() map[string][]string {
 		"version":               {""},
 	}
 	for _, s := range views.Catalogue() {
-		if list[s.Name] == nil && s.Untyped != nil {
+		if list[s.Name] == nil && s.Lengths != nil {
 			list[s.Name] = []string{small}
 		}
 	}

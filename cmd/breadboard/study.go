@@ -11,41 +11,31 @@ import (
 
 	"breadboard/chains/selector"
 	"breadboard/experiments"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/study"
 	"breadboard/reports"
 	"breadboard/reports/views"
 )
 
-// subjects says how a command is told which subjects a study is about.
-type subjects[On any] struct {
+// subjects says how a command is told which subjects a study is about. What they build is a slice of subjects.
+type subjects struct {
 	what  string // what is set up, for progress
-	flags func(c *cobra.Command)
-	build func(ctx context.Context, progress func(int)) ([]On, error)
-}
-
-// untypedSubjects are subjects without their type: what they build is a []On.
-type untypedSubjects struct {
-	what  string
 	flags func(c *cobra.Command)
 	build func(ctx context.Context, progress func(int)) (on any, err error)
 }
 
-func (s subjects[On]) untyped() untypedSubjects {
-	return untypedSubjects{s.what, s.flags, func(ctx context.Context, progress func(int)) (any, error) { return s.build(ctx, progress) }}
-}
-
 // annealings are the cases of annealing that flags select, with a default of T.
-func (a *app) annealings(T ...int) subjects[experiments.Case] {
+func (a *app) annealings(T ...int) subjects {
 	return a.selected(&experiments.Selection{}, T)
 }
 
 // selected are annealings whose selection the command reads too.
-func (a *app) selected(s *experiments.Selection, T []int) subjects[experiments.Case] {
-	return subjects[experiments.Case]{
+func (a *app) selected(s *experiments.Selection, T []int) subjects {
+	return subjects{
 		what:  "setting up annealings",
 		flags: func(c *cobra.Command) { addSelection(c, s, T) },
-		build: func(ctx context.Context, progress func(int)) ([]experiments.Case, error) {
+		build: func(ctx context.Context, progress func(int)) (any, error) {
 			all := *s
 			all.Programs, all.Progress = a.programs, progress
 			return all.Cases(ctx)
@@ -54,14 +44,14 @@ func (a *app) selected(s *experiments.Selection, T []int) subjects[experiments.C
 }
 
 // samplersOf are the problems of samplers that flags select, whose defaults are those of the selection.
-func (a *app) samplersOf(s samplers.Selection, flags ...func(*cobra.Command, *samplers.Selection)) subjects[samplers.Problem] {
+func (a *app) samplersOf(s samplers.Selection, flags ...func(*cobra.Command, *samplers.Selection)) subjects {
 	return chainsOf(a, "setting up problems", s, samplers.Selection.Problems, flags...)
 }
 
 // chainsOf are what build makes of the selection that flags make of a default one.
-func chainsOf[On any](a *app, what string, s samplers.Selection, build func(samplers.Selection, context.Context) ([]On, error), flags ...func(*cobra.Command, *samplers.Selection)) subjects[On] {
+func chainsOf[On any](a *app, what string, s samplers.Selection, build func(samplers.Selection, context.Context) ([]On, error), flags ...func(*cobra.Command, *samplers.Selection)) subjects {
 	var toy *pflag.Flag
-	return subjects[On]{
+	return subjects{
 		what: what,
 		flags: func(c *cobra.Command) {
 			addSamplers(c, &s)
@@ -70,7 +60,7 @@ func chainsOf[On any](a *app, what string, s samplers.Selection, build func(samp
 			}
 			toy = c.Flags().Lookup("toy")
 		},
-		build: func(ctx context.Context, progress func(int)) ([]On, error) {
+		build: func(ctx context.Context, progress func(int)) (any, error) {
 			s.Programs, s.Progress = a.programs, progress
 			if toy.Changed {
 				s.Corpus = "" // the default; addSamplers refuses a corpus beside a toy
@@ -83,31 +73,30 @@ func chainsOf[On any](a *app, what string, s samplers.Selection, build func(samp
 }
 
 // alone are the subjects of a study whose options say all that it is about.
-func alone() subjects[study.NoSubjects] {
-	return subjects[study.NoSubjects]{
+func alone() subjects {
+	return subjects{
 		flags: func(*cobra.Command) {},
-		build: func(context.Context, func(int)) ([]study.NoSubjects, error) { return nil, nil },
+		build: func(context.Context, func(int)) (any, error) { return []study.NoSubjects(nil), nil },
 	}
 }
 
 // studyCommand returns the command of a study: its flags are those of its subjects and its options, and its rows are shown by a view.
-func studyCommand[On, O, R any](a *app, s *study.Study[On, O, R], about subjects[On], view func(rows []R) *reports.Report) *cobra.Command {
+func studyCommand[On, O, R any](a *app, s *study.Study[On, O, R], about subjects, view func(rows []R) *reports.Report) *cobra.Command {
 	c, _, _ := questionCommand(a, s, about, view)
 	return c
 }
 
 // questionCommand is studyCommand for a command that answers other questions too: it also returns what the flags of the study are read into.
 func questionCommand[On, O, R any](
-	a *app, s *study.Study[On, O, R], about subjects[On], view func(rows []R) *reports.Report,
+	a *app, s *study.Study[On, O, R], about subjects, view func(rows []R) *reports.Report,
 ) (c *cobra.Command, o *O, how *study.How) {
-	u := study.Of(s)
-	options := u.Standard()
-	c, how = a.untypedCommand(u, about.untyped(), options, reports.Untyped(view))
+	options := s.NewOptions()
+	c, how = a.declared(s.Declaration, about, options, reports.Untyped(view))
 	return c, options.(*O), how
 }
 
-// untypedCommand is questionCommand for a study without its types, whose flags are read into o.
-func (a *app) untypedCommand(s *study.Untyped, about untypedSubjects, o any, view reports.View) (c *cobra.Command, how *study.How) {
+// declared is questionCommand for a study without its types, whose flags are read into o.
+func (a *app) declared(s *study.Declaration, about subjects, o any, view reports.View) (c *cobra.Command, how *study.How) {
 	how = &study.How{}
 	c = &cobra.Command{
 		Use: s.Name[strings.LastIndexByte(s.Name, ' ')+1:], Short: s.Asks, Long: s.Help, Example: s.Examples,
@@ -127,13 +116,13 @@ func (a *app) untypedCommand(s *study.Untyped, about untypedSubjects, o any, vie
 // derived returns the command of the study of annealings of this name, of which the catalogue says all.
 func (a *app) derived(name string) *cobra.Command {
 	s := a.studies()[slices.IndexFunc(a.studies(), func(s *views.Study) bool { return s.Name == name })]
-	about := a.selected(&experiments.Selection{Toys: s.Toys, Kernel: s.Kernel, Factored: s.Untyped.Factored}, s.Lengths)
-	c, _ := a.untypedCommand(s.Untyped, about.untyped(), s.Untyped.Standard(), s.View)
+	about := a.selected(&experiments.Selection{Toys: s.Toys, Kernel: s.Kernel, Factored: s.Factored}, s.Lengths)
+	c, _ := a.declared(s.Declaration, about, s.NewOptions(), s.View)
 	return c
 }
 
 // addOptions adds the flags of the options of a study.
-func addOptions(c *cobra.Command, s *study.Untyped, o any) {
+func addOptions(c *cobra.Command, s *study.Declaration, o any) {
 	for _, option := range s.Options {
 		addOption(c, option.Name, option.Letter, option.Doc, option.Value(o), option.Complete)
 	}
@@ -156,19 +145,20 @@ func addOption(c *cobra.Command, name, letter, doc string, v pflag.Value, comple
 }
 
 // answer answers the question of a study and shows the rows, with the figures that the study declares.
-func (a *app) answer(ctx context.Context, s *study.Untyped, about untypedSubjects, o any, how study.How, view reports.View) error {
+func (a *app) answer(ctx context.Context, s *study.Declaration, about subjects, o any, how study.How, view reports.View) error {
 	rows, err := a.answered(ctx, s, about, o, how)
 	return a.showRows(rows, err, reports.Plotting(views.TableName(s.Name), s.Columns, s.Plots, view))
 }
 
 // answered answers the question of a study.
-func (a *app) answered(ctx context.Context, s *study.Untyped, about untypedSubjects, o any, how study.How) (rows any, err error) {
+func (a *app) answered(ctx context.Context, s *study.Declaration, about subjects, o any, how study.How) (rows any, err error) {
 	add, done := a.progress(about.what, -1)
 	on, err := about.build(ctx, add)
 	done()
-	var plan study.UntypedPlan
+	var plan study.Accepted
 	var failed experiments.Failures
-	if err = failed.KeepBeside(ctx, study.Len(on), err); err == nil {
+	n, _ := columns.Rows(on)
+	if err = failed.KeepBeside(ctx, n, err); err == nil {
 		err = how.Validate()
 	}
 	if err == nil {
@@ -183,7 +173,8 @@ func (a *app) answered(ctx context.Context, s *study.Untyped, about untypedSubje
 	return during(a, s.Counts, plan.Steps, func(progress func(int)) (any, error) {
 		how.Progress, how.Figures, how.Columns = progress, a.output.files != nil, a.output.wanted(s.Columns, s.Quick...)
 		rows, err := plan.Run(ctx, how)
-		return rows, failed.With(ctx, study.Len(rows), err)
+		n, _ := columns.Rows(rows)
+		return rows, failed.With(ctx, n, err)
 	})
 }
 

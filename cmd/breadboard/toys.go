@@ -8,7 +8,6 @@ import (
 
 	"breadboard/experiments"
 	"breadboard/experiments/networks/network"
-	"breadboard/experiments/study"
 	"breadboard/reports"
 	"breadboard/reports/table"
 	"breadboard/reports/views/data"
@@ -146,7 +145,7 @@ func (a *app) toysExport(c *cobra.Command, selector string) error {
 // networkCommand says what a network says of its variables.
 func (a *app) networkCommand() *cobra.Command {
 	var file, evidence, hide string
-	about := subjects[network.Question]{
+	about := subjects{
 		what: "elimination",
 		flags: func(c *cobra.Command) {
 			c.Flags().StringVar(&file, "toy", "", "the network, in place of the argument FILE")
@@ -155,7 +154,7 @@ func (a *app) networkCommand() *cobra.Command {
 			c.Flags().Var(summed(&evidence, "VARIABLE=VALUE+..."), "evidence", "what has been observed: VARIABLE=VALUE+VARIABLE=VALUE or a file, as in the selector of the toy")
 			c.Flags().Var(summed(&hide, "VARIABLE+..."), "hide", "variables that nobody asks for: VARIABLE+VARIABLE")
 		},
-		build: func(context.Context, func(int)) ([]network.Question, error) {
+		build: func(context.Context, func(int)) (on any, err error) {
 			q, err := network.Ask(file, evidence, hide)
 			return []network.Question{q}, err
 		},
@@ -180,7 +179,7 @@ func (a *app) networkCommand() *cobra.Command {
 				return badInput(fmt.Errorf("--%s beside --samples, which prints CSV in place of the table; write --out DIR for both", flag))
 			}
 		}
-		return a.answer(c.Context(), study.Of(network.Study()), about.untyped(), o, *how, reports.Untyped(data.NetworkReport))
+		return a.answer(c.Context(), network.Study().Declaration, about, o, *how, reports.Untyped(data.NetworkReport))
 	}
 	return c
 }

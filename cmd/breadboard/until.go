@@ -19,12 +19,12 @@ import (
 type asked func(ctx context.Context) ([]study.Asked, error)
 
 // askedOf are searches about subjects that have nothing to do with the size.
-func (a *app) askedOf(about untypedSubjects) asked {
+func (a *app) askedOf(s *study.Declaration, about subjects) asked {
 	return func(ctx context.Context) ([]study.Asked, error) {
 		add, done := a.progress(about.what, -1)
 		defer done()
 		on, err := about.build(ctx, add)
-		return study.AskedOf(on), err
+		return s.AskedOf(on), err
 	}
 }
 
@@ -55,13 +55,13 @@ func (a *app) lengths(s *experiments.Selection) asked {
 }
 
 // untilCommand is studyCommand for a study whose subjects have nothing to do with its size, which is looked for with --until.
-func untilCommand[On, O, R any](a *app, s *study.Study[On, O, R], about subjects[On], view func(rows []R) *reports.Report) *cobra.Command {
+func untilCommand[On, O, R any](a *app, s *study.Study[On, O, R], about subjects, view func(rows []R) *reports.Report) *cobra.Command {
 	c, o, how := questionCommand(a, s, about, view)
-	return a.withUntil(c, study.Of(s), a.askedOf(about.untyped()), o, how, reports.Untyped(view))
+	return a.withUntil(c, s.Declaration, a.askedOf(s.Declaration, about), o, how, reports.Untyped(view))
 }
 
 // withUntil gives the command of a study the flag --until, with which it looks for the smallest size that meets a goal, and those that bound the search.
-func (a *app) withUntil(c *cobra.Command, s *study.Untyped, about asked, o any, how *study.How, view reports.View) *cobra.Command {
+func (a *app) withUntil(c *cobra.Command, s *study.Declaration, about asked, o any, how *study.How, view reports.View) *cobra.Command {
 	g, name := study.Goal{Most: s.Size.Most, Within: study.DefaultWithin}, s.Size.Name()
 	show := func() string {
 		if g.Column == "" {
@@ -97,7 +97,7 @@ func (a *app) withUntil(c *cobra.Command, s *study.Untyped, about asked, o any, 
 }
 
 // until looks for the smallest sizes that meet a goal, and shows the rows at these.
-func (a *app) until(ctx context.Context, s *study.Untyped, g study.Goal, about asked, o any, how study.How, view reports.View) error {
+func (a *app) until(ctx context.Context, s *study.Declaration, g study.Goal, about asked, o any, how study.How, view reports.View) error {
 	if err := how.Validate(); err != nil {
 		return badInput(err)
 	}

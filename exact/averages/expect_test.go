@@ -13,7 +13,6 @@ import (
 	"breadboard/chains/diagnostics"
 	"breadboard/chains/kernels"
 	"breadboard/exact/averages"
-	"breadboard/exact/internal/exacttest"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 )
@@ -74,7 +73,7 @@ func tiny(t *rapid.T) (*averages.Chain, *averages.Function, []float64) {
 // definitions.
 func TestExpectationsOverAllPaths(t *testing.T) {
 	ctx := context.Background()
-	exacttest.CheckSome(t, 50, func(t *rapid.T) {
+	rapid.Check(t, func(t *rapid.T) {
 		c, f, start := tiny(t)
 		n := rapid.IntRange(4, map[int]int{2: 12, 3: 7}[c.States()]).Draw(t, "N")
 		got := longtest.Must(c.Expectations(ctx, f, start, n, 3, nil))(t)

@@ -12,6 +12,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
+	"breadboard/chains/number"
 	"breadboard/exact/internal/linear"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
@@ -58,12 +59,12 @@ func TestVarianceBoundIsAttained(t *testing.T) {
 			h[i] = made * c[i] / smallest
 		}
 		square := longtest.Must(residualOf(watched(context.Background(), f.below), f.space(), c, h))(t)
-		value, lacks := 2*dot(c, h)-f.energy(h), over(square, smallest)
+		value, lacks := 2*number.Dot(c, h)-f.energy(h), over(square, smallest)
 		if math.Abs((value+lacks)*smallest-1) > 1e-12 || lacks < 0.9*(1-made)*(1-made)/smallest {
 			t.Errorf("%s: from %v to %v, want %v", name, value, value+lacks, 1/smallest)
 		}
-		if off := linear.Norm(c) * math.Sqrt(square) / smallest; math.Abs((dot(c, h)+off)*smallest-1) > 1e-12 {
-			t.Errorf("%s: %v + %v, want %v", name, dot(c, h), off, 1/smallest)
+		if off := linear.Norm(c) * math.Sqrt(square) / smallest; math.Abs((number.Dot(c, h)+off)*smallest-1) > 1e-12 {
+			t.Errorf("%s: %v + %v, want %v", name, number.Dot(c, h), off, 1/smallest)
 		}
 	}
 }

@@ -120,7 +120,7 @@ func (d *Diagnosis) sparseVariance(ctx context.Context, c []float64, out Varianc
 		v[i] = f.psi[i] * a
 	}
 	f.space().Project(v)
-	out.Stationary = dot(v, v) // the sums over so many states lose digits in the probabilities themselves
+	out.Stationary = number.Dot(v, v) // the sums over so many states lose digits in the probabilities themselves
 	solve := d.conjugate
 	if !f.reversible {
 		solve = d.gmres
@@ -159,7 +159,7 @@ func (d *Diagnosis) conjugate(ctx context.Context, c []float64) (value, lacks fl
 	if err != nil {
 		return 0, 0, err
 	}
-	return 2*dot(c, h) - f.energy(h), over(square, d.upper.floor), nil
+	return 2*number.Dot(c, h) - f.energy(h), over(square, d.upper.floor), nil
 }
 
 // gmres returns <c, (I - S)^-1 c> for an S that is not symmetric, and how far it may be off.
@@ -176,7 +176,7 @@ func (d *Diagnosis) gmres(ctx context.Context, c []float64) (value, off float64,
 	if err != nil {
 		return 0, 0, err
 	}
-	return dot(c, h), length * over(math.Sqrt(square), d.upper.floor), nil
+	return number.Dot(c, h), length * over(math.Sqrt(square), d.upper.floor), nil
 }
 
 // residualOf returns the square of the length of c - A h.
@@ -198,15 +198,6 @@ func over(a, b float64) float64 {
 		return 0
 	}
 	return a / b
-}
-
-// dot returns the inner product of two vectors, with nearly all digits that its terms leave.
-func dot(a, b []float64) float64 {
-	var s number.Sum
-	for i, v := range a {
-		s.Add(v * b[i])
-	}
-	return s.Value()
 }
 
 // direct is how the linear systems of a form are solved by elimination, where its states can be put into an order in which moves are short, as on a

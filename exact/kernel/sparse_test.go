@@ -307,7 +307,7 @@ func TestIndependentSpins(t *testing.T) {
 func TestIrreversibleAndLarge(t *testing.T) {
 	longtest.NotShort(t)
 	ctx := context.Background()
-	exacttest.CheckSome(t, 50, func(t *rapid.T) {
+	rapid.Check(t, func(t *rapid.T) {
 		space := exacttest.SmallLattice(t, 40)
 		logf := exacttest.DrawLogF(t, "log f", space.States(), false)
 		for _, selector := range []string{"suwa-todo", "compose:metropolis+heatbath-axis:0", "lazy:0.1:suwa-todo"} {

@@ -28,7 +28,7 @@ type extreme struct {
 // signalToNoise returns four data in two clusters with st2/sn2 as given, and the laws of the estimators.
 func signalToNoise(ratio float64, data []float64) *extreme {
 	ctx := context.Background()
-	e := &extreme{Clustering: &models.Clustering{Pi: []float64{0.5, 0.5}, CentreVariance: ratio, NoiseVariance: 1}}
+	e := &extreme{Clustering: &models.Clustering{Clusters: estimators.Clusters{Pi: []float64{0.5, 0.5}, CentreVariance: ratio, NoiseVariance: 1}}}
 	for _, y := range data {
 		e.Y = append(e.Y, []float64{y})
 	}
@@ -47,7 +47,7 @@ func signalToNoise(ratio float64, data []float64) *extreme {
 		return longtest.Sure(laws.NewStarts(ctx, estimators.Less(c, e.target.Offset), 25, 1))
 	}
 	vb := func(s estimators.Symmetry) laws.Law {
-		return starts(longtest.Sure(estimators.NewVariationalBayes(clusters(e.Clustering), s)))
+		return starts(longtest.Sure(estimators.NewVariationalBayes(e.Y, e.Clusters, s)))
 	}
 	field := func(s estimators.Symmetry) laws.Law {
 		return longtest.Sure(laws.NewStarts(ctx, longtest.Sure(estimators.NewMeanField(space, e.target.LogJoint(), s)), 25, 1))
@@ -75,7 +75,7 @@ func signalToNoise(ratio float64, data []float64) *extreme {
 		"mean field":                       field(estimators.OneNaming),
 		"mean field with log K!":           field(estimators.LogFactorial),
 		"mean field of all namings":        field(estimators.AllNamings),
-		"BIC":                              starts(longtest.Sure(estimators.NewBIC(clusters(e.Clustering)))),
+		"BIC":                              starts(longtest.Sure(estimators.NewBIC(e.Y, e.Clusters))),
 	}
 	return e
 }

@@ -9,7 +9,6 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/estimators"
-	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/laws"
 	"breadboard/exact/program"
 	"breadboard/grid"
@@ -193,7 +192,7 @@ func checkWeights(t rapid.TB, law laws.Law, atoms []weightAtom, d chains.Directi
 // TestSequentialLawByEnumeration compares laws with the estimator run over all of its outcomes, on models with zeros anywhere.
 func TestSequentialLawByEnumeration(t *testing.T) {
 	longtest.NotShort(t)
-	exacttest.CheckSome(t, 50, func(t *rapid.T) {
+	rapid.Check(t, func(t *rapid.T) {
 		g := drawData(t, rapid.Bool().Draw(t, "zeros"))
 		q := rapid.SampledFrom([]estimators.Proposal{estimators.ProposePosterior, estimators.ProposePrior}).Draw(t, "proposal")
 		m := rapid.SampledFrom([]estimators.Sweeps{0, 1, estimators.Perfect}).Draw(t, "sweeps")

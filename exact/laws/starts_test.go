@@ -25,9 +25,6 @@ import (
 	"breadboard/toys/models"
 )
 
-// clusters returns a clustering as the methods that climb need it.
-func clusters(m *models.Clustering) *estimators.Clusters { return (*estimators.Clusters)(m) }
-
 // meanField returns the mean field of a model.
 func meanField(m models.Model, symmetry estimators.Symmetry) estimators.Climber {
 	return longtest.Sure(estimators.NewMeanField(m.Space(), toys.OfModel("m", "", m).G, symmetry))
@@ -38,7 +35,7 @@ func TestReferenceOfStarts(t *testing.T) {
 	longtest.NotShort(t)
 	clu4, clu6, clu8 := models.Clu4(), models.Clu6(), models.Clu8()
 	vb := func(m *models.Clustering, s estimators.Symmetry) estimators.Climber {
-		return longtest.Sure(estimators.NewVariationalBayes(clusters(m), s))
+		return longtest.Sure(estimators.NewVariationalBayes(m.Y, m.Clusters, s))
 	}
 	law := func(c estimators.Climber, restarts int) *laws.Starts {
 		return longtest.Sure(laws.NewStarts(context.Background(), c, restarts, 0))
@@ -49,7 +46,7 @@ func TestReferenceOfStarts(t *testing.T) {
 	}
 	optima := func(c estimators.Climber) float64 { return float64(len(law(c, 1).Atoms())) }
 	one, factorial, mixture := estimators.OneNaming, estimators.LogFactorial, estimators.AllNamings
-	bic4, bic8 := longtest.Sure(estimators.NewBIC(clusters(clu4))), longtest.Sure(estimators.NewBIC(clusters(clu8)))
+	bic4, bic8 := longtest.Sure(estimators.NewBIC(clu4.Y, clu4.Clusters)), longtest.Sure(estimators.NewBIC(clu8.Y, clu8.Clusters))
 	for _, row := range []struct {
 		name      string
 		got, want float64
@@ -239,19 +236,19 @@ func TestStartsOnZeros(t *testing.T) {
 func TestStartsRefuse(t *testing.T) {
 	ctx := context.Background()
 	longtest.Refuses(laws.NewStarts(ctx, fixedClimber{1}, 0, 1))(t, "0 restarts")
-	long := &models.Clustering{Y: slices.Repeat([][]float64{{1}}, 40), Pi: []float64{0.5, 0.5}, CentreVariance: 1, NoiseVariance: 1}
-	climber := longtest.Sure(estimators.NewVariationalBayes(clusters(long), estimators.OneNaming))
+	long := &models.Clustering{Y: slices.Repeat([][]float64{{1}}, 40), Clusters: estimators.EqualClusters(2)}
+	climber := longtest.Sure(estimators.NewVariationalBayes(long.Y, long.Clusters, estimators.OneNaming))
 	longtest.Refuses(laws.NewStarts(ctx, climber, 1, 1))(t, "take a smaller space, as that of fewer data")
 	e := longtest.Sure(estimators.NewRestarts(climber, 2)) // which runs nonetheless
 	if v := e.Estimate(chains.NewSampler(rand.NewPCG(1, 1))); math.IsNaN(v) || math.IsInf(v, 0) || !math.IsNaN(e.Work().Evaluations) {
 		t.Errorf("%v, %v", v, e.Work())
 	}
-	part := &models.Clustering{Y: [][]float64{{-1}, {1}}, Pi: []float64{0.5, 0.5}, CentreVariance: 1, NoiseVariance: 1}
-	longtest.Refuses(laws.NewStarts(ctx, longtest.Sure(estimators.NewBIC(clusters(part))), 1, 1))(t, "start [0 1]: the ascent has not come to an end")
+	part := &models.Clustering{Y: [][]float64{{-1}, {1}}, Clusters: estimators.EqualClusters(2)}
+	longtest.Refuses(laws.NewStarts(ctx, longtest.Sure(estimators.NewBIC(part.Y, part.Clusters)), 1, 1))(t, "start [0 1]: the ascent has not come to an end")
 	longtest.Refuses(laws.NewStarts(ctx, fixedClimber{math.NaN()}, 1, 1))(t, "no number")
 	ended, cancel := context.WithCancel(ctx)
 	cancel()
-	if _, err := laws.NewStarts(ended, longtest.Sure(estimators.NewBIC(clusters(models.Clu6()))), 1, 1); !errors.Is(err, context.Canceled) {
+	if _, err := laws.NewStarts(ended, longtest.Sure(estimators.NewBIC(models.Clu6().Y, models.Clu6().Clusters)), 1, 1); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }
@@ -288,7 +285,7 @@ func TestMeanFieldOfTargets(t *testing.T) {
 func TestStartsOfWorkers(t *testing.T) {
 	longtest.NotShort(t)
 	ctx := context.Background()
-	climber := longtest.Sure(estimators.NewVariationalBayes(clusters(models.Clu6()), estimators.OneNaming))
+	climber := longtest.Sure(estimators.NewVariationalBayes(models.Clu6().Y, models.Clu6().Clusters, estimators.OneNaming))
 	one, many := longtest.Sure(laws.NewStarts(ctx, climber, 2, 1)), longtest.Sure(laws.NewStarts(ctx, climber, 2, 5))
 	if !slices.Equal(one.Atoms(), many.Atoms()) || one.Work() != many.Work() || longtest.Sure(one.Moments(ctx, 3)) != longtest.Sure(many.Moments(ctx, 3)) {
 		t.Errorf("%v and %v", one.Atoms(), many.Atoms())
@@ -301,7 +298,7 @@ func ExampleNewStarts() {
 	ctx := context.Background()
 	for _, m := range []*models.Clustering{models.Clu8(), models.Clu4()} {
 		for _, symmetry := range []estimators.Symmetry{estimators.OneNaming, estimators.LogFactorial} {
-			climber, _ := estimators.NewVariationalBayes((*estimators.Clusters)(m), symmetry)
+			climber, _ := estimators.NewVariationalBayes(m.Y, m.Clusters, symmetry)
 			law, _ := laws.NewStarts(ctx, climber, 1, 0)
 			moments, _ := law.Moments(ctx, 1)
 			fmt.Printf("best %.10f, mean %.10f, sd %.6f, optima: %d\n", law.Best(), moments.Mean, moments.SD, len(law.Atoms()))

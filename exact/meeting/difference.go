@@ -149,13 +149,14 @@ type difference struct {
 	chain *averages.Chain
 	sets  *sets // nil where only the whole target is taken off, because the parts on sets do not become zero, or not at once
 
-	values, next []float64
-	off          float64 // about what rounding of the two laws leaves of their difference
+	values []float64
+	next   []float64 // where move puts the values, nil before the first one
+	off    float64   // about what rounding of the two laws leaves of their difference
 }
 
 // differ returns the difference of two laws.
 func (s *sets) differ(chain *averages.Chain, first, second []float64) *difference {
-	d := &difference{chain: chain, values: make([]float64, len(first)), next: make([]float64, len(first))}
+	d := &difference{chain: chain, values: make([]float64, len(first))}
 	outside, apart := false, false
 	largest, others := 0, 0.0
 	for x, p := range first {
@@ -191,6 +192,9 @@ func (d *difference) size() (sum float64) {
 
 // move moves both laws by one move of the chain.
 func (d *difference) move() {
+	if d.next == nil {
+		d.next = make([]float64, len(d.values))
+	}
 	d.chain.Rows.Push(d.next, d.values)
 	d.values, d.next = d.next, d.values
 	d.centre()
@@ -205,14 +209,14 @@ func (d *difference) moves(count int) {
 
 // jumped returns the difference after the moves that a power of the chain makes.
 func (d *difference) jumped(by *powers.Matrix) *difference {
-	after := d.clone()
+	after := &difference{d.chain, d.sets, make([]float64, len(d.values)), nil, d.off}
 	by.Push(after.values, d.values)
 	after.centre()
 	return after
 }
 
 func (d *difference) clone() *difference {
-	return &difference{d.chain, d.sets, slices.Clone(d.values), make([]float64, len(d.values)), d.off}
+	return &difference{d.chain, d.sets, slices.Clone(d.values), nil, d.off}
 }
 
 // centre takes off what rounding has put along the target.

@@ -8,7 +8,6 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains/couplings"
-	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/meeting"
 	"breadboard/grid/longtest"
 )
@@ -93,7 +92,7 @@ func TestEndlessLag(t *testing.T) {
 func TestRowsMeetMost(t *testing.T) {
 	longtest.NotShort(t)
 	ctx := context.Background()
-	exacttest.CheckSome(t, 50, func(t *rapid.T) {
+	rapid.Check(t, func(t *rapid.T) {
 		d := draw(t)
 		rows := func(name string) *meeting.Pairs {
 			return longtest.Must(meeting.New(ctx, longtest.Must(couplings.New(name, d.kernel))(t), d.chain))(t)
@@ -125,7 +124,7 @@ func TestRowsMeetMost(t *testing.T) {
 func TestLeastSurvival(t *testing.T) {
 	longtest.NotShort(t)
 	ctx := context.Background()
-	exacttest.CheckSome(t, 50, func(t *rapid.T) {
+	rapid.Check(t, func(t *rapid.T) {
 		d := draw(t)
 		n := d.chain.States()
 		x, y := rapid.IntRange(0, n-1).Draw(t, "x"), rapid.IntRange(0, n-1).Draw(t, "y")

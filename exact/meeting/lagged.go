@@ -38,6 +38,8 @@ type walker struct{ distance, stride *difference }
 const (
 	// mostLagged is the work, in products, after which D is given up: some seconds.
 	mostLagged = 1e9
+	// mostStrides is the number of strides after which D is given up: twice as many are still a number of 64 bits.
+	mostStrides = int64(1) << 62
 	// unseen is the part of a distance by which a stretch may change without being seen to.
 	unseen = 0x1p-50
 	// noise is the part of the first stride that rounding may leave of a later one.
@@ -54,7 +56,7 @@ func (l *lagged) walk(ctx context.Context, w *walker, before int64, wanted []int
 		if far := w.distance.size(); w.stride.size() < vanished && !l.nothing(far, slices.Min(sums)) {
 			return fmt.Sprintf("D is left out: a move changes less than float64 holds, and the law is %.2g from the target", far), nil
 		}
-		if l.work > mostLagged {
+		if l.work > mostLagged || before+at > mostStrides {
 			return fmt.Sprintf("D is left out: the distances that it is the sum of are still %.2g after %.3g moves, and more are not made for it", w.stride.size(), float64(l.lag)*float64(before+at)), nil
 		}
 		k, err := l.level(ctx, before+at)

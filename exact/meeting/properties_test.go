@@ -11,7 +11,6 @@ import (
 	"breadboard/chains/couplings"
 	"breadboard/chains/kernels"
 	"breadboard/exact/averages"
-	"breadboard/exact/internal/exacttest"
 	"breadboard/exact/meeting"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
@@ -74,7 +73,7 @@ func draw(t *rapid.T) drawn {
 // of not having met, and no chains meet sooner than those of the best coupling, whose first move meets with the largest probability that there is.
 func TestInequalities(t *testing.T) {
 	ctx := context.Background()
-	exacttest.CheckSome(t, 50, func(t *rapid.T) {
+	rapid.Check(t, func(t *rapid.T) {
 		d := draw(t)
 		lag := rapid.IntRange(1, 4).Draw(t, "lag")
 		m := longtest.Must(d.solved.Meet(ctx, d.start, lag))(t)
@@ -111,7 +110,7 @@ func TestInequalities(t *testing.T) {
 func TestBestIsLeast(t *testing.T) {
 	longtest.NotShort(t)
 	ctx := context.Background()
-	exacttest.CheckSome(t, 50, func(t *rapid.T) {
+	rapid.Check(t, func(t *rapid.T) {
 		d := draw(t)
 		if _, _, never := d.solved.Never(); never {
 			t.Skip("chains may never meet")

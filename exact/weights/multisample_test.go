@@ -15,7 +15,7 @@ import (
 
 // TestMultiSampleBruteForce compares the bounds of one and of two samples with sums over every path, and over every pair of them.
 func TestMultiSampleBruteForce(t *testing.T) {
-	exacttest.CheckSome(t, 50, func(t *rapid.T) {
+	rapid.Check(t, func(t *rapid.T) {
 		a := exacttest.Problem(t, 4, 3)
 		laws := pathLaws(t, a)
 		bounds := longtest.Must(weights.MultiSampleBounds(context.Background(), a, []int{1, 2}, weights.SampleOptions{}))(t)
@@ -131,7 +131,7 @@ func averageOf(x, y float64) float64 {
 
 // TestTrialsBruteForce compares the moments of two chains with sums over every pair of paths.
 func TestTrialsBruteForce(t *testing.T) {
-	exacttest.CheckSome(t, 50, func(t *rapid.T) {
+	rapid.Check(t, func(t *rapid.T) {
 		a := exacttest.Problem(t, 4, 3)
 		laws := pathLaws(t, a)
 		for i, law := range laws {

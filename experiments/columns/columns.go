@@ -8,7 +8,7 @@
 //
 // A study declares each column in one line, beside its rows:
 //
-// 	columns.Of("states", "states", "the number of states of the space", func(r *Row) int { return r.Toy.Space.States() })
+//	columns.Of("states", "states", "the number of states of the space", func(r *Row) int { return r.Toy.Space.States() })
 //
 // The name is for CSV and JSON, the title for people, with its unit, like "J (nats)". If you leave one out, its readers do not see the column. The
 // meaning appears in breadboard help reference and in schemas. Methods of Field say what else there is to say: Answer marks a column for which people read
@@ -25,6 +25,7 @@ package columns
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -59,6 +60,7 @@ type Column struct {
 	Unit    string `json:"unit,omitempty"`    // the unit of the numbers, such as nats; people see it behind the title
 	Meaning string `json:"meaning,omitempty"` // what a cell says, in one sentence, for the documentation of the formats for machines
 	Title   string `json:"-"`                 // the heading in the formats for people; empty for a column that only machines read
+	Label   string `json:"-"`                 // what figures call the column; where it is empty its title, or else its name
 	Bare    bool   `json:"-"`                 // people see the title without the unit, which stands in the cells or in the title itself
 	Narrow  bool   `json:"-"`                 // tables of text, which have the width of a terminal, leave out the unit behind the title
 	Digits  int    `json:"-"`                 // the significant digits of a float64 for people; 0 is 6
@@ -214,6 +216,9 @@ func (f Field) with(change func(c *Column)) Field {
 // Titled gives the column another title, or with an empty one none, so that only machines read it.
 func (f Field) Titled(title string) Field { return f.with(func(c *Column) { c.Title = title }) }
 
+// Label sets what figures call the column.
+func (f Field) Label(label string) Field { return f.with(func(c *Column) { c.Label = label }) }
+
 // In gives the numbers a unit.
 func (f Field) In(unit string) Field { return f.with(func(c *Column) { c.Unit = unit }) }
 
@@ -350,6 +355,16 @@ func Noted(fields List) List {
 	return fields
 }
 
+// Rows returns how many rows a slice of any type has, and a function that returns a pointer to each. It has no type parameter, so that it is compiled
+// once.
+func Rows(slice any) (n int, row func(i int) any) {
+	if slice == nil {
+		return 0, nil
+	}
+	v := reflect.ValueOf(slice)
+	return v.Len(), func(i int) any { return v.Index(i).Addr().Interface() }
+}
+
 // Lift turns fields of a part into fields of rows that contain such a part. The cells are nil where part returns nil, since
 // the row then has no such part.
 func Lift[Row any, Part comparable](fields List, part func(Row) Part) List {
@@ -391,6 +406,14 @@ func OrEmpty(v float64) any {
 		return nil
 	}
 	return v
+}
+
+// AtLeast returns a number as a cell, or nil, which makes an empty one, where it is NaN or below the least.
+func AtLeast(least, v float64) any {
+	if v >= least {
+		return v
+	}
+	return nil
 }
 
 // These are the meanings of columns that several studies have.

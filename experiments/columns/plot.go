@@ -11,11 +11,13 @@ type Plot struct {
 	X, Y   string
 	By     string // the columns that are told apart by colours and named in the legend; of several those that are the same in all rows are left out
 	Panels string // the columns with a panel for each of their values, likewise
+	Each   string // the columns with a figure for each of their values, which its name and its title have; those behind a | only where they vary
 	Band   string // two columns between which a band is shaded, or several pairs
 	Spread string // the column of what lies on either side of the numbers of Y: an area of its own
 	Errors string // the same, drawn as bars, with | between parts
 	Thin   string // columns that are drawn as thin lines behind those of Y, with | between parts
-	Level  string // columns that are drawn as a dashed line across a panel, by which others are read, with | between parts
+	Level  string // columns that are drawn as lines across a panel, by which others are read: the first is dashed; with | between parts
+	Beyond string // columns of Level that axes need not reach
 	// Members is a column that tells apart the thin lines behind those of rows where it is empty, such as the data sets of a mean.
 	Members string
 	// Log has the logarithmic axes: x, y, xy or none, with | between parts; where it is empty an axis is so if its numbers are positive and span a
@@ -38,7 +40,7 @@ type Plot struct {
 
 // Columns returns the names of all columns that the plot needs, each once for each place where it needs it.
 func (p Plot) Columns() (names []string) {
-	for _, list := range []string{p.X, p.Y, p.By, p.Panels, p.Band, p.Spread, p.Errors, p.Thin, p.Level, p.Members} {
+	for _, list := range []string{p.X, p.Y, p.By, p.Panels, p.Band, p.Spread, p.Errors, p.Thin, p.Level, p.Members, p.Each} {
 		for part := range strings.SplitSeq(list, "|") {
 			names = append(names, NamesIn(part)...)
 		}

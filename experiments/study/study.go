@@ -20,9 +20,9 @@
 // # Add an option
 //
 // Add one Option to the declaration: its name, its help, and the field of the options that it reads and writes. The flag, its
-// default (from Standard), its completion and, with Swept, the parameter of sweeps follow. Then:
+// default (from the standard options), its completion and, with Swept, the parameter of sweeps follow. Then:
 //
-//  1. Add the field to the options, and its value to Standard.
+//  1. Add the field to the options, and its value to those that are standard.
 //  2. Plan refuses values that make no sense.
 //  3. Swept.Check and Cost take it as a parameter, and Note sees it in the row.
 //  4. Add a column with its value, because rows with different options are otherwise alike in JSON.
@@ -31,7 +31,6 @@ package study
 import (
 	"context"
 	"fmt"
-	"reflect"
 	"slices"
 	"sync"
 
@@ -41,34 +40,84 @@ import (
 	"breadboard/experiments/columns"
 )
 
-// Study is a question about subjects, such as cases of annealing or problems of samplers. On is the type of a subject, O that of the
-// options, and R that of a row of the answer.
+// Study is a question about subjects, such as cases of annealing or problems of samplers: a declaration with what has the types of the question.
+// On is the type of a subject, O that of the options, and R that of a row of the answer. New makes one.
 type Study[On, O, R any] struct {
+	*Declaration
+	Standard O // the options where nothing else is asked for
+	// Plan refuses a question, or says how it is answered. It computes nothing that takes long.
+	Plan func(ctx context.Context, on []On, o *O) (Plan[R], error)
+}
+
+// Declaration is what a study says of itself. It has no type parameter, so that what works on every study is compiled once, and not for every
+// study in every package that asks one; New has the types. A value of type any is, here and in the methods, a []On where it is on, an *O where it is o,
+// a []R where it is rows and an *R where it is row.
+type Declaration struct {
 	Name     string // the words of its command, as in "samplers errors": sweeps, routes and files have it too
 	Asks     string // the question, in one line
 	Help     string // what the answer is, for the help of the command
 	Examples string // command lines
 	Counts   string // what a progress bar counts
 	Workers  string // what is done at once, as in "number of annealings solved at once"; empty where nothing is, and the command has no such flag
-	Standard O      // the options where nothing else is asked for
-	Options  []Option[O]
+	Options  []Option
 	Columns  columns.List   // those that sweeps keep are marked
 	Quick    []string       // columns of the table of its view that take less time than all do, where these alone are wanted
-	Size     *Size[R]       // what Until looks for; nil where it does not
+	Size     *Size          // what Until looks for; nil where it does not
 	Plots    []columns.Plot // the figures of its table that columns alone say, drawn behind those of its view
-	// Plan refuses a question, or says how it is answered. It computes nothing that takes long.
-	Plan func(ctx context.Context, on []On, o *O) (Plan[R], error)
 	// Swept says how the study is swept; nil where it cannot be, for which Unswept gives the reason.
-	Swept   *Swept[On, R]
+	Swept   *Swept
 	Unswept string
 	// Factored says that subjects may be cases on factors too, whose states are too many to be listed (see experiments.Selection).
 	Factored bool
+
+	typed typed
+}
+
+// typed is what only a function that knows the types of a study can do.
+type typed struct {
+	plan    func(ctx context.Context, on, o any) (Accepted, error)
+	options func(o any) any                  // a copy of options, of those that are standard if o is nil
+	some    func(on any, indices ...int) any // the subjects with these indices
+	collect func(rows []any) any             // the rows that pointers point to
 }
 
 // Plan is how an accepted question is answered, and how many steps that takes.
 type Plan[R any] struct {
 	Steps int // what Run reports as progress, in all; negative where nobody knows that
 	Run   func(ctx context.Context, h How) ([]R, error)
+}
+
+// New returns a study with these standard options and this plan.
+func New[On, O, R any](standard O, plan func(ctx context.Context, on []On, o *O) (Plan[R], error), d Declaration) *Study[On, O, R] {
+	s := &Study[On, O, R]{Declaration: &d, Standard: standard, Plan: plan}
+	d.typed = typed{
+		plan: func(ctx context.Context, on, o any) (Accepted, error) {
+			p, err := s.Plan(ctx, on.([]On), o.(*O))
+			return Accepted{Steps: p.Steps, Run: func(ctx context.Context, h How) (any, error) { return p.Run(ctx, h) }}, err
+		},
+		options: func(o any) any {
+			fresh := s.Standard
+			if o != nil {
+				fresh = *o.(*O)
+			}
+			return &fresh
+		},
+		some: func(on any, indices ...int) any {
+			var some []On
+			for _, i := range indices {
+				some = append(some, on.([]On)[i])
+			}
+			return some
+		},
+		collect: func(rows []any) any {
+			var list []R
+			for _, row := range rows {
+				list = append(list, *row.(*R))
+			}
+			return list
+		},
+	}
+	return s
 }
 
 // How has the settings of a run, such as the number of workers. No number of a table depends on them.
@@ -124,40 +173,12 @@ func (h How) Validate() error {
 // an error that is experiments.Unfinished. Where some subjects have no answer it returns the rows of the others, with the error
 // experiments.Failures.
 //
-// It is no method, and short: methods of generic types are compiled for every study in every package that names one. What else there is to do
-// with a study stands in Untyped.
+// It is short: functions with types are compiled for every study in every package that names one. What else there is to do with a study are methods
+// of Declaration.
 func Run[On, O, R any](ctx context.Context, s *Study[On, O, R], on []On, o O, h How) ([]R, error) {
-	rows, err := run(ctx, reflect.ValueOf(s).Elem(), on, &o, h)
+	rows, err := s.Declaration.Run(ctx, on, &o, h)
 	list, _ := rows.([]R)
 	return list, err
-}
-
-// accept calls plan with the indices of all subjects, and where that is refused with those of the subjects that are not refused by themselves.
-// It returns why the others are. The last call of plan is about those that are left, unless accept fails.
-func accept(ctx context.Context, subjects int, plan func(indices []int) error, subject func(i int) any) (experiments.Failures, error) {
-	all := make([]int, subjects)
-	for i := range all {
-		all[i] = i
-	}
-	err := plan(all)
-	if err == nil || subjects < 2 {
-		return nil, err
-	}
-	var kept []int
-	var failed experiments.Failures
-	for i := range all {
-		refused := plan(all[i : i+1])
-		if fatal := failed.Keep(ctx, failureOf(subject(i), refused)); fatal != nil {
-			return nil, fatal
-		}
-		if refused == nil {
-			kept = append(kept, i)
-		}
-	}
-	if len(kept) == 0 || len(failed) == 0 { // it is about all of them
-		return nil, err
-	}
-	return failed, plan(kept)
 }
 
 // failureOf returns the error of a subject, which says of which one it is where the subject can tell.
@@ -211,15 +232,20 @@ func Jobs[R any](jobs []Job[R]) Plan[R] {
 
 // Option is something that a study lets its user choose, declared once: it is a flag of the command and, where Swept is set, a parameter of
 // its sweeps.
-type Option[O any] struct {
+type Option struct {
 	Name, Letter string // of the flag, which has a letter where it is common
 	Doc          string // what it is, in a few words, for help
 	// Complete returns what may stand in place of a text that is being typed, as the forms of selectors do; nil where nothing is known.
 	Complete func(typed string, beyond selector.Beyond) []selector.Completion
-	// Value returns the value of the option in O, which reads and writes it as text.
-	Value func(o *O) Value
+	// Value returns the value of the option in the options o, which reads and writes it as text; see ValueOf.
+	Value func(o any) Value
 	// Swept is the parameter of sweeps: one value of the option. It is nil for what sweeps leave as it is.
 	Swept *experiments.Parameter
+}
+
+// ValueOf returns what an Option has as Value for a function of options.
+func ValueOf[O any](of func(o *O) Value) func(o any) Value {
+	return func(o any) Value { return of(o.(*O)) }
 }
 
 // Value is a value of an option. It is what the standard package flag calls one, with the name of its type for help.
@@ -251,14 +277,14 @@ func setOne(v Value, text string) error {
 }
 
 // SeedOption returns the option of a seed of random numbers, which all studies call seed.
-func SeedOption[O any](doc string, of func(o *O) *uint64, swept *experiments.Parameter) Option[O] {
-	return Option[O]{Name: "seed", Doc: doc, Swept: swept, Value: func(o *O) Value { return Seed(of(o)) }}
+func SeedOption[O any](doc string, of func(o *O) *uint64, swept *experiments.Parameter) Option {
+	return Option{Name: "seed", Doc: doc, Swept: swept, Value: ValueOf(func(o *O) Value { return Seed(of(o)) })}
 }
 
 // CountOption returns the option of a count, such as a number of chains. The plan refuses what is too small or too large for the study, and
 // says why.
-func CountOption[O any](name, doc string, of func(o *O) *int, swept *experiments.Parameter) Option[O] {
-	return Option[O]{Name: name, Doc: doc, Swept: swept, Value: func(o *O) Value { return Whole(of(o), "N", 0, experiments.MaxNumber) }}
+func CountOption[O any](name, doc string, of func(o *O) *int, swept *experiments.Parameter) Option {
+	return Option{Name: name, Doc: doc, Swept: swept, Value: ValueOf(func(o *O) Value { return Whole(of(o), "N", 0, experiments.MaxNumber) })}
 }
 
 // Among completes a text by those of the choices that begin with it.

@@ -20,7 +20,7 @@ import (
 
 // TestSweep: what a sweep knows of a study is what the study declares, and a row of the sweep is a row of the study.
 func TestSweep(t *testing.T) {
-	ctx, swept := context.Background(), study.Sweep(scaledStudy())
+	ctx, swept := context.Background(), scaledStudy().Sweep()
 	if swept.Name != "scaled" || swept.Answers != "How large is J in a unit?" || !slices.Equal(swept.ValueNames(), []string{"J_scaled"}) {
 		t.Errorf("%+v", swept)
 	}
@@ -49,24 +49,23 @@ func TestSweepKeeps(t *testing.T) {
 		IsLong bool
 	}
 	text := experiments.Parameter{Name: "text", Doc: "a text", Defaults: experiments.Just("a")}
-	s := study.Study[experiments.Case, options, row]{
-		Name: "texts", Asks: "How long is a text?", Standard: options{Texts: []string{"a", "b"}},
-		Options: []study.Option[options]{{Name: "text", Swept: &text, Value: func(o *options) study.Value { return study.Texts(&o.Texts) }}},
+	s := study.New(options{Texts: []string{"a", "b"}}, func(_ context.Context, cases []experiments.Case, o *options) (study.Plan[row], error) {
+		return study.Each(cases, (*experiments.Case).Distributions, func(_ context.Context, c *experiments.Case, _ study.How) (row, error) {
+			n := len(o.Texts[0])
+			return row{Case: *c, Length: float64(n), IsLong: n > 2}, nil
+		}), nil
+	}, study.Declaration{
+		Name: "texts", Asks: "How long is a text?",
+		Options: []study.Option{{Name: "text", Swept: &text, Value: study.ValueOf(func(o *options) study.Value { return study.Texts(&o.Texts) })}},
 		Columns: columns.List{
 			columns.Of("twice", "", "", func(r *row) float64 { return 2 * r.Length }).Derived(),
 			columns.Of("is_long", "", "", func(r *row) bool { return r.IsLong }).Within(0, 1),
 			columns.Of("length", "", "", func(r *row) float64 { return r.Length }).Within(0, 10),
 		},
-		Plan: func(_ context.Context, cases []experiments.Case, o *options) (study.Plan[row], error) {
-			return study.Each(cases, (*experiments.Case).Distributions, func(_ context.Context, c *experiments.Case, _ study.How) (row, error) {
-				n := len(o.Texts[0])
-				return row{Case: *c, Length: float64(n), IsLong: n > 2}, nil
-			}), nil
-		},
-		Swept: &study.Swept[experiments.Case, row]{
+		Swept: &study.Swept{
 			Parameters: experiments.Parameters(), Stored: []string{"length", "is_long", "twice"}, Subject: study.TheCase,
-			Note:    func(*row) (string, error) { return "", nil },
-			Restore: func(k study.Kept) row { return row{Length: k.Get("length")} },
+			Note:    study.NoteOf(func(*row) (string, error) { return "", nil }),
+			Restore: func(k study.Kept) any { return &row{Length: k.Get("length")} },
 			Check: func(k study.Kept) error {
 				if (k.Get("length") > 2) != (k.Get("is_long") == 1) {
 					return errors.New("it is long or not")
@@ -74,8 +73,8 @@ func TestSweepKeeps(t *testing.T) {
 				return nil
 			},
 		},
-	}
-	swept, params := study.Sweep(&s), append(casetest.MustCases(t, casetest.Selection([]int{2}, "easy"))[0].Parts(), experiments.Param{Name: "text", Value: "a,b"})
+	})
+	swept, params := s.Sweep(), append(casetest.MustCases(t, casetest.Selection([]int{2}, "easy"))[0].Parts(), experiments.Param{Name: "text", Value: "a,b"})
 	o, err := swept.Row(context.Background(), params)
 	if err != nil || !slices.Equal(o.Numbers, []float64{3, 1}) || swept.Value("twice", o.Numbers) != 6 || swept.Value("length", o.Numbers) != 3 {
 		t.Errorf("%v, twice %v; %v", o.Numbers, swept.Value("twice", o.Numbers), err)
@@ -204,35 +203,33 @@ type scaledOptions struct{ Unit float64 }
 // scaledStudy asks how large J is in a unit. It is all that a study has to say: a row, options, columns, and how a row is computed.
 func scaledStudy() *study.Study[experiments.Case, scaledOptions, scaled] {
 	unit := experiments.Parameter{Name: "unit", Doc: "a unit in nats", Defaults: experiments.Just("1"), Number: &experiments.Range{Low: 1e-3, High: 1e3, Real: true}}
-	return &study.Study[experiments.Case, scaledOptions, scaled]{
+	return study.New(scaledOptions{Unit: 1}, func(_ context.Context, cases []experiments.Case, o *scaledOptions) (study.Plan[scaled], error) {
+		if !(o.Unit > 0) {
+			return study.Plan[scaled]{}, fmt.Errorf("the unit is %v; give a number of nats above 0", o.Unit)
+		}
+		return study.Each(cases, (*experiments.Case).Distributions, func(ctx context.Context, c *experiments.Case, h study.How) (scaled, error) {
+			solution, err := exact.Solve(ctx, c.Annealing(), exact.Options{Workers: h.Workers})
+			if err != nil {
+				return scaled{}, c.Wrong(err)
+			}
+			h.Add(c.Distributions())
+			return scaled{Case: *c, Unit: o.Unit, J: solution.J / o.Unit, Notes: solution.Notes}, nil
+		}), nil
+	}, study.Declaration{
 		Name: "scaled", Asks: "How large is J in a unit?", Help: "scaled gives J in a unit.", Examples: "  breadboard scaled --unit 2",
 		Counts: "cases", Workers: "number of cases solved at once",
-		Standard: scaledOptions{Unit: 1},
-		Options: []study.Option[scaledOptions]{{
-			Name: "unit", Doc: unit.Doc, Swept: &unit, Value: func(o *scaledOptions) study.Value { return study.Number(&o.Unit) },
+		Options: []study.Option{{
+			Name: "unit", Doc: unit.Doc, Swept: &unit, Value: study.ValueOf(func(o *scaledOptions) study.Value { return study.Number(&o.Unit) }),
 		}},
 		Columns: append(
 			experiments.ShortCase((*scaled).TheCase),
 			columns.Of("J_scaled", "J", "J in the unit", func(r *scaled) float64 { return r.J }).Within(0, 1e6).Shown(),
 		),
-		Plan: func(_ context.Context, cases []experiments.Case, o *scaledOptions) (study.Plan[scaled], error) {
-			if !(o.Unit > 0) {
-				return study.Plan[scaled]{}, fmt.Errorf("the unit is %v; give a number of nats above 0", o.Unit)
-			}
-			return study.Each(cases, (*experiments.Case).Distributions, func(ctx context.Context, c *experiments.Case, h study.How) (scaled, error) {
-				solution, err := exact.Solve(ctx, c.Annealing(), exact.Options{Workers: h.Workers})
-				if err != nil {
-					return scaled{}, c.Wrong(err)
-				}
-				h.Add(c.Distributions())
-				return scaled{Case: *c, Unit: o.Unit, J: solution.J / o.Unit, Notes: solution.Notes}, nil
-			}), nil
-		},
-		Swept: &study.Swept[experiments.Case, scaled]{
+		Swept: &study.Swept{
 			Parameters: experiments.Parameters(), Subject: study.TheCase,
-			Note: func(r *scaled) (string, error) { return strings.Join(r.Notes, "; "), nil },
+			Note: study.NoteOf(func(r *scaled) (string, error) { return strings.Join(r.Notes, "; "), nil }),
 		},
-	}
+	})
 }
 
 // A study is run from Go on subjects that a selection has built.

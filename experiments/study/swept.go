@@ -12,7 +12,7 @@ import (
 )
 
 // Swept says how a study is swept, beyond what its columns and options say.
-type Swept[On, R any] struct {
+type Swept struct {
 	Answers string // the question of a sweep, in one line, where it is another one than Asks
 	Main    string // the column that answers the question; if empty, J where that is kept, otherwise the first kept column
 	// Parameters are those of the subjects. The options that are swept follow them.
@@ -22,16 +22,21 @@ type Swept[On, R any] struct {
 	Stored []string
 	// Build makes the case that parameters describe; nil for a case of annealing.
 	Build func(ctx context.Context, params experiments.Params) ([]experiments.Case, error)
-	// Subject makes the subject of a case.
-	Subject func(ctx context.Context, c *experiments.Case, params experiments.Params) (On, error)
-	// Note says what the numbers of a row cannot, empty where there is nothing to say. Its error says why a row is no result.
-	Note func(r *R) (string, error)
+	// Subject makes the subject of a case, a slice of this one.
+	Subject func(ctx context.Context, c *experiments.Case, params experiments.Params) (on any, err error)
+	// Note says what the numbers of a row cannot, empty where there is nothing to say. Its error says why a row is no result. See NoteOf.
+	Note func(row any) (string, error)
 	// Restore rebuilds from the stored numbers a row from which derived columns are computed; nil if the study has no derived column.
-	Restore func(k Kept) R
+	Restore func(k Kept) (row any)
 	// Check returns an error if numbers that are each in range contradict each other; nil checks nothing more.
 	Check func(r Kept) error
 	// Cost estimates what a row takes on one core; nil for what an exact solution takes.
 	Cost func(experiments.Size) experiments.Cost
+}
+
+// NoteOf returns what Swept has as Note for a function of rows.
+func NoteOf[R any](of func(r *R) (string, error)) func(row any) (string, error) {
+	return func(row any) (string, error) { return of(row.(*R)) }
 }
 
 // Kept is a stored result of a sweep, as it is read back. (columns.Kept is another thing: how a column is stored.)
@@ -76,33 +81,27 @@ func order(study string, fields columns.List, stored []string) {
 }
 
 // Sweep returns the study as one that can be swept.
-func Sweep[On, O, R any](s *Study[On, O, R]) *experiments.Study { return Of(s).Sweep() }
-
-// Sweep returns the study as one that can be swept.
-func (u *Untyped) Sweep() *experiments.Study {
-	w := u.swept
+func (d *Declaration) Sweep() *experiments.Study {
+	w := d.Swept
 	out := &experiments.Study{
-		Name: u.Name, Answers: cmp.Or(get[string](w, "Answers"), u.Asks), Main: get[string](w, "Main"),
-		Parameters: slices.Clone(get[[]experiments.Parameter](w, "Parameters")),
-		Build:      get[func(context.Context, experiments.Params) ([]experiments.Case, error)](w, "Build"),
-		Cost:       get[func(experiments.Size) experiments.Cost](w, "Cost"),
+		Name: d.Name, Answers: cmp.Or(w.Answers, d.Asks), Main: w.Main, Parameters: slices.Clone(w.Parameters), Build: w.Build, Cost: w.Cost,
 	}
-	for _, o := range u.Options {
+	for _, o := range d.Options {
 		if o.Swept != nil {
 			out.Parameters = append(out.Parameters, *o.Swept)
 		}
 	}
-	fields := keptOf(u.Columns)
-	order(u.Name, fields, get[[]string](w, "Stored"))
-	sweep(out, fields, get[func(Kept) error](w, "Check"), u.restored,
+	fields := keptOf(d.Columns)
+	order(d.Name, fields, w.Stored)
+	sweep(out, fields, w.Check, w.Restore,
 		func(ctx context.Context, c *experiments.Case, params experiments.Params) (row any, note string, err error) {
-			rows, err := u.Rows(ctx, c, params, How{Workers: 1})
+			rows, err := d.Rows(ctx, c, params, How{Workers: 1})
 			if err != nil {
 				return nil, "", err
 			}
-			_, at := pointers(rows)
+			_, at := columns.Rows(rows)
 			row = at(0)
-			note, err = u.note(row)
+			note, err = w.Note(row)
 			return row, experiments.WithLeftOut(experiments.WithLeftOut(note, columns.LostNote(fields, row)), columns.LeftOut(row)), err
 		})
 	return out
@@ -162,6 +161,6 @@ func number(cell any) float64 {
 }
 
 // TheCase is the Subject of a study of cases of annealing.
-func TheCase(_ context.Context, c *experiments.Case, _ experiments.Params) (experiments.Case, error) {
-	return *c, nil
+func TheCase(_ context.Context, c *experiments.Case, _ experiments.Params) (any, error) {
+	return []experiments.Case{*c}, nil
 }

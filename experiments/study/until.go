@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,38 +17,22 @@ import (
 	"breadboard/experiments/columns"
 )
 
-// Size declares which parameter of a study says how large a computation is, so that Until can look for its smallest value that does. R is the type of a row.
-type Size[R any] struct {
+// Size declares which parameter of a study says how large a computation is, so that Until can look for its smallest value that does.
+type Size struct {
 	Option string // the name of the option; empty where it is T, the number of distributions of the cases of annealing
 	Least  int64  // the smallest value
 	Most   int64  // the largest that is tried where nothing else is said
 	// Falls reports whether a column is proven to fall as the size grows and all else of the row stays; nil where none is.
-	Falls func(column string, r *R) bool
+	Falls func(column string, row any) bool
 	// Never says why no larger size can be found to bring a column within a goal, where the row shows that, and nil where it does not. It may be
 	// nil itself.
-	Never func(g Goal, r *R) error
+	Never func(g Goal, row any) error
 	// Apart is an option that is a list, of which each part is looked at by itself; empty where there is none.
 	Apart string
 }
 
-// UntypedSize is a Size without its type, whose functions take a pointer to a row.
-type UntypedSize struct {
-	Option, Apart string
-	Least, Most   int64
-	falls, never  reflect.Value
-}
-
-func sizeOf(s reflect.Value) *UntypedSize {
-	if s = s.FieldByName("Size").Elem(); !s.IsValid() {
-		return nil
-	}
-	return &UntypedSize{
-		get[string](s, "Option"), get[string](s, "Apart"), get[int64](s, "Least"), get[int64](s, "Most"), s.FieldByName("Falls"), s.FieldByName("Never"),
-	}
-}
-
 // Name returns what the size is called in sentences.
-func (s *UntypedSize) Name() string {
+func (s *Size) Name() string {
 	switch s.Option {
 	case "":
 		return "T"
@@ -60,7 +43,7 @@ func (s *UntypedSize) Name() string {
 }
 
 // Plural returns what several sizes are called.
-func (s *UntypedSize) Plural() string {
+func (s *Size) Plural() string {
 	if len(s.Name()) == 1 {
 		return "values of " + s.Name()
 	}
@@ -96,10 +79,10 @@ func (g *Goal) Parse(text string) error {
 func (g *Goal) Below() bool { return g.Sign[0] == '<' }
 
 // check finds the column of a goal, which it may name by its title, and refuses what no size can meet or no search can look for.
-func (u *Untyped) check(g *Goal) (columns.Field, error) {
+func (d *Declaration) check(g *Goal) (columns.Field, error) {
 	var known []string
 	at := -1
-	for i, f := range u.Columns {
+	for i, f := range d.Columns {
 		if f.Name == "" || f.Type != columns.Float {
 			continue
 		}
@@ -111,20 +94,20 @@ func (u *Untyped) check(g *Goal) (columns.Field, error) {
 	if at < 0 {
 		return columns.Field{}, selector.UnknownError("column of numbers", g.Column, known)
 	}
-	f := u.Columns[at]
+	f := d.Columns[at]
 	g.Column = f.Name
 	low := math.Inf(-1)
 	if f.Kept != nil && !f.Kept.Derived {
 		low = f.Kept.Low
 	}
 	if g.Most == 0 {
-		g.Most = u.Size.Most
+		g.Most = d.Size.Most
 	}
 	switch {
 	case g.Below() && (g.Number < low || g.Number == low && g.Sign == "<"):
-		return f, fmt.Errorf("%s is never below %v, so that no %s meets %s", g.Column, low, u.Size.Name(), g)
-	case g.Most < u.Size.Least:
-		return f, fmt.Errorf("the largest %s is %d; give %d or more", u.Size.Name(), g.Most, u.Size.Least)
+		return f, fmt.Errorf("%s is never below %v, so that no %s meets %s", g.Column, low, d.Size.Name(), g)
+	case g.Most < d.Size.Least:
+		return f, fmt.Errorf("the largest %s is %d; give %d or more", d.Size.Name(), g.Most, d.Size.Least)
 	case !(g.Within > 0):
 		return f, fmt.Errorf("the time is %v; give some", g.Within)
 	}
@@ -158,7 +141,7 @@ type hunt struct {
 	least     int64
 	low, high int64 // the largest size that is known not to meet the goal, and the smallest that is known to; 0 where there is none
 	infinite  int   // how many of the last sizes had no finite number
-	row       reflect.Value
+	row       any   // a pointer to that at Size
 }
 
 // next returns the size that is to be computed next, and 0 where the search has ended. A search doubles the size until the goal is met, and then
@@ -178,7 +161,7 @@ func (s *hunt) next() int64 {
 }
 
 // take takes the column at a size, in a row for which some sizes are known to be too small.
-func (s *hunt) take(size int64, cell any, row reflect.Value, late bool, u *UntypedSize) {
+func (s *hunt) take(size int64, cell any, row any, late bool, of *Size) {
 	v, is := columns.NumberIn(cell)
 	s.Tried = append(s.Tried, size)
 	if s.infinite++; is && !math.IsNaN(v) && !math.IsInf(v, 0) {
@@ -193,18 +176,18 @@ func (s *hunt) take(size int64, cell any, row reflect.Value, late bool, u *Untyp
 		return
 	}
 	s.Size, s.Value, s.row = size, v, row
-	if !u.never.IsNil() {
-		s.Why = errorOf(call(u.never, *s.goal, row.Interface())[0])
+	if of.Never != nil {
+		s.Why = of.Never(*s.goal, row)
 		s.Never = s.Why != nil
 	}
 	switch {
 	case s.Never:
 	case size >= s.goal.Most:
-		s.Why = fmt.Errorf("%s = %d is the largest that is tried", u.Name(), size)
+		s.Why = fmt.Errorf("%s = %d is the largest that is tried", of.Name(), size)
 	case late:
 		s.Why = fmt.Errorf("the time of %v is over", s.goal.Within)
 	case s.infinite == patience:
-		s.Why = fmt.Errorf("it was no finite number at the last %d %s that were tried, and nothing says that it becomes one", patience, u.Plural())
+		s.Why = fmt.Errorf("it was no finite number at the last %d %s that were tried, and nothing says that it becomes one", patience, of.Plural())
 	}
 }
 
@@ -223,21 +206,21 @@ func (s *hunt) end() Found {
 type Asked func(ctx context.Context, size int64) (on any, err error)
 
 // AskedOf returns what searches are about where the subjects on have nothing to do with the size: one of them each.
-func AskedOf(on any) (asked []Asked) {
-	v := reflect.ValueOf(on)
-	for i := range v.Len() {
-		asked = append(asked, func(context.Context, int64) (any, error) { return v.Slice3(i, i+1, i+1).Interface(), nil })
+func (d *Declaration) AskedOf(on any) (asked []Asked) {
+	n, _ := columns.Rows(on)
+	for i := range n {
+		asked = append(asked, func(context.Context, int64) (any, error) { return d.typed.some(on, i), nil })
 	}
 	return asked
 }
 
 // CheckUntil returns an error where Until refuses a goal, or the study the smallest size. It sets what the goal leaves open.
-func (u *Untyped) CheckUntil(ctx context.Context, g *Goal, asked []Asked, o any) error {
-	if _, err := u.check(g); err != nil {
+func (d *Declaration) CheckUntil(ctx context.Context, g *Goal, asked []Asked, o any) error {
+	if _, err := d.check(g); err != nil {
 		return err
 	}
 	for _, of := range asked {
-		if _, err := u.accepted(ctx, of, o, "", u.Size.Least); err != nil {
+		if _, err := d.accepted(ctx, of, o, "", d.Size.Least); err != nil {
 			return err
 		}
 	}
@@ -249,16 +232,16 @@ func (u *Untyped) CheckUntil(ctx context.Context, g *Goal, asked []Asked, o any)
 //
 // Where the column is proven to fall as the size grows the size is doubled until the goal is met, and then bisected: it is the smallest. Elsewhere
 // every size up to 16 is computed before, and no other: a size between those of Found.Tried may meet the goal too.
-func (u *Untyped) Until(ctx context.Context, g Goal, asked []Asked, o any, h How) (rows any, found []Found, err error) {
-	f, err := u.check(&g)
+func (d *Declaration) Until(ctx context.Context, g Goal, asked []Asked, o any, h How) (rows any, found []Found, err error) {
+	f, err := d.check(&g)
 	if err != nil {
 		return nil, nil, err
 	}
-	all := reflect.MakeSlice(reflect.SliceOf(u.rowType()), 0, len(asked))
+	var all []any
 	for _, of := range asked {
-		for _, part := range u.parts(o) {
-			some, err := u.hunt(ctx, &g, f, func(size int64) (any, error) {
-				plan, err := u.accepted(ctx, of, o, part, size)
+		for _, part := range d.parts(o) {
+			some, err := d.hunt(ctx, &g, f, func(size int64) (any, error) {
+				plan, err := d.accepted(ctx, of, o, part, size)
 				if err != nil {
 					return nil, err
 				}
@@ -268,11 +251,11 @@ func (u *Untyped) Until(ctx context.Context, g Goal, asked []Asked, o any, h How
 				return nil, nil, err
 			}
 			for _, s := range some {
-				all, found = reflect.Append(all, s.row.Elem()), append(found, s.end())
+				all, found = append(all, s.row), append(found, s.end())
 			}
 		}
 	}
-	return all.Interface(), found, nil
+	return d.typed.collect(all), found, nil
 }
 
 // refused is why a study refuses a size.
@@ -281,21 +264,20 @@ type refused struct{ error }
 func (r refused) Unwrap() error { return r.error }
 
 // accepted returns the plan of a search at a size, where the option that is looked at one by one has this text, unless it is empty.
-func (u *Untyped) accepted(ctx context.Context, of Asked, o any, part string, size int64) (plan UntypedPlan, err error) {
+func (d *Declaration) accepted(ctx context.Context, of Asked, o any, part string, size int64) (plan Accepted, err error) {
 	on, err := of(ctx, size)
 	if err != nil {
 		return plan, err
 	}
-	with := reflect.New(reflect.TypeOf(o).Elem())
-	with.Elem().Set(reflect.ValueOf(o).Elem())
-	if v := u.value(with.Interface(), u.Size.Option); v != nil {
+	with := d.typed.options(o)
+	if v := d.value(with, d.Size.Option); v != nil {
 		err = v.Set(strconv.FormatInt(size, 10))
 	}
-	if v := u.value(with.Interface(), u.Size.Apart); v != nil && part != "" && err == nil {
+	if v := d.value(with, d.Size.Apart); v != nil && part != "" && err == nil {
 		err = setOne(v, part)
 	}
 	if err == nil {
-		plan, err = u.Accept(ctx, on, with.Interface())
+		plan, err = d.Accept(ctx, on, with)
 	}
 	if err != nil {
 		err = refused{err}
@@ -305,15 +287,15 @@ func (u *Untyped) accepted(ctx context.Context, of Asked, o any, part string, si
 
 // hunt looks for the sizes of the rows that at returns for a size. These rows are always as many, in the same order. It computes no size twice for
 // the same row, and rows that want the same size at the same time are computed together.
-func (u *Untyped) hunt(ctx context.Context, g *Goal, f columns.Field, at func(size int64) (any, error)) (hunts []*hunt, err error) {
+func (d *Declaration) hunt(ctx context.Context, g *Goal, f columns.Field, at func(size int64) (any, error)) (hunts []*hunt, err error) {
 	begin := time.Now()
-	for wanted := []int64{u.Size.Least}; len(wanted) > 0; {
+	for wanted := []int64{d.Size.Least}; len(wanted) > 0; {
 		for _, size := range wanted {
 			rows, err := at(size)
 			if why, is := errors.AsType[refused](err); is && hunts != nil {
 				for _, s := range hunts {
 					if s.next() == size {
-						s.Why = fmt.Errorf("%s = %d is refused: %w", u.Size.Name(), size, why.error)
+						s.Why = fmt.Errorf("%s = %d is refused: %w", d.Size.Name(), size, why.error)
 					}
 				}
 				continue
@@ -321,20 +303,20 @@ func (u *Untyped) hunt(ctx context.Context, g *Goal, f columns.Field, at func(si
 			if err != nil {
 				return nil, err
 			}
-			n, _ := pointers(rows)
+			n, at := columns.Rows(rows)
 			for i := range n {
-				row := reflect.ValueOf(rows).Index(i).Addr()
-				if len(hunts) == i && size == u.Size.Least {
+				row := at(i)
+				if len(hunts) == i && size == d.Size.Least {
 					s := &hunt{goal: g, least: size, low: size - 1}
-					s.Falls = g.Below() && !u.Size.falls.IsNil() && call(u.Size.falls, g.Column, row.Interface())[0].Bool()
+					s.Falls = g.Below() && d.Size.Falls != nil && d.Size.Falls(g.Column, row)
 					hunts = append(hunts, s)
 				}
 				if i < len(hunts) && hunts[i].next() == size {
-					hunts[i].take(size, f.Of(row.Interface()), row, time.Since(begin) > g.Within, u.Size)
+					hunts[i].take(size, f.Of(row), row, time.Since(begin) > g.Within, d.Size)
 				}
 			}
 			if n != len(hunts) {
-				return nil, fmt.Errorf("%s has %d rows at %s = %d and %d at %d, so that their sizes cannot be looked for", u.Name, len(hunts), u.Size.Name(), u.Size.Least, n, size)
+				return nil, fmt.Errorf("%s has %d rows at %s = %d and %d at %d, so that their sizes cannot be looked for", d.Name, len(hunts), d.Size.Name(), d.Size.Least, n, size)
 			}
 		}
 		wanted = nil
@@ -349,23 +331,17 @@ func (u *Untyped) hunt(ctx context.Context, g *Goal, f columns.Field, at func(si
 	return hunts, ctx.Err()
 }
 
-// rowType returns the type of a row.
-func (u *Untyped) rowType() reflect.Type {
-	run, _ := u.study.FieldByName("Plan").Type().Out(0).FieldByName("Run")
-	return run.Type.Out(0).Elem()
-}
-
 // parts returns the texts of the option that is looked at one by one, and one empty text where there is no such option.
-func (u *Untyped) parts(o any) []string {
-	if v, is := u.value(o, u.Size.Apart).(interface{ GetSlice() []string }); is {
+func (d *Declaration) parts(o any) []string {
+	if v, is := d.value(o, d.Size.Apart).(interface{ GetSlice() []string }); is {
 		return slices.Clone(v.GetSlice())
 	}
 	return []string{""}
 }
 
 // value returns the value of an option of this name, and nil where there is none.
-func (u *Untyped) value(o any, name string) Value {
-	for _, option := range u.Options {
+func (d *Declaration) value(o any, name string) Value {
+	for _, option := range d.Options {
 		if name != "" && option.Name == name {
 			return option.Value(o)
 		}
@@ -374,6 +350,6 @@ func (u *Untyped) value(o any, name string) Value {
 }
 
 // Given returns an error that says that a size is given beside a goal.
-func (s *UntypedSize) Given() error {
+func (s *Size) Given() error {
 	return chains.NewAdvice("{"+cmp.Or(s.Option, "T")+"} and {until} are both given; {until} finds %s itself, so leave one out", s.Name())
 }

@@ -30,52 +30,51 @@ type (
 )
 
 // curves is a study with a row for each subject, whose value is that of a curve at the size times a factor. Subjects beyond 100 have no row at size 3.
-func curves(list []curve, falls bool) *study.Untyped {
-	return study.Of(&study.Study[int, curveOf, point]{
-		Name: "curves", Standard: curveOf{N: []int64{7}, Factors: []float64{1}},
-		Options: []study.Option[curveOf]{
-			{Name: "samples", Value: func(o *curveOf) study.Value { return study.Wholes(&o.N, "N", 1, 1e15) }},
-			{Name: "factor", Value: func(o *curveOf) study.Value { return study.Numbers(&o.Factors) }},
+func curves(list []curve, falls bool) *study.Declaration {
+	return study.New(curveOf{N: []int64{7}, Factors: []float64{1}}, func(_ context.Context, on []int, o *curveOf) (study.Plan[point], error) {
+		if o.N[0] > 4000 {
+			return study.Plan[point]{}, errors.New("too large")
+		}
+		return study.Plan[point]{Run: func(context.Context, study.How) (rows []point, err error) {
+			for _, i := range on {
+				for _, factor := range o.Factors {
+					if i < 100 || o.N[0] != 3 {
+						rows = append(rows, point{i, factor * list[i%100](o.N[0])})
+					}
+				}
+			}
+			return rows, nil
+		}}, nil
+	}, study.Declaration{
+		Name: "curves",
+		Options: []study.Option{
+			{Name: "samples", Value: study.ValueOf(func(o *curveOf) study.Value { return study.Wholes(&o.N, "N", 1, 1e15) })},
+			{Name: "factor", Value: study.ValueOf(func(o *curveOf) study.Value { return study.Numbers(&o.Factors) })},
 		},
 		Columns: columns.List{
 			columns.Of("of", "of", "", func(p *point) int { return p.Of }),
 			columns.Of("value", "the value", "", func(p *point) float64 { return p.Value }).Within(0, math.Inf(1)).Answer(),
 		},
-		Size: &study.Size[point]{
+		Size: &study.Size{
 			Option: "samples", Least: 1, Most: 5000, Apart: "factor",
-			Falls: func(column string, p *point) bool { return falls && column == "value" },
-			Never: func(_ study.Goal, p *point) error {
-				if p.Value == 1e9 {
+			Falls: func(column string, _ any) bool { return falls && column == "value" },
+			Never: func(_ study.Goal, row any) error {
+				if row.(*point).Value == 1e9 {
 					return chains.NewAdvice("{it} stays")
 				}
 				return nil
 			},
 		},
-		Plan: func(_ context.Context, on []int, o *curveOf) (study.Plan[point], error) {
-			if o.N[0] > 4000 {
-				return study.Plan[point]{}, errors.New("too large")
-			}
-			return study.Plan[point]{Run: func(context.Context, study.How) (rows []point, err error) {
-				for _, i := range on {
-					for _, factor := range o.Factors {
-						if i < 100 || o.N[0] != 3 {
-							rows = append(rows, point{i, factor * list[i%100](o.N[0])})
-						}
-					}
-				}
-				return rows, nil
-			}}, nil
-		},
-	})
+	}).Declaration
 }
 
-func find(t *testing.T, goal string, most int64, u *study.Untyped, on []int) ([]point, []study.Found) {
+func find(t *testing.T, goal string, most int64, u *study.Declaration, on []int) ([]point, []study.Found) {
 	t.Helper()
 	g := study.Goal{Most: most, Within: time.Minute}
 	if err := g.Parse(goal); err != nil {
 		t.Fatal(err)
 	}
-	rows, found, err := u.Until(context.Background(), g, study.AskedOf(on), u.Standard(), study.How{})
+	rows, found, err := u.Until(context.Background(), g, u.AskedOf(on), u.NewOptions(), study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +97,7 @@ func TestUntilOfFalling(t *testing.T) {
 		want := int64(1 + slices.IndexFunc(values, func(v float64) bool { return v <= limit }))
 		g := study.Goal{Condition: columns.Condition{Column: "value", Sign: "<=", Number: limit}, Most: most, Within: time.Minute}
 		u := curves([]curve{func(n int64) float64 { return values[n-1] }}, true)
-		rows, list, err := u.Until(context.Background(), g, study.AskedOf([]int{0}), u.Standard(), study.How{})
+		rows, list, err := u.Until(context.Background(), g, u.AskedOf([]int{0}), u.NewOptions(), study.How{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -133,7 +132,7 @@ func TestUntilOfOthers(t *testing.T) {
 		asked := map[int64]int{}
 		u := curves([]curve{func(n int64) float64 { asked[n]++; return values[n] }}, false)
 		g := study.Goal{Condition: columns.Condition{Column: "value", Sign: "<", Number: limit}, Most: most, Within: time.Minute}
-		_, list, err := u.Until(context.Background(), g, study.AskedOf([]int{0}), u.Standard(), study.How{})
+		_, list, err := u.Until(context.Background(), g, u.AskedOf([]int{0}), u.NewOptions(), study.How{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -194,10 +193,10 @@ func TestUntilWhereBisectionIsWrong(t *testing.T) {
 func TestUntilRows(t *testing.T) {
 	falls := func(n int64) float64 { return 100 / float64(n) }
 	u := curves([]curve{falls, func(n int64) float64 { return falls(n) * 3 }}, true)
-	o := u.Standard().(*curveOf)
+	o := u.NewOptions().(*curveOf)
 	o.Factors = []float64{1, 2}
 	g := study.Goal{Condition: columns.Condition{Column: "the value", Sign: "<", Number: 10}, Within: time.Minute}
-	rows, found, err := u.Until(context.Background(), g, study.AskedOf([]int{0, 1}), o, study.How{})
+	rows, found, err := u.Until(context.Background(), g, u.AskedOf([]int{0, 1}), o, study.How{})
 	var sizes []int64
 	for _, f := range found {
 		sizes = append(sizes, f.Size)
@@ -207,8 +206,8 @@ func TestUntilRows(t *testing.T) {
 	}
 	both := []study.Asked{func(context.Context, int64) (any, error) { return []int{0, 1}, nil }} // in one run, where each is computed as if it were alone
 	g.Number = 7
-	_, together, err := u.Until(context.Background(), g, both, u.Standard(), study.How{})
-	_, alone, other := u.Until(context.Background(), g, study.AskedOf([]int{0, 1}), u.Standard(), study.How{})
+	_, together, err := u.Until(context.Background(), g, both, u.NewOptions(), study.How{})
+	_, alone, other := u.Until(context.Background(), g, u.AskedOf([]int{0, 1}), u.NewOptions(), study.How{})
 	if err != nil || other != nil || !reflect.DeepEqual(together[0].Tried, alone[0].Tried) || !reflect.DeepEqual(together[1].Tried, alone[1].Tried) || together[1].Size != 43 {
 		t.Errorf("%+v and %+v; %v, %v", together, alone, err, other)
 	}
@@ -245,35 +244,34 @@ func TestUntilEnds(t *testing.T) {
 	}
 	u := curves([]curve{constant(2)}, false)
 	g := study.Goal{Condition: columns.Condition{Column: "value", Sign: "<", Number: 1}, Within: time.Nanosecond}
-	if _, found, err := u.Until(context.Background(), g, study.AskedOf([]int{0}), u.Standard(), study.How{}); err != nil || len(found[0].Tried) != 1 || !strings.Contains(found[0].Why.Error(), "the time of 1ns is over") {
+	if _, found, err := u.Until(context.Background(), g, u.AskedOf([]int{0}), u.NewOptions(), study.How{}); err != nil || len(found[0].Tried) != 1 || !strings.Contains(found[0].Why.Error(), "the time of 1ns is over") {
 		t.Errorf("%+v, %v", found, err)
 	}
-	_, _, err := u.Until(context.Background(), study.Goal{Condition: g.Condition, Within: time.Minute}, study.AskedOf([]int{100}), u.Standard(), study.How{})
+	_, _, err := u.Until(context.Background(), study.Goal{Condition: g.Condition, Within: time.Minute}, u.AskedOf([]int{100}), u.NewOptions(), study.How{})
 	longtest.Refused(t, err, "1 rows at N = 1 and 0 at 3")
 	for goal, want := range map[string]string{"of<1": "unknown column", "value<0": "never below 0", "value<=-1": "never below", "x<1": "unknown column"} {
 		g := study.Goal{Within: time.Minute}
 		if err := g.Parse(goal); err != nil {
 			t.Fatal(err)
 		}
-		longtest.Refused(t, u.CheckUntil(context.Background(), &g, nil, u.Standard()), want, goal)
+		longtest.Refused(t, u.CheckUntil(context.Background(), &g, nil, u.NewOptions()), want, goal)
 	}
 	g.Most, g.Within = -1, 0
-	longtest.Refused(t, u.CheckUntil(context.Background(), &g, nil, u.Standard()), "give 1 or more")
+	longtest.Refused(t, u.CheckUntil(context.Background(), &g, nil, u.NewOptions()), "give 1 or more")
 	g.Most = 1
-	longtest.Refused(t, u.CheckUntil(context.Background(), &g, nil, u.Standard()), "give some")
+	longtest.Refused(t, u.CheckUntil(context.Background(), &g, nil, u.NewOptions()), "give some")
 }
 
 // TestUntilPatience: where there is no finite number at 27 sizes one after another the search ends: 1 to 16, and 32 to 65536.
 func TestUntilPatience(t *testing.T) {
 	type row struct{ V float64 }
-	u := study.Of(&study.Study[int, study.NoOptions, row]{
-		Columns: columns.List{columns.Of("v", "", "", func(r *row) float64 { return r.V })}, Size: &study.Size[row]{Least: 1, Most: 1e12},
-		Plan: func(context.Context, []int, *study.NoOptions) (study.Plan[row], error) {
-			return study.Plan[row]{Run: func(context.Context, study.How) ([]row, error) { return []row{{math.Inf(1)}}, nil }}, nil
-		},
-	})
+	u := study.New(study.NoOptions{}, func(context.Context, []int, *study.NoOptions) (study.Plan[row], error) {
+		return study.Plan[row]{Run: func(context.Context, study.How) ([]row, error) { return []row{{math.Inf(1)}}, nil }}, nil
+	}, study.Declaration{
+		Columns: columns.List{columns.Of("v", "", "", func(r *row) float64 { return r.V })}, Size: &study.Size{Least: 1, Most: 1e12},
+	}).Declaration
 	_, found, err := u.Until(context.Background(), study.Goal{Condition: columns.Condition{Column: "v", Sign: "<", Number: 1}, Within: time.Minute},
-		study.AskedOf([]int{0}), u.Standard(), study.How{})
+		u.AskedOf([]int{0}), u.NewOptions(), study.How{})
 	if err != nil || found[0].Size != 32768 && found[0].Size != 65536 || !strings.Contains(found[0].Why.Error(), "no finite number at the last 27 values of T") {
 		t.Errorf("%+v, %v", found, err)
 	}

@@ -30,8 +30,12 @@ import (
 // what a slow or busy machine needs, since a test that fails by the clock says nothing about the code.
 const Patience = 3 * time.Minute
 
-// seed is where property tests begin.
-const seed = "20161207"
+// seed is where property tests begin, checks how many cases each of them tries, and checksOfLong how many with -long.
+const (
+	seed         = "20161207"
+	checks       = "40"
+	checksOfLong = "100"
+)
 
 // scale is the value of -long: 0 without it, 1 with -long, and N with -long=N.
 type scale int
@@ -46,17 +50,19 @@ func (s *scale) IsBoolFlag() bool { return true }
 func (s *scale) Set(text string) error {
 	switch text {
 	case "true":
-		*s = 1
-		return nil
+		text = "1"
 	case "false":
-		*s = 0
-		return nil
+		text = "0"
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 0 || n > 1e6 {
 		return fmt.Errorf("write -long, or -long=N with N from 0 to 1000000")
 	}
 	*s = scale(n)
+	f := flag.Lookup("rapid.checks")
+	if s == &long && n > 0 && f != nil && f.Value.String() == checks { // unless a user has chosen another number
+		return f.Value.Set(checksOfLong)
+	}
 	return nil
 }
 
@@ -65,10 +71,12 @@ var long scale
 func init() {
 	flag.Var(&long, "long", "also run what takes minutes; `N` in -long=N multiplies the number of cases")
 	// This package imports less than rapid does, and its path comes first in the order of letters, so Go initialises it first. Therefore rapid
-	// reads its seed here, and a binary without property tests need not link it.
-	if _, chosen := os.LookupEnv("RAPID_SEED"); !chosen {
-		if err := os.Setenv("RAPID_SEED", seed); err != nil {
-			panic(err)
+	// reads its settings here, and a binary without property tests need not link it.
+	for name, value := range map[string]string{"RAPID_SEED": seed, "RAPID_CHECKS": checks} {
+		if _, chosen := os.LookupEnv(name); !chosen {
+			if err := os.Setenv(name, value); err != nil {
+				panic(err)
+			}
 		}
 	}
 	// Tests make much that lives shortly while little is alive: with the default the collector takes a quarter of their time.

@@ -5,16 +5,23 @@ import (
 	"os"
 	"testing"
 
-	_ "breadboard/grid/longtest"
+	"breadboard/grid/longtest"
 
 	_ "pgregory.net/rapid"
 )
 
-// TestSeed: property tests begin at a seed that is not random, unless somebody has chosen one. So rapid was initialised after this package.
-func TestSeed(t *testing.T) {
-	chosen := false
-	flag.Visit(func(f *flag.Flag) { chosen = chosen || f.Name == "rapid.seed" })
-	if got, want := flag.Lookup("rapid.seed").Value.String(), os.Getenv("RAPID_SEED"); !chosen && (got != want || got == "") {
-		t.Errorf("property tests begin at the seed %s, and not at %s", got, want)
+// TestSettings: property tests begin at a seed that is not random, and try as many cases as they should, unless a user has chosen otherwise. So
+// rapid was initialised after this package.
+func TestSettings(t *testing.T) {
+	chosen := map[string]bool{}
+	flag.Visit(func(f *flag.Flag) { chosen[f.Name] = true })
+	for name, variable := range map[string]string{"rapid.seed": "RAPID_SEED", "rapid.checks": "RAPID_CHECKS"} {
+		want := os.Getenv(variable)
+		if name == "rapid.checks" && longtest.Enabled() && want == "40" {
+			want = "100"
+		}
+		if got := flag.Lookup(name).Value.String(); !chosen[name] && (got != want || got == "") {
+			t.Errorf("%s is %s, and not %s", name, got, want)
+		}
 	}
 }

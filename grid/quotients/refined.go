@@ -28,9 +28,7 @@ type Classes struct {
 	proposals int   // how many there are from a state, all with the same probability
 	rows      []int // of each class, where its moves begin in moves; one more for the end
 	moves     []stored
-	// The class of each state of the larger space and its surroundings; nil for Orbits, whose states are too many to be kept.
-	class []int32
-	near  *surroundings
+	class     []int32 // of each state of the larger space; nil for Orbits, whose states are too many to be kept
 }
 
 // stored is a Move in less memory.
@@ -65,7 +63,7 @@ func Refined(space grid.Graph, p Proposal, colours []int32) (*Classes, error) {
 		class[i] = lines
 	}
 	class = refine(class, s.adjacent)[:n]
-	q := &Classes{space: space, binary: s.binary(), proposal: p, proposals: s.proposals(), class: class, near: s}
+	q := &Classes{space: space, binary: s.binary(), proposal: p, proposals: s.proposals(), class: class}
 	q.number(class, fmt.Sprint(space))
 	q.find(s, class)
 	return q, q.verify(s, class)

@@ -45,7 +45,7 @@ func (s *Server) chains(w http.ResponseWriter, r *http.Request) error {
 	o.Counts = ais.RunningCounts(o.Chains)
 	q.own, q.within = experiments.Params{{Name: "chains", Value: strconv.Itoa(o.Chains)}, {Name: "seed", Value: "0"}}, q.limits.Stream
 	return s.stream(w, r, func(ctx context.Context, e *events) error {
-		if err := q.build(ctx, study.Sweep(ais.Study())); err != nil {
+		if err := q.build(ctx, ais.Study().Sweep()); err != nil {
 			return err
 		}
 		if o.Stages, err = q.stages(max(1, o.Paths)); err != nil {
@@ -147,7 +147,7 @@ func (s *Server) optimize(w http.ResponseWriter, r *http.Request) error {
 	}
 	q.within = q.limits.Stream
 	return s.stream(w, r, func(ctx context.Context, e *events) error {
-		if err := q.build(ctx, study.Sweep(schedule.Optimize())); err != nil {
+		if err := q.build(ctx, schedule.Optimize().Sweep()); err != nil {
 			return err
 		}
 		if T := q.subject.Distributions(); T > schedules.MaxCurve {

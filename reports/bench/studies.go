@@ -31,7 +31,7 @@ import (
 
 // sweepOf returns what makes the study of sweeps of a study.
 func sweepOf[On, O, R any](s *study.Study[On, O, R]) func() *experiments.Study {
-	return func() *experiments.Study { return study.Sweep(s) }
+	return func() *experiments.Study { return s.Sweep() }
 }
 
 // solveStudy is J, B and what belongs to them: the row of the command tightness.
@@ -219,7 +219,7 @@ func spectrumStudy() studyRoute {
 		if states := q.toy.Space.States(); states > kernel.MaxDiagnosisStates {
 			return nil, failf(400, "toy", "the toy has %d states, and the spectral gap is computed on at most %d; take a smaller one", states, kernel.MaxDiagnosisStates)
 		}
-		each, _ := q.size().cost(study.Sweep(kernelcheck.Study()), nil)
+		each, _ := q.size().cost(kernelcheck.Study().Sweep(), nil)
 		if err := afford("betas", "fewer betas or a smaller space", float64(n)*each.Seconds, q.within); err != nil {
 			return nil, err
 		}
@@ -292,9 +292,9 @@ func derivedRoutes() (list []studyRoute) {
 // unrouted says why a study of the catalogue has no route, and is empty for one that has.
 func unrouted(s *views.Study) string {
 	switch {
-	case s.Swept == nil:
+	case s.Sweep == nil:
 		return s.Unswept
-	case s.Swept.Build != nil:
+	case s.Sweep.Build != nil:
 		return "it is not about an annealing"
 	case slices.ContainsFunc(ownRoutes(), func(r studyRoute) bool { return r.name == routeName(s) }):
 		return "it has one with limits of its own"
@@ -307,9 +307,9 @@ func routeName(s *views.Study) string { return strings.ReplaceAll(s.Name, " ", "
 
 // derivedRoute returns the route of a study.
 func derivedRoute(s *views.Study) studyRoute {
-	own := s.Swept.Own()
+	own := s.Sweep.Own()
 	return studyRoute{
-		name: routeName(s), more: experiments.Names(own), slow: true, weighed: func() *experiments.Study { return s.Swept },
+		name: routeName(s), more: experiments.Names(own), slow: true, weighed: func() *experiments.Study { return s.Sweep },
 		own: func(q *question) (experiments.Params, error) { return q.given(own) },
 		plan: func(q *question) (*task, error) {
 			given := q.options

@@ -20,6 +20,7 @@ type Axis struct {
 	prefix    string   // of selectors that are placed by their numbers
 	selectors bool     // whether the cells are such selectors
 	names     []string // of the places 0, 1, ... of texts
+	all       bool     // whether all names have labels, however many there are
 	low, high float64  // of the places that are drawn
 }
 
@@ -121,6 +122,9 @@ func (a *Axis) style(axis *plot.Axis, room float64) {
 	if a.names != nil {
 		axis.Min, axis.Max = -0.3, float64(len(a.names))-0.7
 		every := (len(a.names) + maxNames - 1) / maxNames
+		if a.all {
+			every = 1
+		}
 		var ticks plot.ConstantTicks
 		for i := 0; i < len(a.names); i += every {
 			ticks = append(ticks, plot.Tick{Value: float64(i), Label: shorten(a.names[i], longestTick)})

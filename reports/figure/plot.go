@@ -60,10 +60,16 @@ func ParsePlot(text string) (p columns.Plot, err error) {
 }
 
 // Nothing is the error of a plot of a table that has its columns and no numbers in them.
-type Nothing struct{ y, x string }
+type Nothing struct {
+	y, x   string
+	joined bool
+}
 
 // Error says what there is no number for.
 func (n Nothing) Error() string {
+	if n.joined {
+		return fmt.Sprintf("nothing to draw: no line of %s has two points; give at least two values of %s", n.y, partOf(n.x, 0))
+	}
 	return fmt.Sprintf("nothing to draw: no row has numbers for %s against %s", n.y, n.x)
 }
 
@@ -98,6 +104,49 @@ func Apart(t *table.Table, p columns.Plot) (names []string) {
 	return names
 }
 
+// Part is what one of the figures of a plot shows.
+type Part struct {
+	Table *table.Table
+	Plot  columns.Plot
+}
+
+// Each returns what the figures of a plot show: the rows of each value of its columns Each, which the name and the title of the figure have.
+func Each(t *table.Table, p columns.Plot) (parts []Part) {
+	d := &Drawing{table: t}
+	var places []int
+	always, more, _ := strings.Cut(p.Each, "|")
+	for i, name := range append(columns.NamesIn(always), columns.NamesIn(more)...) {
+		place, err := t.Place(name)
+		if err == nil && (i < len(columns.NamesIn(always)) || d.varies(place)) {
+			places = append(places, place)
+		}
+	}
+	if len(places) == 0 {
+		return []Part{{t, p}}
+	}
+	var values []string
+	for _, row := range t.Rows {
+		value := d.valueOf(row, places, dataText)
+		if i := slices.Index(values, value); i >= 0 {
+			parts[i].Table.Rows = append(parts[i].Table.Rows, row)
+			continue
+		}
+		values = append(values, value)
+		own, of := p, *t
+		own.Title += ": " + value
+		for _, i := range places {
+			own.Name += "_"
+			if !math.IsNaN(number64(row[i])) {
+				own.Name += d.title(i)
+			}
+			own.Name += dataText(row[i])
+		}
+		of.Rows = [][]any{row}
+		parts = append(parts, Part{&of, own})
+	}
+	return parts
+}
+
 // Most of what can be told apart in one figure.
 const (
 	MaxSeries = 28
@@ -121,6 +170,8 @@ type Drawing struct {
 	by      []int
 	facetBy []int
 	dots    []int
+	beyond  []int // levels that axes need not reach
+	levels  []int // all levels, each once
 	members []int
 	member  []string // of thin lines; the first is of rows that are no members
 	around  map[at][]segment
@@ -139,10 +190,27 @@ type plotPart struct {
 	yAxis             Axis
 	band, thin, level int   // how many columns are of each kind
 	sides             []int // the column of what lies on either side of numbers, if any
+	names             bool  // names stand along the vertical axis, the first at the top; levels are upright, and what lies on either side is along the other axis
 }
 
 // main returns the place of the first column that is drawn with marks.
 func (p *plotPart) main() int { return p.band + p.thin + p.level }
+
+// numbers returns the axis of the numbers that errors and levels belong to.
+func (p *plotPart) numbers() *Axis {
+	if p.names {
+		return &p.xAxis
+	}
+	return &p.yAxis
+}
+
+// placed returns the columns whose cells have places along the vertical axis.
+func (p *plotPart) placed() []int {
+	if p.names {
+		return p.ys[p.main():]
+	}
+	return p.ys
+}
 
 // isLevel reports whether a column is drawn across the panels, which alone is no figure.
 func (p *plotPart) isLevel(column int) bool { return column >= p.band+p.thin && column < p.main() }
@@ -192,7 +260,7 @@ func (d *Drawing) choose() (err error) {
 	find := func(list string) (places []int) {
 		for _, name := range columns.NamesIn(list) {
 			i, wrong := d.table.Place(name)
-			if wrong == nil && slices.Contains(places, i) {
+			if wrong == nil && list != d.plot.Band && slices.Contains(places, i) {
 				wrong = fmt.Errorf("the column %s is there twice in %s", name, list)
 			}
 			err, places = cmp.Or(err, wrong), append(places, i)
@@ -200,6 +268,9 @@ func (d *Drawing) choose() (err error) {
 		return places
 	}
 	d.member, d.members = []string{""}, find(d.plot.Members)
+	find(partOf(d.plot.Each, 0))
+	find(partOf(d.plot.Each, 1))
+	d.beyond = find(d.plot.Beyond)
 	d.by, d.facetBy, d.dots = d.varying(find(d.plot.By)), d.varying(find(d.plot.Panels)), find(d.plot.Dots)
 	xs, ys := strings.Split(d.plot.X, "|"), strings.Split(d.plot.Y, "|")
 	if err == nil && len(xs) != len(ys) && min(len(xs), len(ys)) > 1 {
@@ -214,14 +285,23 @@ func (d *Drawing) choose() (err error) {
 			return errors.New("a part of the plot has one column along x and at least one along y")
 		}
 		part := plotPart{x: x[0], ys: slices.Concat(band, thin, level, main), band: len(band), thin: len(thin), level: len(level), sides: find(partOf(cmp.Or(d.plot.Spread, d.plot.Errors), i))}
+		for _, y := range level {
+			indexOf(&d.levels, y)
+		}
 		for _, y := range part.ys {
-			if c := d.table.Columns[y]; c.Type == table.String || c.Type == table.Bool {
+			if c := d.table.Columns[y]; (c.Type == table.String || c.Type == table.Bool) && !d.named(&part, y) {
 				return fmt.Errorf("the column %s has no numbers, which y needs; it can stand along x, tell lines apart by by=%[1]s, or have panels=%[1]s", cmp.Or(c.Name, c.Title))
 			}
 		}
 		d.parts = append(d.parts, part)
 	}
 	return nil
+}
+
+// named reports whether a column has names that can stand along the vertical axis: it is alone there, and numbers are along the other.
+func (d *Drawing) named(q *plotPart, y int) bool {
+	q.names = len(q.ys)-q.main() == 1 && q.ys[q.main()] == y && q.band+q.thin == 0 && d.table.Columns[q.x].Type != table.String && d.table.Columns[q.x].Type != table.Bool
+	return q.names
 }
 
 // partOf returns what a list says of a part: the last of it serves all that follow.
@@ -233,11 +313,16 @@ func partOf(list string, part int) string {
 // varying returns those of several columns that are not the same in all rows, and the first where none is left.
 func (d *Drawing) varying(places []int) (out []int) {
 	for _, i := range places {
-		if slices.ContainsFunc(d.table.Rows, func(row []any) bool { return dataText(row[i]) != dataText(d.table.Rows[0][i]) }) {
+		if d.varies(i) {
 			out = append(out, i)
 		}
 	}
 	return append(out, places[:max(0, min(1, len(places))-len(out))]...)
+}
+
+// varies reports whether a column is not the same in all rows.
+func (d *Drawing) varies(column int) bool {
+	return slices.ContainsFunc(d.table.Rows, func(row []any) bool { return dataText(row[column]) != dataText(d.table.Rows[0][column]) })
 }
 
 // place makes the axes of all parts, and places every point.
@@ -248,8 +333,10 @@ func (d *Drawing) place() error {
 		xs, ys := make([]any, len(d.table.Rows)), []any(nil)
 		for i, row := range d.table.Rows {
 			xs[i] = row[part.x]
-			for _, y := range part.ys {
-				if v := number64(row[y]); Finite(v) {
+			for _, y := range part.placed() {
+				if v := number64(row[y]); part.names {
+					ys = append(ys, row[y])
+				} else if Finite(v) {
 					ys = append(ys, v)
 				}
 			}
@@ -257,6 +344,8 @@ func (d *Drawing) place() error {
 		part.xAxis = newAxis(d.label(d.plot.XLabel, k, []int{part.x}), xs, d.logged('x', k))
 		part.yAxis = newAxis(d.label(d.plot.YLabel, k, part.ys[part.main():]), ys, d.logged('y', k))
 		part.xAxis.scale.Unit, part.yAxis.scale.Unit = d.plot.SignedX, d.plot.Signed
+		slices.Reverse(part.yAxis.names)
+		part.yAxis.all = true
 		for i, row := range d.table.Rows {
 			to := at{part: k, facet: indexOf(&d.facets, d.valueOf(row, d.facetBy, cellText)), series: indexOf(&d.Series, d.valueOf(row, d.by, dataText))}
 			if to.series == len(d.called) {
@@ -269,11 +358,11 @@ func (d *Drawing) place() error {
 			if k == 0 {
 				d.rows = append(d.rows, rowPlace{to.facet, to.series, x})
 			}
-			for c, column := range part.ys {
+			for c := range part.ys {
 				to.column = c
-				if y, is := d.locate(&part.yAxis, i, column); is && shown {
-					d.points[to] = append(d.points[to], plotter.XY{X: x, Y: y})
-					d.aside(part, to, row, x)
+				if at, is := d.spot(part, i, c, x); is && shown {
+					d.points[to] = append(d.points[to], at)
+					d.aside(part, to, row, at)
 				}
 			}
 		}
@@ -292,7 +381,7 @@ func (d *Drawing) place() error {
 	}
 	d.tell()
 	if !drawn {
-		return cmp.Or[error](d.plot.Why, Nothing{d.plot.Y, d.plot.X})
+		return cmp.Or[error](d.plot.Why, Nothing{d.plot.Y, d.plot.X, d.plot.Joined})
 	}
 	for k := range d.parts {
 		if x, y := &d.parts[k].xAxis, &d.parts[k].yAxis; !x.bounded() || !y.bounded() {
@@ -305,7 +394,7 @@ func (d *Drawing) place() error {
 // reach makes the axes of a part reach all that is drawn in a panel, or in all of them.
 func (d *Drawing) reach(q *plotPart, part, facet int) {
 	for to, points := range d.points {
-		if to.part != part || facet >= 0 && to.facet != facet {
+		if to.part != part || facet >= 0 && to.facet != facet || slices.Contains(d.beyond, q.ys[to.column]) {
 			continue
 		}
 		for _, point := range points {
@@ -313,33 +402,47 @@ func (d *Drawing) reach(q *plotPart, part, facet int) {
 			q.yAxis.include(point.Y)
 		}
 		for _, s := range d.around[to] {
-			q.yAxis.include(s.low)
-			q.yAxis.include(s.high)
+			q.numbers().include(s.low)
+			q.numbers().include(s.high)
 		}
 	}
-	for _, y := range d.plot.Across {
-		if at := q.yAxis.place(y); Finite(at) {
-			q.yAxis.include(at)
+	for _, v := range d.plot.Across {
+		if a := q.numbers(); Finite(a.place(v)) {
+			a.include(a.place(v))
 		}
 	}
 }
 
-// segment is an upright line.
-type segment struct{ x, low, high float64 }
+// segment is a line along the axis of numbers at a place of the other axis.
+type segment struct{ at, low, high float64 }
 
 // aside notes what lies on either side of a number. Where the lower end has no place on a logarithmic axis it is the number itself.
-func (d *Drawing) aside(part *plotPart, to at, row []any, x float64) {
+func (d *Drawing) aside(part *plotPart, to at, row []any, point plotter.XY) {
 	if part.sides == nil || to.column < part.main() {
 		return
 	}
-	y, by := number64(row[part.ys[to.column]]), number64(row[part.sides[0]])
-	s := segment{x, part.yAxis.place(y - by), part.yAxis.place(y + by)}
+	column, at, by := part.ys[to.column], point.X, number64(row[part.sides[0]])
+	if part.names {
+		column, at = part.x, point.Y
+	}
+	a, v := part.numbers(), number64(row[column])
+	s := segment{at, a.place(v - by), a.place(v + by)}
 	if !Finite(s.low) {
-		s.low = part.yAxis.place(y)
+		s.low = a.place(v)
 	}
 	if by > 0 && Finite(s.high) {
 		d.around[to] = append(d.around[to], s)
 	}
+}
+
+// spot returns where a column of a row is drawn, and whether it has a place. A level of numbers beside names is along the axis of these numbers.
+func (d *Drawing) spot(part *plotPart, row, column int, x float64) (point plotter.XY, is bool) {
+	if part.names && column < part.main() {
+		x, is = d.locate(&part.xAxis, row, part.ys[column])
+		return plotter.XY{X: x, Y: part.yAxis.place(d.table.Rows[row][part.ys[part.main()]])}, is
+	}
+	y, is := d.locate(&part.yAxis, row, part.ys[column])
+	return plotter.XY{X: x, Y: y}, is
 }
 
 // logged returns what the plot says of an axis of a part: "log", "linear", or nothing.
@@ -412,7 +515,7 @@ func (d *Drawing) label(given string, part int, places []int) string {
 // title returns what a column is called in the figure.
 func (d *Drawing) title(column int) string {
 	c := d.table.Columns[column]
-	return cmp.Or(c.Title, c.Name)
+	return cmp.Or(c.Label, c.Title, c.Name)
 }
 
 // valueOf names the values of a row in some columns: texts as they are, and numbers with the name of their column.
@@ -462,6 +565,9 @@ func (d *Drawing) lay() error {
 		d.Sheet.Rows = [][]*Panel{slices.Concat(d.Sheet.Rows...)}
 	} else {
 		d.Sheet.Columns = int(math.Ceil(math.Sqrt(float64(min(facets, MaxPanels)))))
+		if len(d.Sheet.Rows) > 1 {
+			d.Sheet.Columns = max(d.Sheet.Columns, 4)
+		}
 	}
 	if panels > MaxPanels {
 		d.Notes = append(d.Notes, fmt.Sprintf("the picture has %d of %d panels; the points in the CSV of the figure are of all", MaxPanels, panels))
@@ -470,6 +576,10 @@ func (d *Drawing) lay() error {
 	d.Sheet.Width, d.Sheet.Height = 11*vg.Centimeter, 8.5*vg.Centimeter
 	if panels > 1 {
 		d.Sheet.Width, d.Sheet.Height = 8*vg.Centimeter, 6.5*vg.Centimeter
+	}
+	if q := &d.parts[0]; q.names {
+		d.Sheet.Width, d.Sheet.Height = 9*vg.Centimeter, vg.Length(2.5+0.55*float64(len(q.yAxis.names)))*vg.Centimeter
+		d.Sheet.Least, d.Sheet.Lines = 24, true
 	}
 	d.legend()
 	return nil
@@ -524,11 +634,8 @@ func (d *Drawing) legend() {
 	if d.plot.Spread != "" {
 		l.Add(d.title(part.sides[0]), Swatch{pale(0)})
 	}
-	for k := range d.parts {
-		q := &d.parts[k]
-		for _, i := range q.ys[q.band+q.thin : q.main()] {
-			l.Add(d.title(i), &plotter.Line{LineStyle: levelStyle(slices.Index(q.ys, i) - q.band - q.thin)})
-		}
+	for i, column := range d.levels {
+		l.Add(d.title(column), &plotter.Line{LineStyle: levelStyle(i)})
 	}
 	if len(d.member) > 1 {
 		l.Add(d.title(d.members[0]), &plotter.Line{LineStyle: draw.LineStyle{Color: KindGrey(), Width: vg.Points(0.6)}})
@@ -559,7 +666,7 @@ func (d *Drawing) drawn(part, series, column int) Mark {
 	m := d.mark(series, column-q.main())
 	if slices.Contains(d.dots, q.ys[column]) {
 		m.Line.Width, m.Glyph.Radius, m.Glyph.Shape = 0, vg.Points(2.6), FullIn(m.Line.Color, column-q.main()).Glyph.Shape
-	} else if q.xAxis.names != nil {
+	} else if q.xAxis.names != nil || q.names {
 		m.Line.Width = 0
 	} else if d.plot.Lines {
 		m.Glyph.Radius = 0
@@ -572,7 +679,7 @@ func (d *Drawing) drawn(part, series, column int) Mark {
 
 // levelStyle is that of the lines across a panel, by which others are read: the first is dashed.
 func levelStyle(i int) draw.LineStyle {
-	return draw.LineStyle{Color: color.Black, Width: vg.Points(1), Dashes: [][]vg.Length{Dashes(), nil}[i%2]}
+	return draw.LineStyle{Color: color.Black, Width: vg.Points(1), Dashes: [][]vg.Length{Dashes(), nil, {vg.Points(1.5), vg.Points(2)}}[i%3]}
 }
 
 // mark returns the mark of a column of a series: a colour for each series, and where there is one series for each column.
@@ -608,19 +715,22 @@ func (d *Drawing) panel(part, facet int) *Panel {
 		d.reach(q, part, facet)
 	}
 	p := NewPanel(shorten(d.facets[facet], longestName), "", "")
-	d.levels(p, q, part, facet)
+	d.guides(p, q, part, facet)
 	for s := range d.Series {
 		d.background(p, q, at{part, facet, s, 0, 0})
 		for c := q.main(); c < len(q.ys); c++ {
 			d.lines(p, q, at{part, facet, s, c, 0})
 		}
 	}
-	for _, y := range d.plot.Across {
-		p.Y.Min, p.Y.Max, p.X.Min, p.X.Max = q.yAxis.low, q.yAxis.high, q.xAxis.low, q.xAxis.high
-		Across(p, q.yAxis.place(y))
-	}
 	q.xAxis.style(&p.X, roomX)
 	q.yAxis.style(&p.Y, roomY)
+	for _, v := range d.plot.Across {
+		if at := q.numbers().place(v); q.names {
+			Guide(p, plotter.XY{X: at, Y: p.Y.Min}, plotter.XY{X: at, Y: p.Y.Max}, GreyLine())
+		} else if Finite(at) {
+			Across(p, at)
+		}
+	}
 	if q.xAxis.names != nil && len(strings.Join(q.xAxis.names, "")) > 36 {
 		p.slanted()
 	}
@@ -655,9 +765,13 @@ func (d *Drawing) lines(p *Panel, q *plotPart, to at) {
 func (d *Drawing) sides(p *Panel, name string, to at, c color.Color) {
 	var low, high plotter.XYs
 	for _, s := range d.around[to] {
-		low, high = append(low, plotter.XY{X: s.x, Y: s.low}), append(high, plotter.XY{X: s.x, Y: s.high})
+		from, until := plotter.XY{X: s.at, Y: s.low}, plotter.XY{X: s.at, Y: s.high}
+		if d.parts[to.part].names {
+			from, until = plotter.XY{X: s.low, Y: s.at}, plotter.XY{X: s.high, Y: s.at}
+		}
+		low, high = append(low, from), append(high, until)
 		if d.plot.Errors != "" {
-			Guide(p, plotter.XY{X: s.x, Y: s.low}, plotter.XY{X: s.x, Y: s.high}, draw.LineStyle{Color: c, Width: vg.Points(0.8)})
+			Guide(p, from, until, draw.LineStyle{Color: c, Width: vg.Points(0.8)})
 		}
 	}
 	if d.plot.Errors == "" && len(low) > 1 {
@@ -671,17 +785,24 @@ func (d *Drawing) sides(p *Panel, name string, to at, c color.Color) {
 	}
 }
 
-// levels draws the lines across a panel, each once. Of one that is the same everywhere the data have the two ends, and one that is known at one place
-// alone is drawn around it.
-func (d *Drawing) levels(p *Panel, q *plotPart, part, facet int) {
+// guides draws the lines across a panel: one where all series have the same number at each place, and else one for each. Of one that is the same
+// everywhere the data have the two ends, and one that is known at one place alone is drawn around it.
+func (d *Drawing) guides(p *Panel, q *plotPart, part, facet int) {
 	for c := q.band + q.thin; c < q.main(); c++ {
-		var before plotter.XYs
+		each, all := make([]plotter.XYs, len(d.Series)), plotter.XYs(nil)
 		for s := range d.Series {
-			points := slices.Compact(slices.Clone(d.points[at{part, facet, s, c, 0}]))
-			if len(points) == 0 || slices.Equal(points, before) {
+			each[s] = d.points[at{part, facet, s, c, 0}]
+			all = append(all, each[s]...)
+		}
+		sorts.Stable(all, func(a, b plotter.XY) int { return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(a.Y, b.Y)) })
+		if all = slices.Compact(all); q.names || isFunction(all) {
+			clear(each)
+			each[0] = all
+		}
+		for s, points := range each {
+			if points = slices.Compact(slices.Clone(points)); len(points) == 0 {
 				continue
 			}
-			before = points
 			if last := len(points) - 1; !slices.ContainsFunc(points, func(at plotter.XY) bool { return at.Y != points[0].Y }) {
 				points = plotter.XYs{points[0], points[last]}[:min(2, last+1)]
 			}
@@ -689,7 +810,7 @@ func (d *Drawing) levels(p *Panel, q *plotPart, part, facet int) {
 			if len(points) == 1 {
 				points = plotter.XYs{{X: points[0].X - 0.1, Y: points[0].Y}, {X: points[0].X + 0.1, Y: points[0].Y}}
 			}
-			p.Add(&plotter.Line{XYs: points, LineStyle: levelStyle(c - q.band - q.thin)})
+			p.Add(&plotter.Line{XYs: points, LineStyle: levelStyle(slices.Index(d.levels, q.ys[c]))})
 		}
 	}
 }
@@ -730,8 +851,11 @@ func (d *Drawing) background(p *Panel, q *plotPart, to at) {
 		low := d.points[to]
 		to.column = k + 1
 		high := d.points[to]
-		p.Record(d.nameOf(q, to.series, k), low)
-		p.Record(d.nameOf(q, to.series, k+1), high)
+		for end, points := range []plotter.XYs{low, high} {
+			if !slices.Contains(q.ys[q.band:], q.ys[k+end]) { // what is drawn for itself is recorded there
+				p.Record(d.nameOf(q, to.series, k+end), points)
+			}
+		}
 		low, high = paired(low, high)
 		if q.xAxis.names == nil && len(low) > 1 {
 			band := Band(high, low)
@@ -805,8 +929,8 @@ func shorten(name string, most int) string {
 	return name
 }
 
-// indexOf returns the place of a name in a list, and adds it where it is not there.
-func indexOf(list *[]string, name string) int {
+// indexOf returns the place of a value in a list, and adds it where it is not there.
+func indexOf[V comparable](list *[]V, name V) int {
 	if i := slices.Index(*list, name); i >= 0 {
 		return i
 	}

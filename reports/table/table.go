@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -137,8 +136,8 @@ func New[R any](fields []Field, rows []R) *Table {
 
 // Of is New for rows that are any slice.
 func Of(fields []Field, rows any) *Table {
-	slice := reflect.ValueOf(rows)
-	return tableOf(fields, slice.Len(), func(i int) any { return slice.Index(i).Addr().Interface() })
+	n, row := columns.Rows(rows)
+	return tableOf(fields, n, row)
 }
 
 // Empty returns the table of the fields without rows.

@@ -71,7 +71,7 @@ func TestChecksReportFaults(t *testing.T) {
 
 func figures(t *testing.T) []*figure.Figure {
 	t.Helper()
-	three := longtest.Must(annealing.Figure3(reporttest.Solved(t, []int{10, 30, 100, 300, 1000}, experiments.PaperToys()...)))(t)
+	three := longtest.Must(annealing.TightnessReport(reporttest.Solved(t, []int{10, 30, 100, 300, 1000}, experiments.PaperToys()...)).Figures()[0].Draw())(t)
 	panels := tightness.Intermediate(reporttest.Solved(t, []int{100}, experiments.PaperToys()...), tightness.PaperBetas())
 	four := longtest.Must(annealing.Figure4(panels))(t)
 	return []*figure.Figure{three, four}
@@ -155,13 +155,13 @@ func TestFiguresAreReproducible(t *testing.T) {
 }
 
 func TestFiguresThatCannotBeDrawn(t *testing.T) {
-	longtest.Refuses(annealing.Figure3(reporttest.Solved(t, []int{10, 20}, "random:0:0:3")))(t, "J of no toy is positive and finite at two")
-	longtest.Refuses(annealing.Figure3(reporttest.Solved(t, []int{10}, "easy")))(t, "at least two")
+	longtest.Refuses(annealing.TightnessReport(reporttest.Solved(t, []int{10, 20}, "random:0:0:3")).Figures()[0].Draw())(t, "no line of J+B has two points")
+	longtest.Refuses(annealing.TightnessReport(reporttest.Solved(t, []int{10}, "easy")).Figures()[0].Draw())(t, "at least two")
 	longtest.Refuses(annealing.Figure4(nil))(t, "")
 	// Infinite and zero values are left out, and do not take the rest with them.
 	rows := reporttest.Solved(t, []int{10, 20, 30}, "easy")
 	rows[1].J, rows[1].B = 0, rows[1].J/0
-	if _, err := annealing.Figure3(rows); err != nil {
+	if _, err := annealing.TightnessReport(rows).Figures()[0].Draw(); err != nil {
 		t.Errorf("with a gap: %v", err)
 	}
 }
@@ -171,10 +171,10 @@ func TestScheduleFigures(t *testing.T) {
 	longtest.NotShort(t)
 	of := reporttest.Cases(t, experiments.Selection{Toys: []string{"easy", "barrier"}, Distributions: []int{3, 6}})
 	rows := longtest.Must(study.Run(context.Background(), schedule.Compare(), of, schedule.CompareOptions{Schedules: []string{"linear", "power:2", "optimal:B", "optimal:J"}}, study.How{}))(t)
-	for _, draw := range []func([]schedule.Row) (*figure.Figure, error){annealing.BetasFigure, annealing.ConvergenceFigure, annealing.ContributionsFigure} {
-		golden(draw(rows))(t)
+	for _, f := range annealing.ComparedReport(rows).Figures() {
+		golden(f.Draw())(t)
 	}
-	longtest.Refuses(annealing.ConvergenceFigure(rows[:1]))(t, "")
+	longtest.Refuses(annealing.ComparedReport(rows[:1]).Figures()[1].Draw())(t, "two values of T")
 }
 
 func stageGaps(t *testing.T, lengths []int, names ...string) []gap.Row {
@@ -218,8 +218,9 @@ func near(a, b float64) bool { return a-b < 1e-14 && b-a < 1e-14 }
 func TestStageGapFigure(t *testing.T) {
 	longtest.NotShort(t)
 	gaps := stageGaps(t, []int{2, 30}, "barrier")
-	longtest.Refuses(annealing.StageGapFigure(&gaps[0]))(t, "")
-	golden(annealing.StageGapFigure(&gaps[1]))(t)
+	figures := annealing.GapReport(gaps).Figures()
+	longtest.Refuses(figures[0].Draw())(t, "")
+	golden(figures[1].Draw())(t)
 }
 
 // representRows runs the study of the representations of models.
@@ -242,7 +243,7 @@ func TestRepresent(t *testing.T) {
 	reporttest.Drawn(t, report.Figures()[1], "represent_gridclu")
 	reporttest.Columns(t, annealing.RepresentReport(rows).Tables()[0].Table, "toy,representation,T,path,initial,schedule,kernel,states,work,J,B,log_z_ratio,note")
 	one := annealing.RepresentReport(representRows(t, []int{5}, "gridclu"))
-	longtest.Refuses(one.Figures()[0].Draw())(t, "at least two numbers of distributions")
+	longtest.Refuses(one.Figures()[0].Draw())(t, "at least two values of T")
 }
 
 // TestRunningFigure draws estimates beside their exact values, which the data of the figure have to the last bit.
@@ -282,7 +283,7 @@ func TestScheduleReport(t *testing.T) {
 	checkPeople(t, "schedule", r.Tables()[0].Table)
 	checkMachines(t, "schedule", r.Tables()[0].Table)
 	reporttest.Drawn(t, r.Figures()[0], "schedule_shapes")
-	longtest.Refuses(annealing.ShapesFigure(nil))(t, "")
+	longtest.Refuses(annealing.ScheduleReport(nil).Figures()[0].Draw())(t, "")
 	longtest.Refuses(schedule.ShapeOf(c, 1))(t, "")
 }
 
@@ -301,8 +302,8 @@ func TestSubjective(t *testing.T) {
 	if len(notes) != 2 || !strings.Contains(notes[0], "reference uniform: a bound on J from S = 4 to 1000") || !strings.Contains(notes[1], "from S = 0 to 1000") {
 		t.Errorf("%q", notes)
 	}
-	golden(annealing.SubjectiveFigure(runs))(t)
-	longtest.Refuses(annealing.SubjectiveFigure(subjectiveRuns(t, 0)))(t, "")
+	golden(annealing.SubjectiveReport(runs).Figures()[0].Draw())(t)
+	longtest.Refuses(annealing.SubjectiveReport(subjectiveRuns(t, 0)).Figures()[0].Draw())(t, "")
 	runs = subjectiveRuns(t, 1)
 	if notes := annealing.SubjectiveNotes(runs); !strings.Contains(notes[0], "no bound on J up to S = 1") {
 		t.Errorf("%q", notes)
@@ -314,7 +315,7 @@ func TestSubjective(t *testing.T) {
 func TestFittedFigure(t *testing.T) {
 	s := experiments.Selection{Toys: []string{"hyper"}, Distributions: []int{10}, Path: "geometric", Schedule: "sigmoid:4", Kernel: "heatbath-scan"}
 	o := subjective.Options{References: []string{"fitted:eta=0.25", "fitted:eta=4"}, Moves: []int{0, 1, 2, 5, 10, 100}}
-	golden(annealing.SubjectiveFigure(longtest.Must(study.Run(context.Background(), subjective.Study(), reporttest.Cases(t, s), o, study.How{}))(t)))(t)
+	golden(annealing.SubjectiveReport(longtest.Must(study.Run(context.Background(), subjective.Study(), reporttest.Cases(t, s), o, study.How{}))(t)).Figures()[0].Draw())(t)
 }
 
 // TestLegendNames: a painted target has a short name in a legend, with a number where it is not the only one of its size.
@@ -418,8 +419,8 @@ func TestSamplesTable(t *testing.T) {
 	selection := experiments.Selection{Toys: []string{"barrier"}, Distributions: []int{100}}
 	rows := longtest.Must(study.Run(context.Background(), weights.Samples(), reporttest.Cases(t, selection), weights.SampleOptions{K: []int{1, 10, 100}}, study.How{}))(t)
 	reporttest.Golden(t, "samples.txt", []byte(reporttest.Write(t, annealing.SamplesReport(rows).Tables()[0].Table, table.Text)))
-	golden(annealing.SamplesFigure(rows))(t)
-	longtest.Refuses(annealing.SamplesFigure(rows[:1]))(t, "")
+	golden(annealing.SamplesReport(rows).Figures()[0].Draw())(t)
+	longtest.Refuses(annealing.SamplesReport(rows[:1]).Figures()[0].Draw())(t, "")
 }
 
 func TestNoLawFigureOfOneWeight(t *testing.T) {

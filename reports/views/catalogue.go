@@ -113,14 +113,10 @@ func Catalogue() []*Study {
 
 // Study is a study with the view of its answer, whatever the types of its subjects, options and rows are.
 type Study struct {
-	Name     string // the words of its command, as in "samplers errors"
-	Asks     string // the question, in one line
-	Help     string // what the answer is
-	Examples string // command lines
-	Tables   []Schema
-	Swept    *experiments.Study // what sweeps ask; nil where Unswept says why they do not
-	Unswept  string
-	Sized    bool // whether the command looks for its smallest size with --until
+	*study.Declaration
+	View   reports.View // what shows its rows
+	Tables []Schema
+	Sweep  *experiments.Study // what sweeps ask; nil where Unswept says why they do not
 	// Report answers the question about a case that parameters of a sweep describe. It is nil for a study that is not swept.
 	Report func(ctx context.Context, c *experiments.Case, params experiments.Params, h study.How) (*reports.Report, error)
 	// Lengths are the default values of T of a command that is made from the study alone, which is then about annealings; nil for a command
@@ -129,13 +125,10 @@ type Study struct {
 	// Toys and Kernel are the defaults of such a command, where it has others than most.
 	Toys   []string
 	Kernel string
-	// Untyped is the study of such a command, about cases of annealing, and View what shows its rows. They are nil where Lengths is nil.
-	Untyped *study.Untyped
-	View    reports.View
 
-	command string            // that answers it by a flag; empty where its own does
-	swept   bool              // whether sweeps alone ask it, and no command
-	flags   map[string]string // those of the command, by the parameters of sweeps
+	command   string            // that answers it by a flag; empty where its own does
+	sweepOnly bool              // whether sweeps alone ask it, and no command
+	flags     map[string]string // those of the command, by the parameters of sweeps
 }
 
 // Sweeps lists the studies that can be swept. The first is the default of a specification.
@@ -144,8 +137,8 @@ func Sweeps() []*experiments.Study { return Swept(Catalogue()) }
 // Swept lists those of the studies that can be swept.
 func Swept(studies []*Study) (list []*experiments.Study) {
 	for _, s := range studies {
-		if s.Swept != nil {
-			list = append(list, s.Swept)
+		if s.Sweep != nil {
+			list = append(list, s.Sweep)
 		}
 	}
 	return list
@@ -153,19 +146,19 @@ func Swept(studies []*Study) (list []*experiments.Study) {
 
 // entry returns a study with its view, whose table has the columns of the study. Without a view it is shown as that table alone, and has no command.
 func entry[On, O, R any](s *study.Study[On, O, R], view func([]R) *reports.Report) *Study {
-	return entryOf(study.Of(s), reports.Untyped(view))
+	return entryOf(s.Declaration, reports.Untyped(view))
 }
 
-func entryOf(s *study.Untyped, view reports.View) *Study {
-	e := &Study{Name: s.Name, Asks: s.Asks, Help: s.Help, Examples: s.Examples, Unswept: s.Unswept, Sized: s.Size != nil}
-	if e.swept = view == nil; !e.swept {
+func entryOf(s *study.Declaration, view reports.View) *Study {
+	e := &Study{Declaration: s, View: shown(s, view), sweepOnly: view == nil}
+	if !e.sweepOnly {
 		e.tables(own(s))
 	}
-	if !s.CanBeSwept() {
+	if s.Swept == nil {
 		return e
 	}
-	view = reports.Plotting(TableName(s.Name), s.Columns, s.Plots, shown(s, view))
-	e.Swept, e.flags = s.Sweep(), map[string]string{}
+	view = reports.Plotting(TableName(s.Name), s.Columns, s.Plots, e.View)
+	e.Sweep, e.flags = s.Sweep(), map[string]string{}
 	for _, o := range s.Options {
 		if o.Swept != nil {
 			e.flags[o.Swept.Name] = o.Name
@@ -190,7 +183,7 @@ func Named(name string) *Study {
 // Command returns the command line for a study with these parameters: its words, and the parameters renamed to flags. words is empty for a
 // study that only sweeps can ask.
 func (s *Study) Command(params experiments.Params) (words string, flags experiments.Params) {
-	if s.swept {
+	if s.sweepOnly {
 		return "", nil
 	}
 	for _, p := range params {
@@ -200,13 +193,13 @@ func (s *Study) Command(params experiments.Params) (words string, flags experime
 }
 
 // shown returns the view of a study, which is the table of its columns with the notes of its rows where it has no other.
-func shown(s *study.Untyped, view reports.View) reports.View {
+func shown(s *study.Declaration, view reports.View) reports.View {
 	if view != nil {
 		return view
 	}
 	return func(rows any) *reports.Report {
 		r := reports.New(TableName(s.Name), table.Of(s.Columns, rows))
-		if !s.CanBeSwept() {
+		if s.Swept == nil {
 			return r
 		}
 		notes, err := s.Notes(rows)
@@ -223,15 +216,15 @@ func TableName(study string) string { return strings.ReplaceAll(study, " ", "_")
 
 // annealed returns the entry of a study of annealings whose command derives from it, with the defaults of T.
 func annealed[O, R any](s *study.Study[experiments.Case, O, R], view func([]R) *reports.Report, T ...int) *Study {
-	return annealedOf(study.Of(s), reports.Untyped(view), T)
+	return annealedOf(s.Declaration, reports.Untyped(view), T)
 }
 
-func annealedOf(s *study.Untyped, view reports.View, T []int) *Study {
+func annealedOf(s *study.Declaration, view reports.View, T []int) *Study {
 	e := entryOf(s, view)
 	if view == nil {
 		e.tables(own(s))
 	}
-	e.Lengths, e.swept, e.Untyped, e.View = T, false, s, shown(s, view)
+	e.Lengths, e.sweepOnly = T, false
 	return e
 }
 
@@ -265,7 +258,7 @@ func (s *Study) within(command, flag string) *Study {
 }
 
 // own returns what the table of the columns of a study says of them.
-func own(s *study.Untyped) Schema {
+func own(s *study.Declaration) Schema {
 	return named(TableName(s.Name), table.Empty(s.Columns))
 }
 

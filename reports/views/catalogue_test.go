@@ -299,7 +299,7 @@ func TestCatalogue(t *testing.T) {
 	longtest.NotShort(t)
 	names := map[string]bool{}
 	for _, s := range Catalogue() {
-		if s.Name == "" || s.Asks == "" || names[s.Name] && s.Swept == nil {
+		if s.Name == "" || s.Asks == "" || names[s.Name] && s.Sweep == nil {
 			t.Errorf("%q asks %q", s.Name, s.Asks)
 		}
 		names[s.Name] = true
@@ -310,11 +310,11 @@ func TestCatalogue(t *testing.T) {
 			t.Errorf("%s: no example has its command:\n%s", s.Name, s.Examples)
 		}
 		switch {
-		case (s.Swept == nil) == (s.Unswept == ""):
+		case (s.Sweep == nil) == (s.Unswept == ""):
 			t.Errorf("%s: it is swept, or it says why not: %q", s.Name, s.Unswept)
-		case s.Swept != nil && !slices.Contains(s.Swept.ValueNames(), s.Swept.MainValue()):
-			t.Errorf("%s has no %s", s.Name, s.Swept.MainValue())
-		case s.Swept != nil && s.Report == nil:
+		case s.Sweep != nil && !slices.Contains(s.Sweep.ValueNames(), s.Sweep.MainValue()):
+			t.Errorf("%s has no %s", s.Name, s.Sweep.MainValue())
+		case s.Sweep != nil && s.Report == nil:
 			t.Errorf("%s shows nothing", s.Name)
 		}
 	}
@@ -346,17 +346,17 @@ func TestEveryStudyIsOne(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	for _, s := range Catalogue() {
-		if s.Swept == nil {
+		if s.Sweep == nil {
 			continue
 		}
 		t.Run(s.Name, func(t *testing.T) {
 			if longtest.Short() && s.Name != "gap" {
 				t.Skip("go test without -short runs it")
 			}
-			params := small(s.Swept)
-			cases := longtest.Must(s.Swept.Cases(t.Context(), params))(t)
-			o := longtest.Must(s.Swept.Solve(t.Context(), &cases[0], params))(t)
-			if err := s.Swept.Validate(params, o); err != nil {
+			params := small(s.Sweep)
+			cases := longtest.Must(s.Sweep.Cases(t.Context(), params))(t)
+			o := longtest.Must(s.Sweep.Solve(t.Context(), &cases[0], params))(t)
+			if err := s.Sweep.Validate(params, o); err != nil {
 				t.Error(err)
 			}
 			r := longtest.Must(s.Report(t.Context(), &cases[0], params, study.How{Workers: 2}))(t)
@@ -379,7 +379,7 @@ func checkStored(t *testing.T, s *Study, o experiments.Outcome, from *table.Tabl
 		return
 	}
 	found := 0
-	for i, v := range s.Swept.Stored() {
+	for i, v := range s.Sweep.Stored() {
 		at := slices.IndexFunc(from.Columns, func(c table.Column) bool { return c.Name == v.Name })
 		if at < 0 || v.Name == "seconds" {
 			continue
@@ -405,7 +405,7 @@ func checkStored(t *testing.T, s *Study, o experiments.Outcome, from *table.Tabl
 		}
 	}
 	if found == 0 {
-		t.Errorf("the report has none of %v", s.Swept.ValueNames())
+		t.Errorf("the report has none of %v", s.Sweep.ValueNames())
 	}
 }
 

@@ -396,7 +396,11 @@ func sourceMentions(t *testing.T) (mentions map[string][]string, makes, reports 
 					makes[name] = true
 				}
 			case *ast.CallExpr:
-				if s, is := n.Fun.(*ast.SelectorExpr); is && len(methods[s.Sel.Name]) == 1 { // types are not known here
+				s, is := n.Fun.(*ast.SelectorExpr)
+				if is && s.Sel.Name == "Plots" { // of a report
+					makes[name] = true
+				}
+				if is && len(methods[s.Sel.Name]) == 1 { // types are not known here
 					mentions[name] = append(mentions[name], methods[s.Sel.Name]...)
 				}
 			case *ast.Ident:

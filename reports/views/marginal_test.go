@@ -175,7 +175,7 @@ func TestEvidenceFigures(t *testing.T) {
 func fittedRows(t *testing.T, lengths ...int) []compare.FittedRow {
 	t.Helper()
 	c := chains.NewSampler(simulate.NewStream(1, "a table for a report", 1))
-	y, _ := latent.SimulateClustering(c, 20, 2, 2, latent.ClusteringHyper{Pi: []float64{0.5, 0.5}, CentreVariance: 4, NoiseVariance: 0.5})
+	y, _ := latent.SimulateClustering(c, 20, 2, 2, estimators.Clusters{Pi: []float64{0.5, 0.5}, CentreVariance: 4, NoiseVariance: 0.5})
 	rows := longtest.Must(study.Run(context.Background(), compare.FitStudy(), nil, compare.FittedOptions{
 		Model: "clustering:2", Table: &models.Table{Rows: y}, Scale: compare.ScaleNone, Moves: 30, T: lengths, S: []int{10, 100}, Chains: 8, Starts: 1, Datasets: 3, Seed: 1,
 	}, study.How{}))(t)

@@ -40,7 +40,7 @@ func TestSamplerErrors(t *testing.T) {
 	rows := samplerErrorsRows(t, s, 1, 10, 100, 1000)
 	reporttest.Golden(t, "samplers_errors.txt", []byte(reporttest.Write(t, mcmc.SamplerErrors(rows), table.Text)))
 	const want = "toy,kernel,start,function,N,work,mean,sd,kurtosis,tau,bias_mean,mse_mean,mse_mean_stationary,ress_mean,ress_mean_stationary,bias_var,mse_var,R_var,R_var_paper,ress_var," +
-		"ress_of_constant,cvm,R_cvm,ress_cvm,ks2,ks2_lower,ks2_upper,R_ks,R_ks_paper,ress_ks,eff,work_per_ress,method,rounding,note,warmup"
+		"ress_of_constant,cvm,R_cvm,ress_cvm,ks2,ks2_lower,ks2_upper,R_ks,R_ks_paper,ress_ks,eff,work_per_ress,N_over_tau,mixing,method,rounding,note,warmup"
 	reporttest.Columns(t, mcmc.SamplerErrors(rows), want)
 	report := mcmc.SamplerErrorsReport(rows)
 	if len(report.Figures()) != 2 {
@@ -64,9 +64,9 @@ func TestSamplerErrors(t *testing.T) {
 	none := samplerErrorsRows(t, s, 10)
 	for i := range none {
 		nan := number.Exactly(math.NaN())
-		none[i].MSE, none[i].MSEVariance, none[i].CvM = number.Exactly(math.Inf(1)), nan, nan
+		none[i].MSE, none[i].MSEStationary, none[i].MSEVariance, none[i].CvM = nan, nan, nan, nan
 	}
-	longtest.Refuses(mcmc.SamplerErrorsFigure("none", none))(t, "no real effective sample size")
+	longtest.Refuses(mcmc.SamplerErrorsReport(none).Figures()[0].Draw())(t, "no row has numbers for ress_mean")
 }
 
 // TestSamplerErrorsMachines: numbers that there cannot be, and those that are not known, are empty.
@@ -87,21 +87,6 @@ func TestSamplerErrorsMachines(t *testing.T) {
 	}
 	if text := reporttest.Write(t, mcmc.SamplerErrors(rows), table.Text); strings.Contains(text, "RESS var") || strings.Contains(text, "constant") || !strings.Contains(text, "RESS CvM") {
 		t.Errorf("people see a column that is empty:\n%s", text)
-	}
-}
-
-// TestSamplerErrorsManyKernels: more kernels than a figure has columns go to further figures, with names of their own.
-func TestSamplerErrorsManyKernels(t *testing.T) {
-	s := samplers.Selection{
-		Toys: []string{"random:1:0:2x2"}, Kernels: []string{"metropolis", "barker", "heatbath", "heatbath-scan", "lazy:0.5"}, Starts: []string{"target"}, Functions: []string{"x0"},
-	}
-	names := map[string]bool{}
-	for _, part := range mcmc.SamplerErrorsReport(samplerErrorsRows(t, s, 2, 20)).Figures() {
-		f := longtest.Must(part.Draw())(t)
-		names[f.Name] = true
-	}
-	if !names["samplers_errors_random-1-0-2x2_x0_1"] || !names["samplers_errors_random-1-0-2x2_x0_2"] || len(names) != 2 {
-		t.Errorf("figures %v", names)
 	}
 }
 
@@ -306,4 +291,3 @@ func TestSamplersRankLeftOut(t *testing.T) {
 		t.Errorf("the winners are\n%s", text)
 	}
 }
-

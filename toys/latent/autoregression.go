@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/estimators"
 	"breadboard/chains/number"
 )
 
@@ -20,10 +21,10 @@ const (
 
 // Validate returns an error where alpha or beta is not finite or exceeds 1e40, or the variance is not between 1e-40 and 1e40.
 func (h AutoregressionHyper) Validate() error {
-	if !(math.Abs(h.Alpha) <= limit && math.Abs(h.Beta) <= limit) {
-		return fmt.Errorf("alpha is %v and beta is %v; both must be between %v and %v", h.Alpha, h.Beta, -limit, limit)
+	if !(math.Abs(h.Alpha) <= estimators.MaxDatum && math.Abs(h.Beta) <= estimators.MaxDatum) {
+		return fmt.Errorf("alpha is %v and beta is %v; both must be between %v and %v", h.Alpha, h.Beta, -estimators.MaxDatum, estimators.MaxDatum)
 	}
-	return checkVariances(variance{"the noise", h.NoiseVariance})
+	return estimators.CheckVariance("the noise", h.NoiseVariance)
 }
 
 // Autoregression is the autoregression of order one of a series, given its first value: y_n ~ N(alpha + beta y_(n-1), NoiseVariance) for n =
@@ -52,7 +53,7 @@ type AutoregressionState struct {
 // NewAutoregression returns the autoregression of a series, a table of one column, which it copies. It fails for fewer than two rows, for more
 // than one column, and for numbers that are not finite or exceed 1e40.
 func NewAutoregression(rows [][]float64) (*Autoregression, error) {
-	if err := checkRows(rows, limit); err != nil {
+	if err := estimators.CheckRows(rows); err != nil {
 		return nil, err
 	}
 	if len(rows) < 2 || len(rows[0]) != 1 {

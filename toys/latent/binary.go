@@ -4,61 +4,15 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/estimators"
 	"breadboard/chains/number"
 	"breadboard/toys/models"
 )
 
-// BinaryHyper are the hyperparameters of a model of K = len(Pi) binary attributes.
-type BinaryHyper struct {
-	Pi              []float64 // the probability of each attribute, between 0 and 1
-	FeatureVariance float64
-	NoiseVariance   float64
-}
-
-// DefaultBinaryHyper returns k attributes that each datum has with probability 1/2, and variances of one.
-func DefaultBinaryHyper(k int) BinaryHyper {
-	pi := slices.Repeat([]float64{0.5}, max(k, 0))
-	return BinaryHyper{pi, 1, 1}
-}
-
-// maxSignal bounds the ratio of the variances of features and noise. Where attributes are linear combinations of one another, rounding times
-// N K times this ratio is added to one.
-const maxSignal = 1e10
-
-// Validate returns an error where the numbers are no hyperparameters: no attribute, probabilities that are not between 0 and 1, and
-// variances that are not between 1e-40 and 1e40, or that of the features above 1e10 times that of the noise.
-func (h BinaryHyper) Validate() error {
-	if len(h.Pi) == 0 {
-		return fmt.Errorf("no attributes; give the probability of at least one")
-	}
-	for k, p := range h.Pi {
-		if !(p > 0 && p < 1) {
-			return fmt.Errorf("attribute %d has probability %v; it must be above 0 and below 1", k, p)
-		}
-	}
-	if err := checkVariances(variance{"the features", h.FeatureVariance}, variance{"the noise", h.NoiseVariance}); err != nil {
-		return err
-	}
-	if h.signal() > maxSignal {
-		return fmt.Errorf("the variance of the features is %v and that of the noise %v; their ratio must be at most %v, since rounding decides beyond that", h.FeatureVariance, h.NoiseVariance, maxSignal)
-	}
-	return nil
-}
-
-func (h BinaryHyper) clone() BinaryHyper {
-	h.Pi = slices.Clone(h.Pi)
-	return h
-}
-
-// signal returns the ratio r of the variances of features and noise.
-func (h BinaryHyper) signal() float64 { return h.FeatureVariance / h.NoiseVariance }
-
-// Binary is a model of binary attributes with K features, which are integrated out: z_ik ~ Bernoulli(Pi_k), a_kj ~ N(0, FeatureVariance),
-// y_ij ~ N(sum_k z_ik a_kj, NoiseVariance). The hyperparameters are known, or they are part of the state: the variances then have
-// inverse gamma priors of shape and scale one, and the probabilities are uniform between 0 and 1.
+// Binary is a model of binary attributes with K features, which are integrated out. The hyperparameters are known, or they are part of the
+// state: the variances then have inverse gamma priors of shape and scale one, and the probabilities are uniform between 0 and 1.
 //
 // It implements estimators.Transitional and estimators.Constrained, and Along returns it along its data. Where attributes are linear
 // combinations of one another, conditionals lose about as many digits as N K FeatureVariance/NoiseVariance has. Drawn hyperparameters
@@ -67,7 +21,7 @@ func (h BinaryHyper) signal() float64 { return h.FeatureVariance / h.NoiseVarian
 // Source: Grosse, Ghahramani and Adams 2015, section 6; Doshi-Velez and Ghahramani 2009 for the scan.
 type Binary struct {
 	discrete[BinaryState, *BinaryState]
-	hyper BinaryHyper
+	hyper estimators.Attributes
 
 	features *features
 	row      rowState
@@ -79,7 +33,7 @@ type Binary struct {
 // it is used.
 type BinaryState struct {
 	Z     []int // the attributes, 0 or 1, K for each row: Z[i*K+k] is z_ik
-	Hyper BinaryHyper
+	Hyper estimators.Attributes
 	gram  []float64   // Z'Z, K numbers a row, which are whole
 	cross [][]float64 // Z'Y, K rows
 }
@@ -87,23 +41,23 @@ type BinaryState struct {
 // NewBinary returns the model of a table with k attributes and fixed hyperparameters, all of which it copies. It fails where there are not k
 // probabilities, where the hyperparameters are not valid, and where the table is empty or ragged, or has a number that is not finite
 // or exceeds 1e40.
-func NewBinary(y [][]float64, k int, hyper BinaryHyper) (*Binary, error) {
+func NewBinary(y [][]float64, k int, hyper estimators.Attributes) (*Binary, error) {
 	return newBinary(y, k, hyper, false)
 }
 
 // NewInferredBinary returns the model of a table with k attributes whose hyperparameters are part of the state. It fails as NewBinary does.
 func NewInferredBinary(y [][]float64, k int) (*Binary, error) {
-	return newBinary(y, k, DefaultBinaryHyper(k), true)
+	return newBinary(y, k, estimators.EvenAttributes(k), true)
 }
 
-func newBinary(y [][]float64, k int, hyper BinaryHyper, inferred bool) (*Binary, error) {
+func newBinary(y [][]float64, k int, hyper estimators.Attributes, inferred bool) (*Binary, error) {
 	if len(hyper.Pi) != k {
 		return nil, fmt.Errorf("%d attributes with %d probabilities; give one for each", k, len(hyper.Pi))
 	}
-	if err := cmp.Or(hyper.Validate(), checkRows(y, limit)); err != nil {
+	if err := cmp.Or(hyper.Validate(), estimators.CheckRows(y)); err != nil {
 		return nil, err
 	}
-	m := &Binary{hyper: hyper.clone()}
+	m := &Binary{hyper: hyper.Clone()}
 	m.y, m.k, m.inferred = transposed(transposed(y)), k, inferred
 	m.makeRoom()
 	return m, nil
@@ -138,7 +92,7 @@ func (m *Binary) Attributes() int { return m.k }
 
 // empty returns the state of no data.
 func (m *Binary) empty() *BinaryState {
-	return &BinaryState{Z: make([]int, 0, len(m.y)*m.k), Hyper: m.hyper.clone(), gram: make([]float64, m.k*m.k), cross: zeros(m.k, len(m.y[0]))}
+	return &BinaryState{Z: make([]int, 0, len(m.y)*m.k), Hyper: m.hyper.Clone(), gram: make([]float64, m.k*m.k), cross: zeros(m.k, len(m.y[0]))}
 }
 
 // Clone implements estimators.Model.
@@ -264,7 +218,7 @@ func (m *Binary) LogStep(from, to chains.Place, s *BinaryState) float64 {
 
 // gaussian returns what the likelihood depends on beside the fit.
 func (m *Binary) gaussian(s *BinaryState) models.Gaussian {
-	return models.Gaussian{Rows: m.rowsOf(s), Columns: len(m.y[0]), Noise: s.Hyper.NoiseVariance, Signal: s.Hyper.signal()}
+	return models.Gaussian{Rows: m.rowsOf(s), Columns: len(m.y[0]), Noise: s.Hyper.NoiseVariance, Signal: s.Hyper.Signal()}
 }
 
 // fitOf returns the fit of a state. What the features leave of the data is summed up row by row, not found as a difference of squares.
@@ -286,7 +240,7 @@ func (m *Binary) fitOf(s *BinaryState) models.Fit {
 
 // SimulateBinary draws attributes, features and a table of n rows and d columns from the model with k attributes. The state is an exact draw
 // from the posterior given the table. It panics where NewBinary would fail.
-func SimulateBinary(c chains.RealChooser, n, d, k int, hyper BinaryHyper) (y [][]float64, s *BinaryState) {
+func SimulateBinary(c chains.RealChooser, n, d, k int, hyper estimators.Attributes) (y [][]float64, s *BinaryState) {
 	m, err := NewBinary(zeros(n, d), k, hyper)
 	mustBeValid(err)
 	s = m.Prior(c)

@@ -51,7 +51,7 @@ func (m *Binary) open(b float64, i int, s *BinaryState) (logDensity float64) {
 
 // expect makes m.features and m.row.law those of a row beside those that are kept, with the power b.
 func (m *Binary) expect(b float64, s *BinaryState) {
-	m.features.given(s.gram, s.cross, b*s.Hyper.signal())
+	m.features.given(s.gram, s.cross, b*s.Hyper.Signal())
 	m.row.law = rowLaw{float64(len(m.y[0])) / 2, b / (2 * s.Hyper.NoiseVariance)}
 }
 

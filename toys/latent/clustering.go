@@ -3,64 +3,23 @@ package latent
 import (
 	"cmp"
 	"fmt"
-	"math"
-	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/estimators"
 	"breadboard/chains/number"
 	"breadboard/toys/models"
 )
 
-// ClusteringHyper are the hyperparameters of a clustering into K = len(Pi) clusters.
-type ClusteringHyper struct {
-	Pi             []float64 // the probabilities of the clusters, which sum to one
-	CentreVariance float64
-	NoiseVariance  float64
-}
-
-// DefaultClusteringHyper returns k clusters that are as likely, whose centres and noise have the variance one.
-func DefaultClusteringHyper(k int) ClusteringHyper {
-	pi := make([]float64, max(k, 0))
-	for i := range pi {
-		pi[i] = 1 / float64(k)
-	}
-	return ClusteringHyper{pi, 1, 1}
-}
-
-// Validate returns an error where the numbers are no hyperparameters: probabilities that are not above 0 and at most 1, or do not sum to
-// one within 1e-9, and variances that are not between 1e-40 and 1e40.
-func (h ClusteringHyper) Validate() error {
-	total := 0.0
-	for k, p := range h.Pi {
-		if !(p > 0 && p <= 1) {
-			return fmt.Errorf("cluster %d has probability %v; it must be above 0 and at most 1", k, p)
-		}
-		total += p
-	}
-	if !(math.Abs(total-1) <= 1e-9) {
-		return fmt.Errorf("the probabilities of the %d clusters sum to %v; they must sum to one", len(h.Pi), total)
-	}
-	return checkVariances(variance{"the centres", h.CentreVariance}, variance{"the noise", h.NoiseVariance})
-}
-
-func (h ClusteringHyper) clone() ClusteringHyper {
-	h.Pi = slices.Clone(h.Pi)
-	return h
-}
-
-// signal returns the ratio r of the variances of centres and noise.
-func (h ClusteringHyper) signal() float64 { return h.CentreVariance / h.NoiseVariance }
-
-// Clustering is a mixture of normals with K clusters, whose centres are integrated out: z_i ~ Pi, theta_kj ~ N(0, CentreVariance), y_ij ~
-// N(theta_{z_i, j}, NoiseVariance). The hyperparameters are known, or they are part of the state: the variances then have inverse
-// gamma priors of shape and scale one, and the probabilities are uniform among those that sum to one.
+// Clustering is a mixture of normals with K clusters, whose centres are integrated out. The hyperparameters are known, or they are part of
+// the state: the variances then have inverse gamma priors of shape and scale one, and the probabilities are uniform among those that
+// sum to one.
 //
 // It implements estimators.Transitional and estimators.Constrained, and Along returns it along its data.
 //
 // Source: Grosse, Ghahramani and Adams 2015, sections 6 and 6.3; Grosse, Ancha and Roy 2016, Appendix C.
 type Clustering struct {
 	discrete[ClusteringState, *ClusteringState]
-	hyper ClusteringHyper
+	hyper estimators.Clusters
 
 	terms   clusteringTerms
 	law     *Categorical
@@ -72,7 +31,7 @@ type Clustering struct {
 // ClusteringState is a state of a clustering of the first len(Z) rows. Whoever changes it from outside calls Refresh before it is used.
 type ClusteringState struct {
 	Z      []int // the cluster of each row
-	Hyper  ClusteringHyper
+	Hyper  estimators.Clusters
 	counts []int
 	sums   []float64 // of the rows of each cluster, D numbers each
 }
@@ -80,24 +39,24 @@ type ClusteringState struct {
 // NewClustering returns the clustering of a table with k clusters and fixed hyperparameters, all of which it copies. It fails where there
 // are not k probabilities of clusters, where the hyperparameters are not valid, and where the table is empty or ragged, or has a
 // number that is not finite or exceeds 1e40.
-func NewClustering(y [][]float64, k int, hyper ClusteringHyper) (*Clustering, error) {
+func NewClustering(y [][]float64, k int, hyper estimators.Clusters) (*Clustering, error) {
 	return newClustering(y, k, hyper, false)
 }
 
 // NewInferredClustering returns the clustering of a table with k clusters whose hyperparameters are part of the state. It fails as
 // NewClustering does.
 func NewInferredClustering(y [][]float64, k int) (*Clustering, error) {
-	return newClustering(y, k, DefaultClusteringHyper(k), true)
+	return newClustering(y, k, estimators.EqualClusters(k), true)
 }
 
-func newClustering(y [][]float64, k int, hyper ClusteringHyper, inferred bool) (*Clustering, error) {
+func newClustering(y [][]float64, k int, hyper estimators.Clusters, inferred bool) (*Clustering, error) {
 	if len(hyper.Pi) != k {
 		return nil, fmt.Errorf("%d clusters with %d probabilities; give one for each", k, len(hyper.Pi))
 	}
-	if err := cmp.Or(hyper.Validate(), checkRows(y, limit)); err != nil {
+	if err := cmp.Or(hyper.Validate(), estimators.CheckRows(y)); err != nil {
 		return nil, err
 	}
-	m := &Clustering{hyper: hyper.clone()}
+	m := &Clustering{hyper: hyper.Clone()}
 	m.y, m.k, m.inferred = transposed(transposed(y)), k, inferred
 	m.makeRoom()
 	return m, nil
@@ -127,7 +86,7 @@ func (m *Clustering) WithData(y [][]float64) (*Clustering, error) {
 
 // empty returns the state of no data.
 func (m *Clustering) empty() *ClusteringState {
-	return &ClusteringState{Z: make([]int, 0, len(m.y)), Hyper: m.hyper.clone(), counts: make([]int, m.k), sums: make([]float64, m.k*len(m.y[0]))}
+	return &ClusteringState{Z: make([]int, 0, len(m.y)), Hyper: m.hyper.Clone(), counts: make([]int, m.k), sums: make([]float64, m.k*len(m.y[0]))}
 }
 
 // Clone implements estimators.Model.
@@ -226,7 +185,7 @@ func (m *Clustering) LogStep(from, to chains.Place, s *ClusteringState) float64 
 
 // gaussian returns what the likelihood depends on beside the fit.
 func (m *Clustering) gaussian(s *ClusteringState) models.Gaussian {
-	return models.Gaussian{Rows: len(s.Z), Columns: len(m.y[0]), Noise: s.Hyper.NoiseVariance, Signal: s.Hyper.signal()}
+	return models.Gaussian{Rows: len(s.Z), Columns: len(m.y[0]), Noise: s.Hyper.NoiseVariance, Signal: s.Hyper.Signal()}
 }
 
 // fitOf returns the fit of a state (see models.Clustering). Sums of rows that have been kept for long cost no digits of the deviations from
@@ -254,7 +213,7 @@ func (m *Clustering) fitOf(s *ClusteringState) models.Fit {
 
 // SimulateClustering draws clusters, centres and a table of n rows and d columns from the model with k clusters. The state is an exact draw
 // from the posterior given the table. It panics where NewClustering would fail.
-func SimulateClustering(c chains.RealChooser, n, d, k int, hyper ClusteringHyper) (y [][]float64, s *ClusteringState) {
+func SimulateClustering(c chains.RealChooser, n, d, k int, hyper estimators.Clusters) (y [][]float64, s *ClusteringState) {
 	m, err := NewClustering(zeros(n, d), k, hyper)
 	mustBeValid(err)
 	s = m.Prior(c)

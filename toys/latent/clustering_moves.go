@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/estimators"
 	"breadboard/chains/number"
 )
 
@@ -34,7 +35,7 @@ func newClusteringTerms(rows, k int) clusteringTerms {
 }
 
 // prepare makes the terms those of a power and hyperparameters.
-func (t *clusteringTerms) prepare(b float64, h *ClusteringHyper, columns int) {
+func (t *clusteringTerms) prepare(b float64, h *estimators.Clusters, columns int) {
 	if !slices.Equal(t.pi, h.Pi) {
 		for k, p := range h.Pi {
 			t.pi[k], t.logPi[k] = p, number.Log(p)
@@ -44,7 +45,7 @@ func (t *clusteringTerms) prepare(b float64, h *ClusteringHyper, columns int) {
 		return
 	}
 	t.b, t.centre, t.noise = b, h.CentreVariance, h.NoiseVariance
-	r := h.signal()
+	r := h.Signal()
 	for n := range t.byCount {
 		u := 1 + b*float64(n)*r
 		more := b * r / u // u_(n+1)/u_n - 1
@@ -171,7 +172,7 @@ func (m *Clustering) hyperGiven(b float64, s *ClusteringState) (centres, noise I
 // drawCentres draws the centres, into m.means, given the clusters and the data with the power b. With r the ratio of the variances of centres and noise and
 // u = 1 + b n r, a centre of n rows with the sum S has the mean b r S/u and the variance CentreVariance/u.
 func (m *Clustering) drawCentres(c chains.RealChooser, b float64, s *ClusteringState) {
-	r := s.Hyper.signal()
+	r := s.Hyper.Signal()
 	for k, centre := range m.means {
 		u := 1 + b*float64(s.counts[k])*r
 		gain, sd := b*r/u, math.Sqrt(s.Hyper.CentreVariance/u)

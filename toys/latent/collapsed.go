@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/estimators"
 )
 
 // CollapsedLowRank is a LowRank of known hyperparameters whose U is integrated out: the rows of the data are independent, y_i ~ N(0,
@@ -25,13 +26,13 @@ type CollapsedLowRank struct {
 // CollapsedLowRankState is a state of a CollapsedLowRank. Whoever writes to it calls Refresh.
 type CollapsedLowRankState struct {
 	V     [][]float64 // K rows of D entries: V[k][j] is v_kj
-	Hyper LowRankHyper
+	Hyper estimators.Factors
 
 	logL float64 // the log likelihood, or NaN where it is not known
 }
 
 // NewCollapsedLowRank returns the model of data y with K components. It fails as NewLowRank does.
-func NewCollapsedLowRank(y [][]float64, k int, hyper LowRankHyper) (*CollapsedLowRank, error) {
+func NewCollapsedLowRank(y [][]float64, k int, hyper estimators.Factors) (*CollapsedLowRank, error) {
 	full, err := NewLowRank(y, k, hyper)
 	if err != nil {
 		return nil, err
@@ -233,7 +234,7 @@ func (s *columnSlice) put(j int, x *CollapsedLowRankState) {
 }
 
 // draw draws the column by elliptical slice sampling, under the likelihood of n data to the power b.
-func (s *columnSlice) draw(c chains.RealChooser, b, n float64, h LowRankHyper) {
+func (s *columnSlice) draw(c chains.RealChooser, b, n float64, h estimators.Factors) {
 	sd := math.Sqrt(h.VVariance)
 	for k := range s.nu {
 		s.nu[k] = sd * c.Normal()

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/integrate/quad"
 
 	"breadboard/chains"
+	"breadboard/chains/estimators"
 	"breadboard/grid/longtest"
 )
 
@@ -16,7 +17,7 @@ import (
 func TestColumnSlice(t *testing.T) {
 	for _, v := range []struct{ n, d, k int }{{50, 25, 5}, {2, 2, 1}, {7, 4, 3}} {
 		c := chains.NewSampler(rand.NewPCG(1, 2))
-		hyper := LowRankHyper{2, 0.5, 0.1}
+		hyper := estimators.Factors{UVariance: 2, VVariance: 0.5, NoiseVariance: 0.1}
 		y, full := SimulateLowRank(c, v.n, v.d, v.k, hyper)
 		m := longtest.Sure(NewCollapsedLowRank(y, v.k, hyper))
 		s := m.FromFull(full)

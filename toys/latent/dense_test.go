@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
+	"breadboard/chains/estimators"
 	"breadboard/grid/longtest"
 )
 
@@ -27,7 +28,7 @@ func ofClustering(m *Clustering, s *ClusteringState) dense {
 	for i, k := range s.Z {
 		z.Set(i, k, 1)
 	}
-	return dense{z, tableOf(m.y), s.Hyper.NoiseVariance, s.Hyper.signal()}
+	return dense{z, tableOf(m.y), s.Hyper.NoiseVariance, s.Hyper.Signal()}
 }
 
 // ofBinary does the same for binary attributes.
@@ -36,7 +37,7 @@ func ofBinary(m *Binary, s *BinaryState) dense {
 	for i, set := range s.Z {
 		z.Set(i/m.k, i%m.k, float64(set))
 	}
-	return dense{z, tableOf(m.y), s.Hyper.NoiseVariance, s.Hyper.signal()}
+	return dense{z, tableOf(m.y), s.Hyper.NoiseVariance, s.Hyper.Signal()}
 }
 
 func tableOf(y [][]float64) *mat.Dense { return mat.NewDense(len(y), len(y[0]), slices.Concat(y...)) }
@@ -175,7 +176,7 @@ func finite(t *rapid.T, what string, v float64) {
 func TestClusteringOfAnyNumbers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, d, k := rapid.IntRange(1, 8).Draw(t, "N"), rapid.IntRange(1, 9).Draw(t, "D"), rapid.IntRange(1, 4).Draw(t, "K")
-		h := DefaultClusteringHyper(k)
+		h := estimators.EqualClusters(k)
 		h.CentreVariance, h.NoiseVariance = drawnVariance(t, "centres"), drawnVariance(t, "noise")
 		y := drawnTable(t, n, d)
 		m := longtest.Sure(NewClustering(y, k, h))
@@ -203,7 +204,7 @@ func TestClusteringOfAnyNumbers(t *testing.T) {
 func TestBinaryOfAnyNumbers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, d, k := rapid.IntRange(1, 8).Draw(t, "N"), rapid.IntRange(1, 9).Draw(t, "D"), rapid.IntRange(1, 4).Draw(t, "K")
-		h := DefaultBinaryHyper(k)
+		h := estimators.EvenAttributes(k)
 		h.NoiseVariance = drawnVariance(t, "noise")
 		h.FeatureVariance = max(1e-40, min(1e40, h.NoiseVariance*math.Pow(10, rapid.Float64Range(-20, 9.99).Draw(t, "ratio"))))
 		y := drawnTable(t, n, d)
@@ -223,7 +224,7 @@ func TestBinaryOfAnyNumbers(t *testing.T) {
 		s.Z[bit] = 1 - s.Z[bit]
 		m.Refresh(s)
 		after := m.LogLikelihood(chains.At(b), s)
-		tolerance := (1e-12 + 1e-15*float64(n*k)*b*h.signal()) * max(1, math.Abs(before), math.Abs(after))
+		tolerance := (1e-12 + 1e-15*float64(n*k)*b*h.Signal()) * max(1, math.Abs(before), math.Abs(after))
 		if got := law.LogDensity(s.Z[bit]) - law.LogDensity(1-s.Z[bit]); !(math.Abs(got-(after-before)) <= tolerance) {
 			t.Fatalf("the log odds of a change are %v, want %v within %v", got, after-before, tolerance)
 		}

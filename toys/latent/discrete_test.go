@@ -33,7 +33,7 @@ type attributesOnLattice struct {
 func bin4(t testing.TB, rows int) attributesOnLattice {
 	l := models.Bin4()
 	l.Y = l.Y[:rows]
-	m := longtest.Sure(NewBinary(l.Y, len(l.Pi), BinaryHyper{l.Pi, l.FeatureVariance, l.NoiseVariance}))
+	m := longtest.Sure(NewBinary(l.Y, len(l.Pi), l.Attributes))
 	return attributesOnLattice{m, l}
 }
 
@@ -77,7 +77,7 @@ func TestBinaryConditionals(t *testing.T) {
 // fullBinary returns a model of binary attributes of full size and an exact draw from its posterior.
 func fullBinary(t testing.TB, c chains.RealChooser) (*Binary, *BinaryState) {
 	t.Helper()
-	h := DefaultBinaryHyper(10)
+	h := estimators.EvenAttributes(10)
 	y, s := SimulateBinary(c, 50, 25, 10, h)
 	m := longtest.Sure(NewBinary(y, 10, h))
 	m.Start(s)
@@ -112,7 +112,7 @@ func smallClusterings(t testing.TB, rows int) map[string]onLattice {
 	out := map[string]onLattice{}
 	for name, l := range map[string]*models.Clustering{"clu6": models.Clu6(), "clu8": models.Clu8()} {
 		l.Y = l.Y[:min(rows, len(l.Y))]
-		m := longtest.Sure(NewClustering(l.Y, len(l.Pi), ClusteringHyper{l.Pi, l.CentreVariance, l.NoiseVariance}))
+		m := longtest.Sure(NewClustering(l.Y, len(l.Pi), l.Clusters))
 		out[name] = onLattice{m, l}
 	}
 	return out
@@ -198,7 +198,7 @@ func TestClusteringConditionals(t *testing.T) {
 // fullClustering returns a clustering of full size and an exact draw from its posterior.
 func fullClustering(t testing.TB, c chains.RealChooser) (*Clustering, *ClusteringState) {
 	t.Helper()
-	h := DefaultClusteringHyper(10)
+	h := estimators.EqualClusters(10)
 	y, s := SimulateClustering(c, 50, 25, 10, h)
 	m := longtest.Sure(NewClustering(y, 10, h))
 	m.Start(s)

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"breadboard/chains"
+	"breadboard/chains/estimators"
 	"breadboard/grid/longtest"
 )
 
@@ -30,7 +31,7 @@ func spread(values []float64) float64 {
 // density of clusters, centres, hyperparameters and data with the power b, up to a constant.
 func TestHyperparametersOfClusteringGivenTheRest(t *testing.T) {
 	c := chains.NewSampler(rand.NewPCG(21, 1))
-	y, _ := SimulateClustering(c, 7, 3, 3, DefaultClusteringHyper(3))
+	y, _ := SimulateClustering(c, 7, 3, 3, estimators.EqualClusters(3))
 	m := longtest.Sure(NewInferredClustering(y, 3))
 	for _, b := range []float64{0, 0.3, 1} {
 		s := m.Prior(c)
@@ -63,7 +64,7 @@ func TestHyperparametersOfClusteringGivenTheRest(t *testing.T) {
 // TestHyperparametersOfBinaryGivenTheRest is the same for binary attributes.
 func TestHyperparametersOfBinaryGivenTheRest(t *testing.T) {
 	c := chains.NewSampler(rand.NewPCG(22, 1))
-	y, _ := SimulateBinary(c, 7, 3, 2, DefaultBinaryHyper(2))
+	y, _ := SimulateBinary(c, 7, 3, 2, estimators.EvenAttributes(2))
 	m := longtest.Sure(NewInferredBinary(y, 2))
 	for _, b := range []float64{0, 0.3, 1} {
 		s := m.Prior(c)
@@ -167,7 +168,7 @@ func TestHyperparametersAreDrawnApart(t *testing.T) {
 // to, has been asked for.
 func TestTransitionOfAnyState(t *testing.T) {
 	c := chains.NewSampler(rand.NewPCG(26, 1))
-	y, _ := SimulateLowRank(c, 5, 4, 2, DefaultLowRankHyper())
+	y, _ := SimulateLowRank(c, 5, 4, 2, estimators.EqualFactors())
 	m := longtest.Sure(NewInferredLowRank(y, 2))
 	x, z := m.Prior(c), m.Prior(c)
 	want := m.LogTransition(x, z)

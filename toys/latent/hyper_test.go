@@ -91,96 +91,11 @@ func annealsTo[S any](t *testing.T, name string, m estimators.Model[chains.RealC
 	checkMeanWeight(t, name, e, chains.NewSampler(rand.NewPCG(8, 1)), longtest.Times(6000, 12_000), z)
 }
 
-// paired adds up differences of which the mean is zero.
-type paired struct{ n, sum, squares float64 }
-
-func (p *paired) add(d float64) { p.n, p.sum, p.squares = p.n+1, p.sum+d, p.squares+d*d }
-
-// score returns the sum in units of its standard error.
-func (p *paired) score() float64 { return p.sum / math.Sqrt(p.squares) }
-
-// TestMovesOfHyperparametersKeepTheJointLaw: moves, and their reversals, of an exact draw given its data do not change the mean of bounded
-// statistics of both, in six standard errors of paired differences.
-func TestMovesOfHyperparametersKeepTheJointLaw(t *testing.T) {
-	longtest.NotShort(t)
-	rounds := longtest.Times(3000, 6000)
-	c := chains.NewSampler(rand.NewPCG(9, 1))
-	between := func(signal, noise float64, y [][]float64) []float64 {
-		size := squares(y, len(y[0]))
-		return []float64{1 / (1 + signal), 1 / (1 + noise), size / (size + 10*noise), size / (size + 10*signal)}
-	}
-	blank := zeros(5, 2)
-	for back := range 2 {
-		moves := make([]paired, 10)
-		for range rounds {
-			m := longtest.Sure(NewInferredClustering(blank, 3))
-			s := m.Prior(c)
-			y := m.Redraw(c, s)
-			if m.y = y; back == 1 {
-				m.Refresh(s)
-			}
-			statistics := func() []float64 {
-				all := append(between(s.Hyper.CentreVariance, s.Hyper.NoiseVariance, y), s.Hyper.Pi[0])
-				far := squaredDistance(y[0], y[1])
-				if s.Z[0] == s.Z[1] {
-					return append(all, far/(1+far))
-				}
-				return append(all, 0)
-			}
-			before := statistics()
-			turn := m.Move
-			if back == 1 {
-				turn = m.Back
-			}
-			turn(c, chains.At(1), s)
-			turn(c, chains.At(1), s)
-			for i, v := range statistics() {
-				moves[i].add(v - before[i])
-			}
-		}
-		report(t, "clustering", back, moves[:6])
-
-		moves = make([]paired, 10)
-		for range rounds {
-			m := longtest.Sure(NewInferredBinary(blank, 2))
-			s := m.Prior(c)
-			y := m.Redraw(c, s)
-			m.y = y
-			m.Refresh(s)
-			statistics := func() []float64 {
-				all := append(between(s.Hyper.FeatureVariance, s.Hyper.NoiseVariance, y), s.Hyper.Pi[0])
-				size := dot(y[0], y[0])
-				return append(all, float64(s.Z[0])*size/(1+size))
-			}
-			before := statistics()
-			turn := m.Move
-			if back == 1 {
-				turn = m.Back
-			}
-			turn(c, chains.At(1), s)
-			turn(c, chains.At(1), s)
-			for i, v := range statistics() {
-				moves[i].add(v - before[i])
-			}
-		}
-		report(t, "binary", back, moves[:6])
-	}
-}
-
-func report(t *testing.T, name string, back int, moves []paired) {
-	t.Helper()
-	for i, m := range moves {
-		if score := m.score(); !(math.Abs(score) <= 6) {
-			t.Errorf("%s, back %d: statistic %d has changed by %v standard errors", name, back, i, score)
-		}
-	}
-}
-
 // TestExtremeHyperparameters: whatever hyperparameters the prior draws, nothing becomes NaN on the way from the prior to the posterior.
 func TestExtremeHyperparameters(t *testing.T) {
 	longtest.NotShort(t)
 	c := chains.NewSampler(rand.NewPCG(10, 1))
-	y, _ := SimulateClustering(c, 20, 5, 4, DefaultClusteringHyper(4))
+	y, _ := SimulateClustering(c, 20, 5, 4, estimators.EqualClusters(4))
 	clustering := longtest.Sure(NewInferredClustering(y, 4))
 	binary := longtest.Sure(NewInferredBinary(y, 4))
 	places := []chains.Place{chains.At(0), chains.At(1e-9), chains.At(1e-3), chains.At(1)}
@@ -214,42 +129,14 @@ func TestExtremeHyperparameters(t *testing.T) {
 
 // TestBadModels: errors say what is wrong and where.
 func TestBadModels(t *testing.T) {
-	table := [][]float64{{1, 2}, {3, 4}}
-	two := DefaultClusteringHyper(2)
-	for _, bad := range []struct {
-		y     [][]float64
-		k     int
-		hyper ClusteringHyper
-		want  string
-	}{
-		{nil, 2, two, "no data"},
-		{[][]float64{{}}, 2, two, "no data"},
-		{[][]float64{{1, 2}, {3}}, 2, two, "row 1 has 1 columns"},
-		{[][]float64{{1, math.NaN()}}, 2, two, "row 0, column 1 is NaN"},
-		{[][]float64{{1, 2}, {3, 1e150}}, 2, two, "row 1, column 1 is 1e+150"},
-		{table, 3, two, "3 clusters with 2 probabilities"},
-		{table, 0, DefaultClusteringHyper(0), "sum to 0"},
-		{table, -1, DefaultClusteringHyper(-1), "-1 clusters"},
-		{table, 2, ClusteringHyper{[]float64{0.5, 0.4}, 1, 1}, "sum to 0.9"},
-		{table, 2, ClusteringHyper{[]float64{1, 0}, 1, 1}, "cluster 1 has probability 0"},
-		{table, 2, ClusteringHyper{[]float64{0.5, 0.5}, 0, 1}, "the variance of the centres is 0"},
-		{table, 2, ClusteringHyper{[]float64{0.5, 0.5}, 1, math.Inf(1)}, "the variance of the noise is +Inf"},
-	} {
-		longtest.Refuses(NewClustering(bad.y, bad.k, bad.hyper))(t, bad.want)
-	}
-	for _, bad := range []struct {
-		k     int
-		hyper BinaryHyper
-		want  string
-	}{
-		{0, DefaultBinaryHyper(0), "no attributes"},
-		{3, DefaultBinaryHyper(2), "3 attributes with 2 probabilities"},
-		{2, BinaryHyper{[]float64{0.5, 1}, 1, 1}, "attribute 1 has probability 1"},
-		{1, BinaryHyper{[]float64{0.5}, 1, -1}, "the variance of the noise is -1"},
-		{1, BinaryHyper{[]float64{0.5}, 1e11, 1}, "at most 1e+10"},
-	} {
-		longtest.Refuses(NewBinary(table, bad.k, bad.hyper))(t, bad.want)
-	}
+	table, two, even := [][]float64{{1, 2}, {3, 4}}, estimators.EqualClusters(2), estimators.EvenAttributes(2)
+	longtest.Refuses(NewClustering(nil, 2, two))(t, "no data")
+	longtest.Refuses(NewClustering(table, 3, two))(t, "3 clusters with 2 probabilities")
+	longtest.Refuses(NewClustering(table, -1, estimators.EqualClusters(-1)))(t, "-1 clusters")
+	longtest.Refuses(NewClustering(table, 0, estimators.Clusters{}))(t, "sum to 0")
+	longtest.Refuses(NewBinary(nil, 2, even))(t, "no data")
+	longtest.Refuses(NewBinary(table, 3, even))(t, "3 attributes with 2 probabilities")
+	longtest.Refuses(NewBinary(table, 0, estimators.Attributes{}))(t, "no attributes")
 }
 
 // TestModelsKeepTheirData: a model does not change with what it was made from, forks are equal and draw the same, and states share nothing.

@@ -131,7 +131,7 @@ func TestRowsAreReversed(t *testing.T) {
 // TestHyperparametersAreReversedAlong: along the data the move of the hyperparameters is its own time reversal.
 func TestHyperparametersAreReversedAlong(t *testing.T) {
 	c := chains.NewSampler(rand.NewPCG(51, 1))
-	y, _ := SimulateBinary(c, 4, 3, 2, DefaultBinaryHyper(2))
+	y, _ := SimulateBinary(c, 4, 3, 2, estimators.EvenAttributes(2))
 	binary := longtest.Sure(NewInferredBinary(y, 2))
 	s := binary.Prior(c)
 	a, b := binary.Clone(s), binary.Clone(s)
@@ -147,10 +147,10 @@ func TestPosteriorIsACopy(t *testing.T) {
 	c := chains.NewSampler(rand.NewPCG(53, 1))
 	clustering, s := fullClustering(t, c)
 	binary, x := fullBinary(t, c)
-	y, f := SimulateLowRank(c, 5, 4, 2, DefaultLowRankHyper())
-	lowRank := longtest.Sure(NewLowRank(y, 2, DefaultLowRankHyper()))
+	y, f := SimulateLowRank(c, 5, 4, 2, estimators.EqualFactors())
+	lowRank := longtest.Sure(NewLowRank(y, 2, estimators.EqualFactors()))
 	lowRank.Start(f)
-	collapsed := longtest.Sure(NewCollapsedLowRank(y, 2, DefaultLowRankHyper()))
+	collapsed := longtest.Sure(NewCollapsedLowRank(y, 2, estimators.EqualFactors()))
 	collapsed.Start(collapsed.FromFull(f))
 	early := chains.At(0.01)
 	clustering.Move(c, early, clustering.Posterior(c))
@@ -167,7 +167,7 @@ func TestPosteriorIsACopy(t *testing.T) {
 // eigenvalues.
 func TestNearlyEqualAttributes(t *testing.T) {
 	c := chains.NewSampler(rand.NewPCG(54, 1))
-	h := DefaultBinaryHyper(3)
+	h := estimators.EvenAttributes(3)
 	h.FeatureVariance = 100
 	y, _ := SimulateBinary(c, 1000, 2, 3, h)
 	m := longtest.Sure(NewBinary(y, 3, h))
@@ -266,8 +266,8 @@ func TestForksShareNothing(t *testing.T) {
 		&other.row.rest[0] == &binary.row.rest[0] || &other.odds.logs[0] == &binary.odds.logs[0] {
 		t.Error("binary: a fork has room in common with the model")
 	}
-	y, _ := SimulateLowRank(c, 5, 4, 2, DefaultLowRankHyper())
-	collapsed := longtest.Sure(NewCollapsedLowRank(y, 2, DefaultLowRankHyper()))
+	y, _ := SimulateLowRank(c, 5, 4, 2, estimators.EqualFactors())
+	collapsed := longtest.Sure(NewCollapsedLowRank(y, 2, estimators.EqualFactors()))
 	third := collapsed.Fork()
 	full, fourth := collapsed.full, third.full
 	if fourth.block.factor == full.block.factor || &fourth.block.white[0] == &full.block.white[0] || &fourth.rest[0] == &full.rest[0] || &fourth.lengths[0] == &full.lengths[0] ||
@@ -282,7 +282,7 @@ func TestWork(t *testing.T) {
 	clustering := longtest.Sure(NewInferredClustering(y, 4))
 	binary := longtest.Sure(NewInferredBinary(y, 2))
 	lowRank := longtest.Sure(NewInferredLowRank(y, 2))
-	known := longtest.Sure(NewClustering(y, 4, DefaultClusteringHyper(4)))
+	known := longtest.Sure(NewClustering(y, 4, estimators.EqualClusters(4)))
 	const prior, posterior = estimators.ProposePrior, estimators.ProposePosterior
 	for name, got := range map[string][2]float64{
 		"a scan over five rows of three other clusters":         {known.MoveWork(), 15},

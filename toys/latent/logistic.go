@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/estimators"
 )
 
 // LogisticHyper is the hyperparameter of a logistic regression: the variance of the weights.
@@ -12,7 +13,7 @@ type LogisticHyper struct{ WeightVariance float64 }
 
 // Validate returns an error where the variance is not positive, or not between 1e-40 and 1e40.
 func (h LogisticHyper) Validate() error {
-	return checkVariances(variance{"the weights", h.WeightVariance})
+	return estimators.CheckVariance("the weights", h.WeightVariance)
 }
 
 // Logistic is the logistic regression of the last column of a table, of zeros and ones, on the others: log P(y_i = 1)/P(y_i = 0) is alpha +

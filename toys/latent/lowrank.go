@@ -1,24 +1,11 @@
 package latent
 
 import (
-	"fmt"
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/estimators"
 )
-
-// LowRankHyper are the hyperparameters of a LowRank model: the variances of the entries of U and of V, and that of the noise.
-type LowRankHyper struct{ UVariance, VVariance, NoiseVariance float64 }
-
-// DefaultLowRankHyper returns variances of one.
-//
-// Source: Grosse, Ancha and Roy 2016, section 5.2.1; Grosse, Ghahramani and Adams 2015 do not print theirs.
-func DefaultLowRankHyper() LowRankHyper { return LowRankHyper{1, 1, 1} }
-
-// Validate returns an error where a variance is not positive, or not between 1e-40 and 1e40.
-func (h LowRankHyper) Validate() error {
-	return checkVariances(variance{"U", h.UVariance}, variance{"V", h.VVariance}, variance{"the noise", h.NoiseVariance})
-}
 
 // LowRank approximates data of N rows and D columns by the product of two matrices: y_ij ~ N((UV)_ij, NoiseVariance), where U has N
 // rows of K entries u_ik ~ N(0, UVariance), and V has K rows of D entries v_kj ~ N(0, VVariance). The hyperparameters are known, or they
@@ -35,7 +22,7 @@ type LowRank struct {
 
 	byColumn [][]float64 // the data by column
 	k        int
-	hyper    LowRankHyper
+	hyper    estimators.Factors
 	inferred bool
 
 	block   Block
@@ -49,21 +36,21 @@ type LowRank struct {
 type LowRankState struct {
 	U     [][]float64 // K rows of N entries: U[k][i] is u_ik
 	V     [][]float64 // K rows of D entries: V[k][j] is v_kj
-	Hyper LowRankHyper
+	Hyper estimators.Factors
 
 	rows   int     // of how many data: entries of U from there on have no meaning
 	square float64 // the sum of the squares that UV leaves of the data, or NaN where it is not known
 }
 
 // NewLowRankState returns the state with these factors, which it keeps: K rows of N entries and K rows of D.
-func NewLowRankState(u, v [][]float64, hyper LowRankHyper) *LowRankState {
+func NewLowRankState(u, v [][]float64, hyper estimators.Factors) *LowRankState {
 	return &LowRankState{U: u, V: v, Hyper: hyper, rows: len(u[0]), square: math.NaN()}
 }
 
 // NewLowRank returns the model of data y with K components and known hyperparameters. It copies the data. It fails for data without rows or columns, for rows
 // of different lengths, for numbers that are not finite or exceed 1e40, for hyperparameters that Validate refuses, and where not 1 <= K <
 // min(N, D).
-func NewLowRank(y [][]float64, k int, hyper LowRankHyper) (*LowRank, error) {
+func NewLowRank(y [][]float64, k int, hyper estimators.Factors) (*LowRank, error) {
 	if err := hyper.Validate(); err != nil {
 		return nil, err
 	}
@@ -72,15 +59,15 @@ func NewLowRank(y [][]float64, k int, hyper LowRankHyper) (*LowRank, error) {
 
 // NewInferredLowRank returns the model of data y with K components whose hyperparameters are part of the state. It fails as NewLowRank does.
 func NewInferredLowRank(y [][]float64, k int) (*LowRank, error) {
-	return newLowRank(y, k, DefaultLowRankHyper(), true)
+	return newLowRank(y, k, estimators.EqualFactors(), true)
 }
 
-func newLowRank(y [][]float64, k int, hyper LowRankHyper, inferred bool) (*LowRank, error) {
-	if err := checkRows(y, limit); err != nil {
+func newLowRank(y [][]float64, k int, hyper estimators.Factors, inferred bool) (*LowRank, error) {
+	if err := estimators.CheckRows(y); err != nil {
 		return nil, err
 	}
-	if k < 1 || k >= min(len(y), len(y[0])) {
-		return nil, fmt.Errorf("%d components for %d rows and %d columns; give at least one, and fewer than there are rows and columns", k, len(y), len(y[0]))
+	if err := estimators.CheckRank(k, y); err != nil {
+		return nil, err
 	}
 	m := &LowRank{byColumn: transposed(y), k: k, hyper: hyper, inferred: inferred}
 	m.y = transposed(m.byColumn)
@@ -112,7 +99,7 @@ func (m *LowRank) newState() *LowRankState {
 
 // SimulateLowRank draws a state of a model of n rows and d columns with k components from its prior, with known hyperparameters, and data
 // given it. The state is an exact draw from the posterior given the data. It panics where NewLowRank would fail.
-func SimulateLowRank(c chains.RealChooser, n, d, k int, hyper LowRankHyper) (y [][]float64, s *LowRankState) {
+func SimulateLowRank(c chains.RealChooser, n, d, k int, hyper estimators.Factors) (y [][]float64, s *LowRankState) {
 	m, err := NewLowRank(zeros(n, d), k, hyper)
 	mustBeValid(err)
 	s = m.Prior(c)
@@ -182,7 +169,7 @@ func (m *LowRank) begin(c chains.RealChooser) *LowRankState {
 	s := m.newState()
 	if m.inferred {
 		prior := variancePrior()
-		s.Hyper = LowRankHyper{prior.Sample(c), prior.Sample(c), prior.Sample(c)}
+		s.Hyper = estimators.Factors{UVariance: prior.Sample(c), VVariance: prior.Sample(c), NoiseVariance: prior.Sample(c)}
 	}
 	fillNormal(c, s.V, len(m.byColumn), s.Hyper.VVariance)
 	return s

@@ -16,7 +16,7 @@ import (
 )
 
 // collapsed returns the model of the same data without U.
-func collapsed(tb testing.TB, y [][]float64, k int, h latent.LowRankHyper) *latent.CollapsedLowRank {
+func collapsed(tb testing.TB, y [][]float64, k int, h estimators.Factors) *latent.CollapsedLowRank {
 	tb.Helper()
 	m := longtest.Sure(latent.NewCollapsedLowRank(y, k, h))
 	return m
@@ -25,7 +25,7 @@ func collapsed(tb testing.TB, y [][]float64, k int, h latent.LowRankHyper) *late
 // TestCollapsedLikelihood: each row of the data is normal with covariance su2 V'V + sn2 I, by gonum.
 func TestCollapsedLikelihood(t *testing.T) {
 	for i, h := range shapes() {
-		hyper := latent.LowRankHyper{UVariance: 2, VVariance: 0.5, NoiseVariance: 0.1}
+		hyper := estimators.Factors{UVariance: 2, VVariance: 0.5, NoiseVariance: 0.1}
 		full, s := simulated(t, uint64(i), h.n, h.d, h.k, hyper)
 		m := collapsed(t, full.Rows(), h.k, hyper)
 		covariance := mat.NewSymDense(h.d, nil)
@@ -65,7 +65,7 @@ func mirrored(tb testing.TB, m *latent.LowRank, s *latent.LowRankState) (*latent
 			y[j][i] = v
 		}
 	}
-	h := latent.LowRankHyper{UVariance: s.Hyper.VVariance, VVariance: s.Hyper.UVariance, NoiseVariance: s.Hyper.NoiseVariance}
+	h := estimators.Factors{UVariance: s.Hyper.VVariance, VVariance: s.Hyper.UVariance, NoiseVariance: s.Hyper.NoiseVariance}
 	other := longtest.Sure(latent.NewLowRank(y, m.Components(), h))
 	x := other.Prior(sampler(1))
 	for k := range s.U {
@@ -79,7 +79,7 @@ func mirrored(tb testing.TB, m *latent.LowRank, s *latent.LowRankState) (*latent
 // TestLowRankOrder: a reversed move of the data is a move of their columns, where U and V have changed places. With unknown
 // hyperparameters these are drawn first.
 func TestLowRankOrder(t *testing.T) {
-	hyper := latent.LowRankHyper{UVariance: 2, VVariance: 0.5, NoiseVariance: 0.1}
+	hyper := estimators.Factors{UVariance: 2, VVariance: 0.5, NoiseVariance: 0.1}
 	m, s := simulated(t, 1, 7, 4, 2, hyper)
 	other, x := mirrored(t, m, s)
 	m.Back(sampler(5), chains.At(0.7), s)
@@ -91,7 +91,7 @@ func TestLowRankOrder(t *testing.T) {
 	}
 	inferred := longtest.Sure(latent.NewInferredLowRank(m.Rows(), 2))
 	c, laws := sampler(6), inferred.HyperGiven(0.7, s)
-	want := latent.LowRankHyper{UVariance: laws[0].Sample(c), VVariance: laws[1].Sample(c), NoiseVariance: laws[2].Sample(c)}
+	want := estimators.Factors{UVariance: laws[0].Sample(c), VVariance: laws[1].Sample(c), NoiseVariance: laws[2].Sample(c)}
 	if inferred.Back(sampler(6), chains.At(0.7), s); s.Hyper != want {
 		t.Errorf("the hyperparameters are %v after a reversed move, want %v", s.Hyper, want)
 	}
@@ -99,7 +99,7 @@ func TestLowRankOrder(t *testing.T) {
 
 // TestCollapsedOrder: a reversed move is a move of the data with their columns in another order.
 func TestCollapsedOrder(t *testing.T) {
-	hyper := latent.LowRankHyper{UVariance: 2, VVariance: 0.5, NoiseVariance: 0.1}
+	hyper := estimators.Factors{UVariance: 2, VVariance: 0.5, NoiseVariance: 0.1}
 	full, s := simulated(t, 1, 7, 4, 2, hyper)
 	turned := table(7, 4)
 	for i, row := range full.Rows() {
@@ -126,7 +126,7 @@ func TestCollapsedOrder(t *testing.T) {
 // one factor is integrated out in closed form: that is the likelihood of the collapsed model, of the data or of their columns.
 func TestLowRankTransition(t *testing.T) {
 	for i, h := range shapes() {
-		hyper := latent.LowRankHyper{UVariance: 2, VVariance: 0.5, NoiseVariance: 0.1}
+		hyper := estimators.Factors{UVariance: 2, VVariance: 0.5, NoiseVariance: 0.1}
 		m, x := simulated(t, uint64(i), h.n, h.d, h.k, hyper)
 		c := sampler(uint64(i))
 		y := m.Move(c, chains.At(1), m.Clone(x))
@@ -153,7 +153,7 @@ func TestLowRankTransition(t *testing.T) {
 
 // TestInferredLowRankTransition: with unknown hyperparameters the density of a move also has that of each of these.
 func TestInferredLowRankTransition(t *testing.T) {
-	data, s := latent.SimulateLowRank(sampler(3), 5, 4, 2, latent.DefaultLowRankHyper())
+	data, s := latent.SimulateLowRank(sampler(3), 5, 4, 2, estimators.EqualFactors())
 	m := longtest.Sure(latent.NewInferredLowRank(data, 2))
 	m.Refresh(s)
 	y := m.Move(sampler(4), chains.At(1), m.Clone(s))
@@ -179,7 +179,7 @@ func TestHyperConditionals(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		h := rapid.SampledFrom(shapes()).Draw(t, "shape")
 		c := sampler(rapid.Uint64().Draw(t, "seed"))
-		data, _ := latent.SimulateLowRank(c, h.n, h.d, h.k, latent.DefaultLowRankHyper())
+		data, _ := latent.SimulateLowRank(c, h.n, h.d, h.k, estimators.EqualFactors())
 		m := longtest.Sure(latent.NewInferredLowRank(data, h.k))
 		b := rapid.SampledFrom([]float64{0, 1e-6, 0.5, 1}).Draw(t, "b")
 		x := m.Prior(c)
@@ -206,7 +206,7 @@ func TestHyperConditionals(t *testing.T) {
 // dropping data returns the weights of extending by them.
 func TestLowRankAlong(t *testing.T) {
 	for _, h := range shapes() {
-		hyper := latent.LowRankHyper{UVariance: 2, VVariance: 0.5, NoiseVariance: 0.1}
+		hyper := estimators.Factors{UVariance: 2, VVariance: 0.5, NoiseVariance: 0.1}
 		m, _ := simulated(t, 5, h.n, h.d, h.k, hyper)
 		along, c := m.Along(), sampler(9)
 		for _, q := range []estimators.Proposal{estimators.ProposePosterior, estimators.ProposePrior} {
@@ -248,7 +248,7 @@ func TestLowRankAlong(t *testing.T) {
 // components in another order, with another sign, and turned against one another.
 func TestLowRankSymmetry(t *testing.T) {
 	for _, h := range shapes() {
-		m, s := simulated(t, 3, h.n, h.d, h.k, latent.DefaultLowRankHyper())
+		m, s := simulated(t, 3, h.n, h.d, h.k, estimators.EqualFactors())
 		want := m.LogLikelihood(chains.At(1), s)
 		c := sampler(8)
 		reverse := func(x [][]float64) [][]float64 {
@@ -310,7 +310,7 @@ func TestLowRankSymmetry(t *testing.T) {
 
 // TestLowRankSteps: a small step has the digits of the log likelihood, where the difference of two likelihoods has none.
 func TestLowRankSteps(t *testing.T) {
-	m, s := simulated(t, 3, 50, 25, 5, latent.DefaultLowRankHyper())
+	m, s := simulated(t, 3, 50, 25, 5, estimators.EqualFactors())
 	without := collapsed(t, m.Rows(), 5, s.Hyper)
 	x := without.FromFull(s)
 	for _, v := range []struct{ from, to chains.Place }{
@@ -330,7 +330,7 @@ func TestLowRankSteps(t *testing.T) {
 // TestLowRankStates: a clone shares nothing with its state, a move writes to the state that it is given, the log likelihood that is kept is
 // that of the state after any moves, and a fork does the same.
 func TestLowRankStates(t *testing.T) {
-	m, s := simulated(t, 3, 7, 4, 2, latent.DefaultLowRankHyper())
+	m, s := simulated(t, 3, 7, 4, 2, estimators.EqualFactors())
 	fork := m.Fork()
 	before := m.Clone(s)
 	if moved := m.Move(sampler(1), chains.At(0.5), s); moved != s {
@@ -357,7 +357,7 @@ func TestLowRankStates(t *testing.T) {
 
 // TestNoAllocations: moves need no memory.
 func TestLowRankAllocations(t *testing.T) {
-	m, s := simulated(t, 3, 50, 25, 5, latent.DefaultLowRankHyper())
+	m, s := simulated(t, 3, 50, 25, 5, estimators.EqualFactors())
 	without := collapsed(t, m.Rows(), 5, s.Hyper)
 	x, y := without.FromFull(s), m.Clone(s)
 	inferred := longtest.Sure(latent.NewInferredLowRank(m.Rows(), 5))
@@ -379,30 +379,15 @@ func TestLowRankAllocations(t *testing.T) {
 
 // TestLowRankRefuses: what makes no model is refused, by its name and place.
 func TestLowRankRefuses(t *testing.T) {
-	good := [][]float64{{1, 2, 3}, {4, 5, 6}, {7, 8, 9}}
-	one := latent.DefaultLowRankHyper()
+	table, one := [][]float64{{1, 2, 3}, {4, 5, 6}, {7, 8, 9}}, estimators.EqualFactors()
 	for _, v := range []struct {
 		y    [][]float64
 		k    int
-		h    latent.LowRankHyper
+		h    estimators.Factors
 		want string
-	}{
-		{nil, 1, one, "no data"},
-		{[][]float64{{}}, 1, one, "no data"},
-		{[][]float64{{1, 2}, {3}}, 1, one, "row 1 has 1 columns"},
-		{[][]float64{{1, 2, 3}, {3, math.NaN(), 3}, {1, 2, 3}}, 1, one, "row 1, column 1 is NaN"},
-		{[][]float64{{1, 2, 3}, {3, 1e150, 3}, {1, 2, 3}}, 1, one, "row 1, column 1 is 1e+150"},
-		{good, 3, one, "3 components for 3 rows and 3 columns"},
-		{good, 0, one, "0 components"},
-		{good, 1, latent.LowRankHyper{UVariance: 0, VVariance: 1, NoiseVariance: 1}, "the variance of U is 0"},
-		{good, 1, latent.LowRankHyper{UVariance: 1, VVariance: math.Inf(1), NoiseVariance: 1}, "the variance of V is +Inf"},
-		{good, 1, latent.LowRankHyper{UVariance: 1, VVariance: 1, NoiseVariance: math.NaN()}, "the variance of the noise is NaN"},
-	} {
-		_, err := latent.NewLowRank(v.y, v.k, v.h)
-		longtest.Refused(t, err, v.want)
-		if _, err := latent.NewCollapsedLowRank(v.y, v.k, v.h); err == nil {
-			t.Errorf("no error without U, want %q", v.want)
-		}
+	}{{nil, 1, one, "no data"}, {table, 3, one, "3 components for 3 rows and 3 columns"}, {table, 1, estimators.Factors{}, "the variance of U is 0"}} {
+		longtest.Refuses(latent.NewLowRank(v.y, v.k, v.h))(t, v.want)
+		longtest.Refuses(latent.NewCollapsedLowRank(v.y, v.k, v.h))(t, v.want)
 	}
 }
 
@@ -412,7 +397,7 @@ func TestLowRankMagnitudes(t *testing.T) {
 		size := func(name string) float64 {
 			return rapid.SampledFrom([]float64{1e-40, 1e-20, 1e-3, 1, 1e3, 1e20, 1e40}).Draw(t, name)
 		}
-		h := latent.LowRankHyper{UVariance: size("variance of U"), VVariance: size("variance of V"), NoiseVariance: size("variance of the noise")}
+		h := estimators.Factors{UVariance: size("variance of U"), VVariance: size("variance of V"), NoiseVariance: size("variance of the noise")}
 		c := sampler(rapid.Uint64().Draw(t, "seed"))
 		y := table(4, 3)
 		scale := size("data")

@@ -74,64 +74,10 @@ func testSame(t *testing.T, what any, x, y []float64) {
 // normalBelow is the distribution function of a standard normal number.
 func normalBelow(x float64) float64 { return math.Erfc(-x/math.Sqrt2) / 2 }
 
-// TestLowRankGeweke: a draw from the prior, and data given it, are an exact draw from the joint law. A move leaves it so, whatever the
-// order of its parts, so that all of the state has its prior law again, and the noise is that of the model.
-//
-// Source: Geweke 2004, Getting it right, with independent runs from exact draws.
-func TestLowRankGeweke(t *testing.T) {
-	for _, v := range []struct {
-		shape
-		inferred bool
-		b        float64
-	}{{shape{2, 3, 1}, false, 1}, {shape{4, 3, 2}, false, 0.3}, {shape{3, 3, 2}, true, 1}} {
-		for _, back := range []bool{false, true} {
-			h := latent.LowRankHyper{UVariance: 2, VVariance: 0.5, NoiseVariance: 0.3}
-			var us, vs, squares, noises, products []float64
-			c := sampler(7)
-			m, err := latent.NewLowRank(table(v.n, v.d), v.k, h)
-			if v.inferred {
-				m, err = latent.NewInferredLowRank(table(v.n, v.d), v.k)
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			for range runs() / 2 {
-				s := m.Prior(c)
-				noise := s.Hyper.NoiseVariance
-				s.Hyper.NoiseVariance /= v.b // the likelihood to the power b is normal, with so much noise
-				y := m.Redraw(c, s)
-				s.Hyper.NoiseVariance = noise
-				given := longtest.Must(m.WithData(y))(t)
-				given.Refresh(s)
-				for range 3 {
-					if back {
-						given.Back(c, chains.At(v.b), s)
-					} else {
-						given.Move(c, chains.At(v.b), s)
-					}
-				}
-				us = append(us, s.U[0][1]/math.Sqrt(s.Hyper.UVariance))
-				vs = append(vs, s.V[v.k-1][1]/math.Sqrt(s.Hyper.VVariance))
-				products = append(products, s.U[0][0]/math.Sqrt(s.Hyper.UVariance)*math.Copysign(1, s.V[0][0]))
-				squares = append(squares, v.b*squaresLeft(y, s)/s.Hyper.NoiseVariance)
-				noises = append(noises, s.Hyper.NoiseVariance)
-			}
-			what := fmt.Sprint(v, " back ", back)
-			testBelow(t, what+" U", us, normalBelow)
-			testBelow(t, what+" V", vs, normalBelow)
-			testBelow(t, what+" U with the sign of V", products, normalBelow)
-			testBelow(t, what+" squares", squares, func(x float64) float64 { return mathext.GammaIncReg(float64(v.n*v.d)/2, x/2) })
-			if v.inferred {
-				testBelow(t, what+" noise", noises, func(x float64) float64 { return math.Exp(-1 / x) })
-			}
-		}
-	}
-}
-
 // TestLowRankPriorMoves: at b = 0 moves leave the prior invariant, whatever the data. The sum of the squares of many entries finds a variance
 // that is wrong by some percent.
 func TestLowRankPriorMoves(t *testing.T) {
-	h := latent.LowRankHyper{UVariance: 2, VVariance: 0.5, NoiseVariance: 0.1}
+	h := estimators.Factors{UVariance: 2, VVariance: 0.5, NoiseVariance: 0.1}
 	full, _ := simulated(t, 1, 20, 15, 5, h)
 	without := collapsed(t, full.Rows(), 5, h)
 	c := sampler(13)
@@ -160,10 +106,12 @@ func TestLowRankPriorMoves(t *testing.T) {
 	testBelow(t, "squares of V without U", alone, func(x float64) float64 { return mathext.GammaIncReg(37.5, x/2) })
 }
 
-// TestCollapsedGeweke is TestLowRankGeweke for the model without U, at b = 1. Given V the data are normal, so that their squares in the metric
-// of their covariance have a chi-squared distribution.
+// TestCollapsedGeweke: a draw from the prior, and data given it, are an exact draw from the joint law. Moves leave it so, and given V the data
+// are normal, so that their squares in the metric of their covariance have a chi-squared distribution.
+//
+// Source: Geweke 2004, Getting it right, with independent runs from exact draws.
 func TestCollapsedGeweke(t *testing.T) {
-	h := latent.LowRankHyper{UVariance: 2, VVariance: 0.5, NoiseVariance: 0.3}
+	h := estimators.Factors{UVariance: 2, VVariance: 0.5, NoiseVariance: 0.3}
 	m := collapsed(t, table(3, 2), 1, h)
 	c := sampler(17)
 	var first, length, squares []float64
@@ -210,8 +158,8 @@ func squaresLeft(y [][]float64, s *latent.LowRankState) float64 {
 }
 
 // small is the data of which Z is known by quadrature: two rows of two columns, of one component.
-func small() ([][]float64, latent.LowRankHyper) {
-	return [][]float64{{1.2, -0.4}, {-0.8, 0.9}}, latent.LowRankHyper{UVariance: 1.5, VVariance: 0.8, NoiseVariance: 0.7}
+func small() ([][]float64, estimators.Factors) {
+	return [][]float64{{1.2, -0.4}, {-0.8, 0.9}}, estimators.Factors{UVariance: 1.5, VVariance: 0.8, NoiseVariance: 0.7}
 }
 
 // smallZ returns Z of the small data, by quadrature over the length and the angle of V. U is integrated out by the density of a row, which

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"breadboard/chains"
+	"breadboard/chains/estimators"
 )
 
 // parts returns the number of parts of a scan.
@@ -25,7 +26,7 @@ func (m *LowRank) part(c chains.RealChooser, b float64, i int, s *LowRankState) 
 		m.Refresh(s)
 	case 2:
 		h := m.HyperGiven(b, s)
-		s.Hyper = LowRankHyper{h[0].Sample(c), h[1].Sample(c), h[2].Sample(c)}
+		s.Hyper = estimators.Factors{UVariance: h[0].Sample(c), VVariance: h[1].Sample(c), NoiseVariance: h[2].Sample(c)}
 	}
 }
 

@@ -25,7 +25,7 @@ var (
 func sampler(seed uint64) chains.Sampler { return chains.NewSampler(rand.NewPCG(seed, 1)) }
 
 // simulated returns a low-rank model of data that it has simulated, and the exact draw.
-func simulated(tb testing.TB, seed uint64, n, d, k int, hyper latent.LowRankHyper) (*latent.LowRank, *latent.LowRankState) {
+func simulated(tb testing.TB, seed uint64, n, d, k int, hyper estimators.Factors) (*latent.LowRank, *latent.LowRankState) {
 	tb.Helper()
 	y, s := latent.SimulateLowRank(sampler(seed), n, d, k, hyper)
 	m := longtest.Sure(latent.NewLowRank(y, k, hyper))
@@ -39,6 +39,11 @@ func near(tb rapid.TB, what string, got, want, tolerance float64) {
 	if !(math.Abs(got-want) <= tolerance*max(1, math.Abs(want))) {
 		tb.Errorf("%s is %v, want %v; they differ by %.2g", what, got, want, got-want)
 	}
+}
+
+// normalLog is the log density of a normal number.
+func normalLog(x, mean, variance float64) float64 {
+	return -(x-mean)*(x-mean)/(2*variance) - math.Log(2*math.Pi*variance)/2
 }
 
 // plainLogJoint is the log joint density of factors and data under the likelihood to the power b, a normal density at a time.
@@ -73,7 +78,7 @@ func shapes() []shape { return []shape{{50, 25, 5}, {2, 2, 1}, {3, 4, 2}, {7, 3,
 // TestLowRankJoint: prior and likelihood are those of one number at a time.
 func TestLowRankJoint(t *testing.T) {
 	for i, h := range shapes() {
-		hyper := latent.LowRankHyper{UVariance: 2, VVariance: 0.5, NoiseVariance: 0.1}
+		hyper := estimators.Factors{UVariance: 2, VVariance: 0.5, NoiseVariance: 0.1}
 		m, s := simulated(t, uint64(i), h.n, h.d, h.k, hyper)
 		for _, b := range []float64{0, 0.3, 1} {
 			near(t, "log joint density", m.LogPrior(s)+m.LogLikelihood(chains.At(b), s), plainLogJoint(m.Rows(), s, b), 1e-12)
@@ -86,7 +91,7 @@ func TestLowRankJoint(t *testing.T) {
 func TestLowRankConditionals(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		h := rapid.SampledFrom(shapes()).Draw(t, "shape")
-		hyper := latent.LowRankHyper{
+		hyper := estimators.Factors{
 			UVariance:     rapid.SampledFrom([]float64{1, 0.01, 100}).Draw(t, "variance of U"),
 			VVariance:     rapid.SampledFrom([]float64{1, 0.1, 10}).Draw(t, "variance of V"),
 			NoiseVariance: rapid.SampledFrom([]float64{1, 1e-2, 1e2}).Draw(t, "variance of the noise"),
@@ -121,7 +126,7 @@ func TestLowRankConditionals(t *testing.T) {
 
 // BenchmarkLowRankScan times a scan of a low-rank model and the sum of squares after it, which an annealing takes with every scan.
 func BenchmarkLowRankScan(b *testing.B) {
-	m, s := simulated(b, 1, 50, 25, 5, latent.DefaultLowRankHyper())
+	m, s := simulated(b, 1, 50, 25, 5, estimators.EqualFactors())
 	c := sampler(2)
 	for b.Loop() {
 		m.Move(c, chains.At(1), s)
@@ -131,7 +136,7 @@ func BenchmarkLowRankScan(b *testing.B) {
 
 // BenchmarkCollapsedScan times a scan of the same model without U, and the log likelihood after it.
 func BenchmarkCollapsedScan(b *testing.B) {
-	full, s := simulated(b, 1, 50, 25, 5, latent.DefaultLowRankHyper())
+	full, s := simulated(b, 1, 50, 25, 5, estimators.EqualFactors())
 	m := collapsed(b, full.Rows(), 5, s.Hyper)
 	x, c := m.FromFull(s), sampler(2)
 	b.ReportAllocs()
@@ -189,7 +194,7 @@ func TestLowRankWithin(t *testing.T) {
 // TestLowRankWithinAtTheLimit: a state at the floor but for rounding stays above it. The noise is as small as the rounding of data, so that some
 // moves end below the floor, and are taken back.
 func TestLowRankWithinAtTheLimit(t *testing.T) {
-	h := latent.LowRankHyper{UVariance: 1, VVariance: 1, NoiseVariance: 1e-31}
+	h := estimators.Factors{UVariance: 1, VVariance: 1, NoiseVariance: 1e-31}
 	m, s := simulated(t, 3, 7, 4, 2, h)
 	c := sampler(4)
 	stayed := 0

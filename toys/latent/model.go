@@ -18,7 +18,7 @@
 //     estimators.Transitional and estimators.Constrained; a model sampled along its data (Along) has those of estimators.Data.
 //  2. Put its form into experiments/marginal/sandwich/model.go, its pace and climber into instance.go there, and its joint test into
 //     experiments/checks/geweke/sampled.go.
-//  3. Test conditionals by modeltest.CheckRatios, likelihood, steps and reversal by another route, and that a scan allocates nothing. If a
+//  3. Test conditionals block by block (blocks_test.go), likelihood, steps and reversal by another route, and that a scan allocates nothing. If a
 //     tiny case fits a lattice, test the enumerated scan against it and add a line to experiments/marginal/sandwich/check.go.
 package latent
 

@@ -1,12 +1,14 @@
 package latent
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/estimators"
 )
 
 // RegressionHyper are the hyperparameters of a linear regression: the variances of the weights and of the noise.
@@ -14,7 +16,7 @@ type RegressionHyper struct{ WeightVariance, NoiseVariance float64 }
 
 // Validate returns an error where a variance is not positive, or not between 1e-40 and 1e40.
 func (h RegressionHyper) Validate() error {
-	return checkVariances(variance{"the weights", h.WeightVariance}, variance{"the noise", h.NoiseVariance})
+	return cmp.Or(estimators.CheckVariance("the weights", h.WeightVariance), estimators.CheckVariance("the noise", h.NoiseVariance))
 }
 
 // Regression is the linear regression of the last column of a table on the others: y_i ~ N(alpha + x_i beta, NoiseVariance), where alpha and
@@ -171,7 +173,7 @@ func (d *design) makeRoom() {
 // designOf returns the design of a table whose last column is the target. The first column of the design is the intercept's, all ones, and
 // the others are those of the table. It fails for what checkRows refuses, and for a table of one column.
 func designOf(rows [][]float64) (design, error) {
-	if err := checkRows(rows, limit); err != nil {
+	if err := estimators.CheckRows(rows); err != nil {
 		return design{}, err
 	}
 	if len(rows[0]) < 2 {

@@ -1,51 +1,11 @@
 package latent
 
 import (
-	"errors"
-	"fmt"
 	"math"
 
 	"breadboard/chains"
 	"breadboard/chains/number"
 )
-
-// limit bounds the data, the variances, and one over these. Numbers within it keep all sums of a scan far from overflow.
-const limit = 1e40
-
-// variance is a variance, with the name of what has it for messages.
-type variance struct {
-	owner string
-	value float64
-}
-
-// checkVariances returns an error where a variance is not positive, or not between 1e-40 and 1e40.
-func checkVariances(all ...variance) error {
-	for _, v := range all {
-		if !(v.value >= 1/limit && v.value <= limit) {
-			return fmt.Errorf("the variance of %s is %v; it must be positive and finite, between %v and %v", v.owner, v.value, 1/limit, limit)
-		}
-	}
-	return nil
-}
-
-// checkRows returns an error where a table is no data: it is empty, its rows have different lengths, or a number is not finite or
-// exceeds the limit.
-func checkRows(y [][]float64, limit float64) error {
-	if len(y) == 0 || len(y[0]) == 0 {
-		return errors.New("no data; give at least one row with at least one column")
-	}
-	for i, row := range y {
-		if len(row) != len(y[0]) {
-			return fmt.Errorf("row %d has %d columns, and row 0 has %d", i, len(row), len(y[0]))
-		}
-		for j, v := range row {
-			if !(math.Abs(v) <= limit) {
-				return fmt.Errorf("row %d, column %d is %v; it must be a number between %v and %v", i, j, v, -limit, limit)
-			}
-		}
-	}
-	return nil
-}
 
 // zeros returns a table of zeros, a row after another in memory.
 func zeros(rows, columns int) [][]float64 {

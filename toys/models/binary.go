@@ -4,20 +4,16 @@ import (
 	"math"
 	"slices"
 
+	"breadboard/chains/estimators"
 	"breadboard/chains/number"
 	"breadboard/chains/paths"
 	"breadboard/grid"
 )
 
-// Binary is a model of binary attributes with K = len(Pi) features, which are integrated out: z_ik ~ Bernoulli(Pi_k), a_kj ~ N(0,
-// FeatureVariance), y_ij ~ N(sum_k z_ik a_kj, NoiseVariance). Axis iK + k of its space is z_ik.
-//
-// Source: Grosse, Ghahramani and Adams 2015, section 6.
+// Binary is a model of binary attributes whose K features are integrated out. Axis iK + k of its space is z_ik.
 type Binary struct {
-	Y               [][]float64 // the data, a row each
-	Pi              []float64   // the probability of each attribute, between 0 and 1
-	FeatureVariance float64
-	NoiseVariance   float64
+	Y [][]float64 // the data, a row each
+	estimators.Attributes
 }
 
 // Data implements Sequential.
@@ -68,7 +64,7 @@ func (m *Binary) Tempered() paths.Likelihood {
 
 // gaussian returns what the likelihoods of all states share.
 func (m *Binary) gaussian() Gaussian {
-	return Gaussian{len(m.Y), len(m.Y[0]), m.NoiseVariance, m.FeatureVariance / m.NoiseVariance}
+	return Gaussian{len(m.Y), len(m.Y[0]), m.NoiseVariance, m.Signal()}
 }
 
 // nothing bounds the eigenvalues of Z'Z that are zero but for rounding. The others are far larger: for r of them their product is a sum of
@@ -89,7 +85,7 @@ func (m *Binary) fits() func(x int, f *Fit) {
 				w[p][i] = float64(space.Coord(x, i*k+p))
 			}
 		}
-		orthogonalize(w, n)
+		orthogonalize(w)
 		for i, row := range m.Y {
 			copy(left[i*columns:], row)
 		}
@@ -125,16 +121,15 @@ func takeOut(v, y []float64, d int) (length, size float64) {
 
 // orthogonalize turns vectors into orthogonal ones that span the same space, by rotations of two at a time. The matrix that has them as
 // its columns then is the product of its singular vectors and its singular values: the squares of their lengths are the
-// eigenvalues of their Gram matrix. What the vectors have behind their first n entries is turned with them, and has no
-// say in the angles: where it is the identity at first, it becomes the other singular vectors.
+// eigenvalues of their Gram matrix.
 //
 // Source: Hestenes 1958; the singular values come out to nearly full relative accuracy (Demmel and Veselic 1992).
-func orthogonalize(w [][]float64, n int) {
+func orthogonalize(w [][]float64) {
 	for range maxSweeps {
 		done := true
 		for p := range w {
 			for q := range p {
-				done = !rotate(w[p], w[q], n) && done
+				done = !rotate(w[p], w[q]) && done
 			}
 		}
 		if done {
@@ -150,9 +145,9 @@ const maxSweeps = 30
 // others, so that nothing is lost with it.
 const dust = 1e-24
 
-// rotate rotates two vectors in their plane so that their first n entries become orthogonal, and reports whether they were not before.
-func rotate(v, w []float64, n int) bool {
-	a, b, c := dot(v[:n], v[:n]), dot(w[:n], w[:n]), dot(v[:n], w[:n])
+// rotate rotates two vectors in their plane so that they become orthogonal, and reports whether they were not before.
+func rotate(v, w []float64) bool {
+	a, b, c := dot(v, v), dot(w, w), dot(v, w)
 	if a < dust || b < dust || math.Abs(c) <= 0x1p-52*math.Sqrt(a*b) {
 		return false
 	}

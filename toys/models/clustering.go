@@ -3,20 +3,16 @@ package models
 import (
 	"slices"
 
+	"breadboard/chains/estimators"
 	"breadboard/chains/number"
 	"breadboard/chains/paths"
 	"breadboard/grid"
 )
 
-// Clustering is a mixture of normals with K = len(Pi) clusters, whose centres are integrated out: z_i ~ Pi, theta_kj ~ N(0,
-// CentreVariance), y_ij ~ N(theta_{z_i, j}, NoiseVariance). Axis i of its space is z_i.
-//
-// Source: Grosse, Ghahramani and Adams 2015, section 6.
+// Clustering is a mixture of normals whose centres are integrated out. Axis i of its space is z_i.
 type Clustering struct {
-	Y              [][]float64 // the data, a row each
-	Pi             []float64   // the probabilities of the clusters, which sum to one
-	CentreVariance float64
-	NoiseVariance  float64
+	Y [][]float64 // the data, a row each
+	estimators.Clusters
 }
 
 // Data implements Sequential.
@@ -62,7 +58,7 @@ func (m *Clustering) Tempered() paths.Likelihood {
 
 // gaussian returns what the likelihoods of all states share.
 func (m *Clustering) gaussian() Gaussian {
-	return Gaussian{len(m.Y), len(m.Y[0]), m.NoiseVariance, m.CentreVariance / m.NoiseVariance}
+	return Gaussian{len(m.Y), len(m.Y[0]), m.NoiseVariance, m.Signal()}
 }
 
 // fits returns the function that writes the fit of a state. The components are the clusters: the eigenvalue of one is the number of
@@ -140,7 +136,7 @@ type HyperClustering struct {
 
 // given returns the clustering that the model is for one value of eta.
 func (m *HyperClustering) given(eta float64) *Clustering {
-	return &Clustering{Y: m.Y, Pi: m.Pi, CentreVariance: m.CentreVariance, NoiseVariance: eta}
+	return &Clustering{m.Y, estimators.Clusters{Pi: m.Pi, CentreVariance: m.CentreVariance, NoiseVariance: eta}}
 }
 
 // Space implements Model.

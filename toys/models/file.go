@@ -11,6 +11,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
+	"breadboard/chains/estimators"
 	"breadboard/chains/particle"
 	"breadboard/chains/selector"
 	"breadboard/chains/sorts"
@@ -252,7 +253,7 @@ func buildClustering(f *modelFile) (Model, error) {
 	if err := grid.FitsPower(float64(len(f.pi)), float64(len(f.y))); err != nil {
 		return nil, fmt.Errorf("%d rows in %d clusters: %w; give fewer rows of data or fewer clusters", len(f.y), len(f.pi), err)
 	}
-	m := &Clustering{Y: f.y, Pi: f.pi, CentreVariance: f.signal, NoiseVariance: f.noise}
+	m := &Clustering{f.y, estimators.Clusters{Pi: f.pi, CentreVariance: f.signal, NoiseVariance: f.noise}}
 	if err := checkTerms(m.Space().States(), f.y); err != nil {
 		return nil, err
 	}
@@ -263,7 +264,7 @@ func buildBinary(f *modelFile) (Model, error) {
 	if err := grid.FitsPower(2, float64(len(f.y)*len(f.pi))); err != nil {
 		return nil, fmt.Errorf("%d rows with %d attributes: %w; give fewer rows of data or fewer attributes", len(f.y), len(f.pi), err)
 	}
-	m := &Binary{Y: f.y, Pi: f.pi, FeatureVariance: f.signal, NoiseVariance: f.noise}
+	m := &Binary{f.y, estimators.Attributes{Pi: f.pi, FeatureVariance: f.signal, NoiseVariance: f.noise}}
 	if err := checkTerms(m.Space().States(), f.y); err != nil {
 		return nil, err
 	}

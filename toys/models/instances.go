@@ -1,10 +1,12 @@
 package models
 
+import "breadboard/chains/estimators"
+
 // Clu6 returns a clustering of six points of the plane in three clusters. Its log Z is -24.1127294912719.
 func Clu6() *Clustering {
 	return &Clustering{
-		Y:  [][]float64{{2.1, -0.3}, {1.4, 0.6}, {-1.8, 1.1}, {0.2, 2.7}, {-2.6, 0.4}, {1.9, -1.2}},
-		Pi: []float64{0.5, 0.3, 0.2}, CentreVariance: 4, NoiseVariance: 1,
+		Y:        [][]float64{{2.1, -0.3}, {1.4, 0.6}, {-1.8, 1.1}, {0.2, 2.7}, {-2.6, 0.4}, {1.9, -1.2}},
+		Clusters: estimators.Clusters{Pi: []float64{0.5, 0.3, 0.2}, CentreVariance: 4, NoiseVariance: 1},
 	}
 }
 
@@ -12,22 +14,22 @@ func Clu6() *Clustering {
 // renamed have the same probability. Its log Z is -19.0105840334197.
 func Clu8() *Clustering {
 	return &Clustering{
-		Y:  [][]float64{{2.3}, {3.1}, {-1.7}, {2.0}, {-2.9}, {-1.2}, {3.4}, {0.6}},
-		Pi: []float64{0.5, 0.5}, CentreVariance: 9, NoiseVariance: 1,
+		Y:        [][]float64{{2.3}, {3.1}, {-1.7}, {2.0}, {-2.9}, {-1.2}, {3.4}, {0.6}},
+		Clusters: estimators.Clusters{Pi: []float64{0.5, 0.5}, CentreVariance: 9, NoiseVariance: 1},
 	}
 }
 
 // Clu4 returns a clustering of four points whose centres are so near zero that the data say almost nothing of the clusters. Its log Z is
 // -4.5010601950244.
 func Clu4() *Clustering {
-	return &Clustering{Y: [][]float64{{0.4}, {-0.7}, {0.9}, {-0.2}}, Pi: []float64{0.5, 0.5}, CentreVariance: 0.05, NoiseVariance: 1}
+	return &Clustering{[][]float64{{0.4}, {-0.7}, {0.9}, {-0.2}}, estimators.Clusters{Pi: []float64{0.5, 0.5}, CentreVariance: 0.05, NoiseVariance: 1}}
 }
 
 // Bin4 returns a model of four data with three columns and two binary attributes. Its log Z is -17.2153696775554.
 func Bin4() *Binary {
 	return &Binary{
-		Y:  [][]float64{{1.3, -0.8, 0.4}, {0.2, 1.1, -1.6}, {1.4, 0.5, -1.0}, {-0.3, 0.1, 0.6}},
-		Pi: []float64{0.5, 0.3}, FeatureVariance: 2, NoiseVariance: 0.5,
+		Y:          [][]float64{{1.3, -0.8, 0.4}, {0.2, 1.1, -1.6}, {1.4, 0.5, -1.0}, {-0.3, 0.1, 0.6}},
+		Attributes: estimators.Attributes{Pi: []float64{0.5, 0.3}, FeatureVariance: 2, NoiseVariance: 0.5},
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
+	"breadboard/chains/estimators"
 	"breadboard/chains/paths"
 	"breadboard/grid/longtest"
 	"breadboard/toys/models"
@@ -175,16 +176,16 @@ func drawVariance(t *rapid.T, what string) float64 {
 func drawClustering(t *rapid.T) *models.Clustering {
 	k := rapid.IntRange(2, 3).Draw(t, "clusters")
 	return &models.Clustering{
-		Y:  drawData(t, rapid.IntRange(1, 5).Draw(t, "rows"), rapid.IntRange(1, 3).Draw(t, "columns")),
-		Pi: [][]float64{{0.25, 0.75}, {0.5, 0.3, 0.2}}[k-2], CentreVariance: drawVariance(t, "centres"), NoiseVariance: drawVariance(t, "noise"),
+		Y:        drawData(t, rapid.IntRange(1, 5).Draw(t, "rows"), rapid.IntRange(1, 3).Draw(t, "columns")),
+		Clusters: estimators.Clusters{Pi: [][]float64{{0.25, 0.75}, {0.5, 0.3, 0.2}}[k-2], CentreVariance: drawVariance(t, "centres"), NoiseVariance: drawVariance(t, "noise")},
 	}
 }
 
 func drawBinary(t *rapid.T) *models.Binary {
 	k := rapid.IntRange(1, 4).Draw(t, "attributes")
 	return &models.Binary{
-		Y:  drawData(t, rapid.IntRange(1, 8/k).Draw(t, "rows"), rapid.IntRange(1, 3).Draw(t, "columns")),
-		Pi: []float64{0.5, 0.3, 0.9, 0.01}[:k], FeatureVariance: drawVariance(t, "features"), NoiseVariance: drawVariance(t, "noise"),
+		Y:          drawData(t, rapid.IntRange(1, 8/k).Draw(t, "rows"), rapid.IntRange(1, 3).Draw(t, "columns")),
+		Attributes: estimators.Attributes{Pi: []float64{0.5, 0.3, 0.9, 0.01}[:k], FeatureVariance: drawVariance(t, "features"), NoiseVariance: drawVariance(t, "noise")},
 	}
 }
 
@@ -395,10 +396,14 @@ func TestUnits(t *testing.T) {
 		var m, other models.Model
 		if rapid.Bool().Draw(t, "binary") {
 			b := drawBinary(t)
-			m, other = b, &models.Binary{Y: scaled(b.Y), Pi: b.Pi, FeatureVariance: b.FeatureVariance * scale * scale, NoiseVariance: b.NoiseVariance * scale * scale}
+			a := *b
+			a.Y, a.FeatureVariance, a.NoiseVariance = scaled(b.Y), b.FeatureVariance*scale*scale, b.NoiseVariance*scale*scale
+			m, other = b, &a
 		} else {
 			b := drawClustering(t)
-			m, other = b, &models.Clustering{Y: scaled(b.Y), Pi: b.Pi, CentreVariance: b.CentreVariance * scale * scale, NoiseVariance: b.NoiseVariance * scale * scale}
+			a := *b
+			a.Y, a.CentreVariance, a.NoiseVariance = scaled(b.Y), b.CentreVariance*scale*scale, b.NoiseVariance*scale*scale
+			m, other = b, &a
 		}
 		n := m.Space().States()
 		a, _ := m.(paths.Temperable).Tempered().Centred()

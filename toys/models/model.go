@@ -5,15 +5,14 @@
 // A Model has discrete latent variables, which are the axes of a lattice, and normal parameters, which are integrated out in closed form.
 // Its log likelihood may have a power b, to which each datum's density is raised before that, so that models have a path from
 // the prior (b = 0) to the joint law (b = 1) beside the geometric one. Log likelihoods are in nats, and right to a few units
-// in the last place of their largest term, for signal and noise of any variances. The conditional law of one latent variable given the
-// others is computed from predictive densities, apart from the joint law, to which package modeltest holds it.
+// in the last place of their largest term, for signal and noise of any variances.
 //
 // # Add a model of data
 //
 //  1. Write NAME.go, like clustering.go: a type with Space, LogPrior and LogLikelihood, which is a Model; Data and First if the data come one
 //     after another; Tempered for the path of that name; Axes if its variables have names.
 //  2. Put its data into instances.go and its form into modelForms of toys/model.go.
-//  3. Test the likelihood against another route, as in likelihood_test.go, and the conditionals by modeltest.Check.
+//  3. Test the likelihood against another route, as in likelihood_test.go.
 package models
 
 import (

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains"
+	"breadboard/chains/estimators"
 	"breadboard/chains/paths"
 	"breadboard/exact/program"
 	"breadboard/grid"
@@ -201,7 +202,7 @@ func TestHyperIsClustering(t *testing.T) {
 	m := models.Hyper()
 	space := m.Space()
 	for i, eta := range m.NoiseVariances {
-		given := models.Clustering{Y: m.Y, Pi: m.Pi, CentreVariance: m.CentreVariance, NoiseVariance: eta}
+		given := models.Clustering{Y: m.Y, Clusters: estimators.Clusters{Pi: m.Pi, CentreVariance: m.CentreVariance, NoiseVariance: eta}}
 		for _, b := range []float64{0.4, 1} {
 			want, prior, got, gotPrior := given.LogLikelihood(b), given.LogPrior(), m.LogLikelihood(b), m.LogPrior()
 			for z := range want {

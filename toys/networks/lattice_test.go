@@ -124,7 +124,7 @@ func TestPlanes(t *testing.T) {
 	for _, s := range sides {
 		for _, j := range []float64{0, 0.1, 0.4406867935097715, -1, 3} {
 			for _, field := range []float64{0, 0.3} {
-				if s[0]*s[1] > 200 && (j == -1 || field != 0) {
+				if s[0]*s[1] > 100 && (j == -1 || field != 0) {
 					continue
 				}
 				factors, cards := spins(s[0], s[1], j, field, false)

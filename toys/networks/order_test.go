@@ -196,32 +196,3 @@ func TestOrdersAgree(t *testing.T) {
 		}
 	}
 }
-
-// TestOnePass: line by line on a plane, every step with a large message is one pass through the table before it.
-func TestOnePass(t *testing.T) {
-	const rows, cols = 4, 15
-	cards, values := slices.Repeat([]int{2}, rows*cols), []float64{2, 1, 1, 2}
-	var factors []Factor
-	for v := range cards {
-		if v%cols > 0 {
-			factors = append(factors, Factor{[]int{v - 1, v}, values})
-		}
-		if v >= cols {
-			factors = append(factors, Factor{[]int{v - cols, v}, values})
-		}
-	}
-	o, _ := rule{weight: make([]float64, len(cards)), place: natural(len(cards))}.follow(scopesOf(factors, cards), cards, natural(len(cards)), math.Inf(1))
-	tp, large := newPlan(o, cards, need{memory: 1e9}).newTape(t.Context(), factors), 0
-	for i := range tp.steps {
-		s, in := &tp.steps[i], tp.incoming(i)
-		if s.size > smallEntries && i >= cols {
-			if large++; !tp.fold(s, in, make([]float64, int(s.size))) {
-				t.Errorf("step %d goes through all products", i)
-			}
-		}
-		longtest.NoError(t, tp.make(i))
-	}
-	if large < cols {
-		t.Errorf("%d steps are large", large)
-	}
-}

@@ -173,21 +173,21 @@ func walk(scope, inner, cards []int, visit func(first, at int, run []int)) {
 		}
 		run = longer
 	}
-	through(scope[:outer], cards, strides, strides, func(i, at, _ int) { visit(i*len(run), at, run) })
+	through(scope[:outer], cards, strides, func(i, at int) { visit(i*len(run), at, run) })
 }
 
-// through goes through the configurations of a scope, the last variable fastest, and calls visit with the number of each and with its entries in two
-// tables, in which the entry moves by the strides.
-func through(scope, cards, a, b []int, visit func(i, at, bt int)) {
-	at, bt, configuration := 0, 0, make([]int, len(scope))
+// through goes through the configurations of a scope, the last variable fastest, and calls visit with the number of each and with its entry in a
+// table, in which the entry moves by the strides.
+func through(scope, cards, strides []int, visit func(i, at int)) {
+	at, configuration := 0, make([]int, len(scope))
 	for i := range int(entries(scope, cards)) {
-		visit(i, at, bt)
+		visit(i, at)
 		for k := len(scope) - 1; k >= 0; k-- {
-			at, bt = at+a[k], bt+b[k]
+			at += strides[k]
 			if configuration[k]++; configuration[k] < cards[scope[k]] {
 				break
 			}
-			at, bt = at-configuration[k]*a[k], bt-configuration[k]*b[k]
+			at -= configuration[k] * strides[k]
 			configuration[k] = 0
 		}
 	}

@@ -165,9 +165,7 @@ func (t *tape) make(i int) error {
 		return nil
 	}
 	message.scope, message.values = s.scope, t.buffer(int(s.size))
-	if !t.fold(s, in, message.values) {
-		t.gather(s, in, message.values)
-	}
+	t.gather(s, in, message.values)
 	for n := t.cards[s.variable]; n > 1; n = (n + 1) / 2 {
 		message.high++
 	}

@@ -157,15 +157,15 @@ func Longest(short, usual, whole int) int {
 	return usual
 }
 
-// CheckSome is rapid.Check for a property whose cases take long: it tries so many percent of as many, and all of them with -long.
+// CheckSome is rapid.Check for a property whose cases take long: it tries at most so many cases, and as many as other properties with -long.
 // It sets a flag meanwhile, so that no other property may be checked in parallel.
-func CheckSome(t *testing.T, percent int, property func(*rapid.T)) {
+func CheckSome(t *testing.T, most int, property func(*rapid.T)) {
 	t.Helper()
 	if !longtest.Enabled() {
 		checks := flag.Lookup("rapid.checks").Value
 		all := checks.String()
 		n := longtest.Must(strconv.Atoi(all))(t)
-		set(t, checks, strconv.Itoa(max(1, n*percent/100)))
+		set(t, checks, strconv.Itoa(min(n, most)))
 		defer set(t, checks, all)
 	}
 	rapid.Check(t, property)

@@ -350,7 +350,7 @@ func ExampleStudy() {
 
 // TestSwept: a sweep keeps every number of every quantity under its name.
 func TestSwept(t *testing.T) {
-	ctx, swept := context.Background(), study.Sweep(ais.Study())
+	ctx, swept := context.Background(), ais.Study().Sweep()
 	cases := casetest.MustCases(t, casetest.Selection([]int{12}, "easy"))
 	o := longtest.Must(swept.Row(ctx, append(cases[0].Parts(), experiments.Param{Name: "chains", Value: "300"}, experiments.Param{Name: "seed", Value: "4"})))(t)
 	rows := casetest.Rows(t, ais.Study(), cases, ais.Options{Chains: 300, Seed: 4})

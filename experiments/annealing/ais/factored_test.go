@@ -62,7 +62,7 @@ func TestOnFactorsHasTheExactMeans(t *testing.T) {
 // TestPastEnumeration: on 20x20 spins log Z of elimination is between both bounds, estimates of it are within five standard errors, and the numbers do not
 // depend on the workers.
 func TestPastEnumeration(t *testing.T) {
-	one, two := onFactors(t, "ising:20x20:0.3", "heatbath-scan", 100, 1500, 1), onFactors(t, "ising:20x20:0.3", "heatbath-scan", 100, 1500, 2)
+	one, two := onFactors(t, "ising:20x20:0.3", "heatbath-scan", 50, 300, 1), onFactors(t, "ising:20x20:0.3", "heatbath-scan", 50, 300, 2)
 	if !reflect.DeepEqual(one.Forward.LogW, two.Forward.LogW) || !reflect.DeepEqual(one.Reverse.LogW, two.Reverse.LogW) {
 		t.Error("the log weights depend on the workers")
 	}

@@ -31,7 +31,7 @@ import (
 func Study() *study.Study[experiments.Case, Options, Row] {
 	count := experiments.Whole("chains", "number of chains in each direction", 2, experiments.MaxNumber, 10_000)
 	seed := experiments.Whole("seed", "seed of all random numbers", 0, experiments.MaxNumber, 1)
-	return &study.Study[experiments.Case, Options, Row]{
+	return study.New(Options{Chains: 10_000, Seed: 1}, plan, study.Declaration{
 		Name: "ais",
 		Asks: "What do Monte Carlo estimates say, beside the exact answer?",
 		Help: `ais runs annealed importance sampling chains in both directions, as one would where no exact answer exists,
@@ -56,24 +56,23 @@ With --out it also writes the log weights (.npy and CSV) and draws their histogr
   breadboard ais --toy easy -T 100 --until "B_standard_error<0.05"
   breadboard ais --toy hard -T 1000 --format json --out results`,
 		Counts: "chains", Workers: "number of blocks of chains run at once",
-		Standard: Options{Chains: 10_000, Seed: 1},
-		Options: []study.Option[Options]{
-			{Name: "chains", Doc: count.Doc, Swept: &count, Value: func(o *Options) study.Value { return study.Whole(&o.Chains, "N", 2, experiments.MaxNumber) }},
+		Options: []study.Option{
+			{Name: "chains", Doc: count.Doc, Swept: &count, Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Chains, "N", 2, experiments.MaxNumber) })},
 			study.SeedOption(seed.Doc+", 0 to 2^64-1", func(o *Options) *uint64 { return &o.Seed }, &seed),
 		},
-		Columns: kept(), Quick: sampled(), Plan: plan, Factored: true,
-		Size: &study.Size[Row]{Option: "chains", Least: 2, Most: 100_000_000, Falls: falls},
-		Swept: &study.Swept[experiments.Case, Row]{
-			Parameters: experiments.Parameters(), Subject: study.TheCase, Note: note, Check: contradiction, Cost: cost,
+		Columns: kept(), Quick: sampled(), Factored: true,
+		Size: &study.Size{Option: "chains", Least: 2, Most: 100_000_000, Falls: falls},
+		Swept: &study.Swept{
+			Parameters: experiments.Parameters(), Subject: study.TheCase, Note: study.NoteOf(note), Check: contradiction, Cost: cost,
 		},
-	}
+	})
 }
 
 // falls reports whether a column falls as chains become more: exact standard errors do, as one over the square root of their number. That of J_plugin
 // has a term of second order.
-func falls(column string, r *Row) bool {
+func falls(column string, row any) bool {
 	quantity, is := strings.CutSuffix(column, "_standard_error")
-	return is && slices.ContainsFunc(r.Quantities, func(q Quantity) bool { return q.Name == quantity && q.Name != plugIn && !q.FromSample })
+	return is && slices.ContainsFunc(row.(*Row).Quantities, func(q Quantity) bool { return q.Name == quantity && q.Name != plugIn && !q.FromSample })
 }
 
 // sampled are the columns that chains alone tell.

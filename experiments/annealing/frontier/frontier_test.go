@@ -94,7 +94,7 @@ func TestEveryCombination(t *testing.T) {
 // were given, by each objective.
 func TestFoundAgain(t *testing.T) {
 	for _, objective := range []gradient.Objective{gradient.ObjectiveJ, gradient.ObjectiveB, gradient.ObjectiveKLPQ} {
-		o := options("metropolis,barker", "linear,acceptance,optimize", []int{1, 2}, 200)
+		o := options("metropolis,barker", "linear,acceptance,optimize", []int{1, 2}, 60)
 		o.Objective = objective
 		rows := casetest.Rows(t, frontier.Study(), routes(t, experiments.PaperToys()...), o)
 		for i := 0; i < len(rows); i += 12 {
@@ -183,7 +183,7 @@ func TestNothingToLose(t *testing.T) {
 }
 
 func TestWorkers(t *testing.T) {
-	o := options("metropolis,heatbath", "linear,acceptance,friction,optimize", []int{1, 2}, 30, 300)
+	o := options("metropolis,heatbath", "linear,acceptance,friction,optimize", []int{1, 2}, 30, 100)
 	casetest.SameForAnyWorkers(t, frontier.Study(), routes(t, "easy", "barrier"), o, say)
 	casetest.Ends(t, frontier.Study(), routes(t, "easy"), o)
 }

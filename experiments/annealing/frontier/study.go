@@ -16,7 +16,10 @@ import (
 
 // Study declares the study. A subject is the route to a toy.
 func Study() *study.Study[experiments.Route, Options, Row] {
-	return &study.Study[experiments.Route, Options, Row]{
+	return study.New(Options{
+		Work: []float64{1e3, 1e4}, Kernels: []string{"metropolis", "barker", "heatbath"}, Repeats: []int{1, 2, 5}, Schedules: []string{"linear", "sigmoid", "acceptance"},
+		Objective: gradient.ObjectiveJ, Best: 5,
+	}, plan, study.Declaration{
 		Name: "frontier",
 		Asks: "Which kernel and schedule leave the least J for so much work?",
 		Help: `frontier gives every combination of kernel, moves a stage and schedule as many distributions as the budget allows, solves
@@ -38,38 +41,34 @@ for two budgets or more, the objective against work, the best of each kernel and
   breadboard frontier --toy easy --work 100,1000,10000 --kernels metropolis,heatbath-scan --best 1 --out results
   breadboard frontier --toy ising:3x3:0.4 --kernels flip,heatbath,heatbath-scan --objective B --format json`,
 		Counts: "annealings", Workers: "number of annealings solved at once",
-		Standard: Options{
-			Work: []float64{1e3, 1e4}, Kernels: []string{"metropolis", "barker", "heatbath"}, Repeats: []int{1, 2, 5}, Schedules: []string{"linear", "sigmoid", "acceptance"},
-			Objective: gradient.ObjectiveJ, Best: 5,
-		},
-		Options: options(), Columns: fields(), Plan: plan,
+		Options: options(), Columns: fields(),
 		Unswept: "its rows are compared with one another; sweep tightness over the kernels and schedules",
-	}
+	})
 }
 
-func options() []study.Option[Options] {
+func options() []study.Option {
 	listed := placement.Forms().Listing
-	return []study.Option[Options]{
-		{Name: "work", Doc: "budgets, in evaluations of log f in a run", Value: func(o *Options) study.Value { return study.Numbers(&o.Work) }},
+	return []study.Option{
+		{Name: "work", Doc: "budgets, in evaluations of log f in a run", Value: study.ValueOf(func(o *Options) study.Value { return study.Numbers(&o.Work) })},
 		{
 			Name: "kernels", Doc: "the Markov kernels, as tightness takes one (breadboard kernel list)", Complete: external.Forms().Listing.Complete,
-			Value: func(o *Options) study.Value { return study.Texts(&o.Kernels) },
+			Value: study.ValueOf(func(o *Options) study.Value { return study.Texts(&o.Kernels) }),
 		},
-		{Name: "repeats", Doc: "how many moves there are in a stage", Value: func(o *Options) study.Value { return study.Wholes(&o.Repeats, "N", 1, experiments.MaxNumber) }},
+		{Name: "repeats", Doc: "how many moves there are in a stage", Value: study.ValueOf(func(o *Options) study.Value { return study.Wholes(&o.Repeats, "N", 1, experiments.MaxNumber) })},
 		{
 			Name: "schedules", Doc: "the schedules: " + strings.Join(listed.Syntaxes(), ", ") + "; or " + Optimized + ", which is looked for",
 			Complete: func(typed string, beyond selector.Beyond) []selector.Completion {
 				return append(listed.Complete(typed, beyond), selector.Beginning(selector.Plain([]string{Optimized}), typed)...)
 			},
-			Value: func(o *Options) study.Value { return study.Texts(&o.Schedules) },
+			Value: study.ValueOf(func(o *Options) study.Value { return study.Texts(&o.Schedules) }),
 		},
 		{
 			Name: "objective", Doc: "by what combinations are compared: " + strings.Join(gradient.Objectives(), ", "), Complete: study.Among(gradient.Objectives()...),
-			Value: func(o *Options) study.Value {
+			Value: study.ValueOf(func(o *Options) study.Value {
 				return study.Named(&o.Objective, "OBJECTIVE", gradient.ParseObjective)
-			},
+			}),
 		},
-		{Name: "best", Doc: "how many combinations of each toy and budget are shown; 0 shows all", Value: func(o *Options) study.Value { return study.Whole(&o.Best, "N", 0, experiments.MaxNumber) }},
+		{Name: "best", Doc: "how many combinations of each toy and budget are shown; 0 shows all", Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Best, "N", 0, experiments.MaxNumber) })},
 	}
 }
 

@@ -116,7 +116,7 @@ func (g *Row) worst() stages.StageGap {
 
 // Study declares the study. A sweep keeps sums of the stages, and the one that adds most.
 func Study() *study.Study[experiments.Case, study.NoOptions, Row] {
-	return &study.Study[experiments.Case, study.NoOptions, Row]{
+	return study.New(study.NoOptions{}, plan, study.Declaration{
 		Name: "gap",
 		Asks: "Which stages contribute to B - J?",
 		Help: `gap says what each stage of the annealing adds to B - J, exactly. B is the sum of two divergences, of the forward
@@ -136,11 +136,11 @@ With --out it also draws both brackets per unit of beta, their sums and the Jeff
   breadboard gap --toy barrier -T 100 --format json
   breadboard gap --toy hard -T 1000 --schedule sigmoid --out results`,
 		Counts: "stages", Workers: "number of annealings solved at once; where there are fewer, several share a large one",
-		Columns: kept(), Plan: plan,
-		Swept: &study.Swept[experiments.Case, Row]{
-			Main: "gap", Parameters: experiments.Parameters(), Subject: study.TheCase, Note: note, Check: contradiction, Cost: cost,
+		Columns: kept(),
+		Swept: &study.Swept{
+			Main: "gap", Parameters: experiments.Parameters(), Subject: study.TheCase, Note: study.NoteOf(note), Check: contradiction, Cost: cost,
 		},
-	}
+	})
 }
 
 // kept lists the columns of sweeps.

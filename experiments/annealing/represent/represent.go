@@ -137,7 +137,7 @@ func sameLogZ(rows []Row) error {
 
 // Study declares the study. Its cases are those of an expanded selection (see Expand).
 func Study() *study.Study[experiments.Case, study.NoOptions, Row] {
-	return &study.Study[experiments.Case, study.NoOptions, Row]{
+	return study.New(study.NoOptions{}, plan, study.Declaration{
 		Name: "represent",
 		Asks: "In which representation of a model is annealing best?",
 		Help: `represent compares, exactly, the ways to write a model that differ in the latent variables that are summed out
@@ -156,9 +156,9 @@ With --out it also draws J and B against T and against work.`,
   breadboard represent --toy low,gridclu -T 10,100,1000 --out results
   breadboard represent --toy gridclu --kernel metropolis --format json`,
 		Counts: "steps", Workers: "number of annealings solved at once; where there are fewer, several share a large one",
-		Columns: fields(), Plan: plan,
+		Columns: fields(),
 		Unswept: "the rows of a model are held against each other, and a cell has one; a representation is a toy, which tightness sweeps",
-	}
+	})
 }
 
 // fields lists the columns of the study.

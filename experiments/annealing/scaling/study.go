@@ -24,7 +24,7 @@ func DefaultToys() []string {
 func Study() *study.Study[experiments.Case, Options, Row] {
 	standard := Options{Limit: 1, MostT: 4096, Seed: 1}
 	mostT := experiments.Whole("most_T", "the largest number of distributions that is tried", 0, experiments.MaxDistributions, standard.MostT)
-	return &study.Study[experiments.Case, Options, Row]{
+	return study.New(standard, plan, study.Declaration{
 		Name: "scaling",
 		Asks: "How do J, B and the T they need grow with the size of a model?",
 		Help: `scaling solves models of several sizes exactly, and fits powers of the size to what it finds: J and B, their ratio,
@@ -50,35 +50,34 @@ With --out it also draws J and B, and the numbers of distributions that they nee
   breadboard scaling --toy "weight:{20..60..20}:pspin:3:1.5,curie-weiss:{20..60..20}:1.5" --kernel flip -T 100 --most-T 0 --out results
   breadboard scaling --toy "ising:{3x3,5x5,10x10,20x20}:0.3" --kernel heatbath-scan -T 100 --most-T 0`,
 		Counts: "models", Workers: "number of models solved at once",
-		Standard: standard,
-		Options: []study.Option[Options]{
+		Options: []study.Option{
 			{
 				Name: "per-size", Doc: "take T times the size of a model for the number of distributions",
-				Value: func(o *Options) study.Value { return study.Switch(&o.PerSize) },
+				Value: study.ValueOf(func(o *Options) study.Value { return study.Switch(&o.PerSize) }),
 			},
-			{Name: "limit", Doc: "what J and B are to be within, in nats", Value: func(o *Options) study.Value { return study.Number(&o.Limit) }},
+			{Name: "limit", Doc: "what J and B are to be within, in nats", Value: study.ValueOf(func(o *Options) study.Value { return study.Number(&o.Limit) })},
 			{
 				Name: "most-T", Doc: "the largest number of distributions that is tried for that; 0 looks for none", Swept: &mostT,
-				Value: func(o *Options) study.Value { return study.Whole(&o.MostT, "T", 0, experiments.MaxDistributions) },
+				Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.MostT, "T", 0, experiments.MaxDistributions) }),
 			},
 			{
 				Name: "chains", Doc: fmt.Sprintf("number of chains in each direction where states are not listed; 0 for %d", DefaultChains),
-				Value: func(o *Options) study.Value { return study.Whole(&o.Chains, "N", 0, experiments.MaxNumber) },
+				Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Chains, "N", 0, experiments.MaxNumber) }),
 			},
 			study.SeedOption("seed of these chains, 0 to 2^64-1", func(o *Options) *uint64 { return &o.Seed }, nil),
 		},
-		Columns: fields(), Plan: plan, Factored: true,
+		Columns: fields(), Factored: true,
 		Plots: []columns.Plot{{
 			Name: "scaling", Title: "J, B and the numbers of distributions that they need, against the size", Log: "xy", X: "size", Y: "J+B|T_J+T_B",
 			By: "family+T+path+initial+schedule+kernel", YLabel: "nats|T needed", Kinds: "J|B", Joined: true,
 			Why: chains.NewAdvice("nothing to draw: give a family at two sizes or more, as in {toy} curie-weiss:100:1,curie-weiss:200:1"),
 		}},
-		Swept: &study.Swept[experiments.Case, Row]{
+		Swept: &study.Swept{
 			Parameters: experiments.WithDefaults(experiments.Parameters(), map[string][]string{"kernel": {DefaultKernel}}), Subject: study.TheCase,
-			Note:  func(r *Row) (string, error) { return strings.Join(r.Notes, "; "), nil },
+			Note:  study.NoteOf(func(r *Row) (string, error) { return strings.Join(r.Notes, "; "), nil }),
 			Check: contradiction, Cost: cost,
 		},
-	}
+	})
 }
 
 // fields lists the columns of the study.

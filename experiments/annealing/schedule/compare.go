@@ -42,7 +42,7 @@ func Families() []string {
 // Compare declares the study that compares families of schedules, and the best schedules for B and for J. A case has a row for each
 // family, and then one for each best one, which is looked for from all rows before it; its own schedule is not used.
 func Compare() *study.Study[experiments.Case, CompareOptions, Row] {
-	return &study.Study[experiments.Case, CompareOptions, Row]{
+	return study.New(CompareOptions{Schedules: slices.Concat(Families(), optima(string(gradient.ObjectiveB), string(gradient.ObjectiveJ))), Iterations: placement.DefaultIterations}, comparePlan, study.Declaration{
 		Name: "schedule compare",
 		Asks: "Compare schedules, and the best ones with them",
 		Help: `compare computes, exactly, B and J of annealing on every schedule. optimal:B and optimal:J among the schedules are those
@@ -68,24 +68,24 @@ With --out it also draws beta against t, B and J against T with the limits of B,
   breadboard schedule compare --toy easy,barrier --schedule linear,friction --until "J<0.1"
   breadboard schedule compare --toy easy -T 50 --kernel heatbath --format csv --out results`,
 		Counts: countsGradients, Workers: sharedWorkers,
-		Standard: CompareOptions{Schedules: slices.Concat(Families(), optima(string(gradient.ObjectiveB), string(gradient.ObjectiveJ))), Iterations: placement.DefaultIterations},
-		Options: []study.Option[CompareOptions]{
+		Options: []study.Option{
 			{
 				Name: "schedule", Doc: "schedules: " + strings.Join(placement.Forms().Listing.Syntaxes(), ", ") + "; or the best ones, which are looked for: " + strings.Join(optima(gradient.Objectives()...), ", "),
 				Complete: completeCompared,
-				Value:    func(o *CompareOptions) study.Value { return study.Texts(&o.Schedules) },
+				Value:    study.ValueOf(func(o *CompareOptions) study.Value { return study.Texts(&o.Schedules) }),
 			},
 			iterations(func(o *CompareOptions) *int { return &o.Iterations }),
-			{Name: "for", Doc: "what the schedules are ordered by: success, the probability that annealing sees a best state; as they are named where empty", Complete: study.Among(forSuccess), Value: func(o *CompareOptions) study.Value { return study.Text(&o.For) }},
+			{Name: "for", Doc: "what the schedules are ordered by: success, the probability that annealing sees a best state; as they are named where empty", Complete: study.Among(forSuccess), Value: study.ValueOf(func(o *CompareOptions) study.Value { return study.Text(&o.For) })},
 		},
-		Columns: compareColumns(), Plan: comparePlan,
-		Size:    &study.Size[Row]{Least: 2, Most: 1_000_000, Never: neverCompared, Apart: "schedule"},
+		Columns: compareColumns(),
+		Size:    &study.Size{Least: 2, Most: 1_000_000, Never: neverCompared, Apart: "schedule"},
 		Unswept: "it has a row for each schedule; sweep schedule optimize, with schedules in the grid",
-	}
+	})
 }
 
 // neverCompared says why no T brings a column within a goal, where each schedule is looked at by itself.
-func neverCompared(g study.Goal, r *Row) error {
+func neverCompared(g study.Goal, row any) error {
+	r := row.(*Row)
 	switch _, endless := exact.Endless(r.Annealing(), &exact.Solution{}); {
 	case strings.HasSuffix(g.Column, "_over_optimum"):
 		return chains.NewAdvice("each schedule is looked at by itself, so that no best one is known with which it is compared; B and J can be looked for")

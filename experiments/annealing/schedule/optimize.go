@@ -56,7 +56,7 @@ func Optimize() *study.Study[experiments.Case, OptimizeOptions, OptimumRow] {
 			return string(o), err
 		},
 	}
-	return &study.Study[experiments.Case, OptimizeOptions, OptimumRow]{
+	return study.New(OptimizeOptions{Objective: gradient.ObjectiveB, Iterations: placement.DefaultIterations}, optimizePlan, study.Declaration{
 		Name: "schedule optimize",
 		Asks: "Find the best schedule, by exact gradients",
 		Help: `optimize finds where T distributions should sit on the path so that B, J or a one-sided divergence is smallest, over
@@ -70,29 +70,28 @@ a file of its own. It also draws the betas beside those of the linear schedule. 
   breadboard schedule optimize --toy easy -T 100 --objective J --out best
   breadboard tightness --toy easy --schedule file:best/schedule.csv`,
 		Counts: countsGradients, Workers: sharedWorkers,
-		Standard: OptimizeOptions{Objective: gradient.ObjectiveB, Iterations: placement.DefaultIterations},
-		Options: []study.Option[OptimizeOptions]{
+		Options: []study.Option{
 			{
 				Name: objective.Name, Doc: objective.Doc, Swept: &objective, Complete: study.Among(gradient.Objectives()...),
-				Value: func(o *OptimizeOptions) study.Value {
+				Value: study.ValueOf(func(o *OptimizeOptions) study.Value {
 					return study.Named(&o.Objective, "OBJECTIVE", gradient.ParseObjective)
-				},
+				}),
 			},
 			iterations(func(o *OptimizeOptions) *int { return &o.Iterations }),
 		},
-		Columns: kept(), Plan: optimizePlan,
-		Swept: &study.Swept[experiments.Case, OptimumRow]{
+		Columns: kept(),
+		Swept: &study.Swept{
 			Answers: "What is the best schedule worth, beside the case's own?", Main: "value_over_optimum",
-			Parameters: experiments.Parameters(), Subject: study.TheCase, Note: note, Restore: restore, Check: contradiction, Cost: cost,
+			Parameters: experiments.Parameters(), Subject: study.TheCase, Note: study.NoteOf(note), Restore: restore, Check: contradiction, Cost: cost,
 		},
-	}
+	})
 }
 
 // iterations returns the option of how far best schedules are searched.
-func iterations[O any](of func(o *O) *int) study.Option[O] {
-	return study.Option[O]{
+func iterations[O any](of func(o *O) *int) study.Option {
+	return study.Option{
 		Name: "iterations", Doc: "largest number of quasi-Newton steps from the best start",
-		Value: func(o *O) study.Value { return study.Whole(of(o), "N", 1, experiments.MaxNumber) },
+		Value: study.ValueOf(func(o *O) study.Value { return study.Whole(of(o), "N", 1, experiments.MaxNumber) }),
 	}
 }
 
@@ -121,8 +120,8 @@ func kept() columns.List {
 }
 
 // restore makes a row of what ratios are derived from.
-func restore(k study.Kept) OptimumRow {
-	return OptimumRow{Optimum: &placement.Optimum{Value: k.Get("optimum"), Linear: k.Get("linear")}, Own: number.Exactly(k.Get("value"))}
+func restore(k study.Kept) any {
+	return &OptimumRow{Optimum: &placement.Optimum{Value: k.Get("optimum"), Linear: k.Get("linear")}, Own: number.Exactly(k.Get("value"))}
 }
 
 // optimizePlan finds the best schedule for each case.

@@ -138,7 +138,7 @@ func TestImproveRefuses(t *testing.T) {
 // TestSwept: a sweep keeps the objective on the case's own schedule, on the linear one and on the best one, each of which the study of
 // tightness confirms, and has their ratios.
 func TestSwept(t *testing.T) {
-	ctx, swept := context.Background(), study.Sweep(schedule.Optimize())
+	ctx, swept := context.Background(), schedule.Optimize().Sweep()
 	cases := []experiments.Case{improvable(t, "barrier:3x3", "power:3", 6), improvable(t, "barrier:3x3", "linear", 6)}
 	exact := casetest.Rows(t, tightness.Study(), cases, tightness.Options{})
 	longtest.Refuses(study.Run(ctx, schedule.Optimize(), cases, schedule.OptimizeOptions{}, study.How{}))(t, "unknown objective", "no objective")

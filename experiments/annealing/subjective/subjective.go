@@ -145,7 +145,7 @@ func Study() *study.Study[experiments.Case, Options, Row] {
 	}
 	moves := experiments.Whole("moves", "moves under the target that come first", 0, maxMoves, standard.Moves...)
 	forms := ReferenceForms()
-	return &study.Study[experiments.Case, Options, Row]{
+	return study.New(standard, plan, study.Declaration{
 		Name: "subjective",
 		Asks: "What if reverse chains start elsewhere? The subjective divergence",
 		Help: `subjective computes, exactly, what bidirectional Monte Carlo reports where its reverse chains start from a
@@ -163,24 +163,23 @@ the value one of the grid, or where the axis has no values a coordinate) and fil
   breadboard subjective --toy hyper -T 10 --kernel heatbath-scan --reference fitted:eta=0.25,fitted:eta=4 --moves 0,1,2,5,10,100
   breadboard subjective --toy barrier --kernel heatbath --reference mode --out results`,
 		Counts: "steps", Workers: "number of annealings solved at once",
-		Standard: standard,
-		Options: []study.Option[Options]{
+		Options: []study.Option{
 			{
 				Name: "reference", Doc: "where reverse chains start: " + strings.Join(forms.Listing.Syntaxes(), ", "), Swept: &references,
-				Complete: forms.Listing.Complete, Value: func(o *Options) study.Value { return study.Selectors(&o.References, forms.Listing.Named) },
+				Complete: forms.Listing.Complete, Value: study.ValueOf(func(o *Options) study.Value { return study.Selectors(&o.References, forms.Listing.Named) }),
 			},
 			{
 				Name: "moves", Doc: "numbers S of moves under the target, from the reference to the start of the reverse chain", Swept: &moves,
-				Value: func(o *Options) study.Value { return study.Wholes(&o.Moves, "S", 0, maxMoves) },
+				Value: study.ValueOf(func(o *Options) study.Value { return study.Wholes(&o.Moves, "S", 0, maxMoves) }),
 			},
 		},
-		Columns: columns.Lift(Columns(), first), Plan: plan,
-		Swept: &study.Swept[experiments.Case, Row]{
+		Columns: columns.Lift(Columns(), first),
+		Swept: &study.Swept{
 			Main: "value", Parameters: experiments.Parameters(), Subject: study.TheCase,
-			Note:  func(r *Row) (string, error) { return strings.Join(r.Solution.Notes, "; "), nil },
+			Note:  study.NoteOf(func(r *Row) (string, error) { return strings.Join(r.Solution.Notes, "; "), nil }),
 			Check: contradiction, Cost: cost,
 		},
-	}
+	})
 }
 
 // cost: the moves under the target take as long as steps.

@@ -272,7 +272,7 @@ func markLeast(rows []Row) {
 
 // Study declares the study. A row is of a level of log f.
 func Study() *study.Study[experiments.Case, Options, Row] {
-	return &study.Study[experiments.Case, Options, Row]{
+	return study.New(Options{Levels: 1, Seed: 1}, plan, study.Declaration{
 		Name: "success",
 		Asks: "How likely does annealing find the best state, and how soon?",
 		Help: `success takes annealing as an optimiser: forward chains x_1, ..., x_T, of which the best state on the way counts. It gives, exactly, the probability
@@ -297,16 +297,15 @@ of any T has seen, and the note says so. Such toys have one level.`,
   breadboard success --toy barrier -T 100 --start point:0 --columns T,p_seen,tts
   breadboard success --toy ising:20x20:0.3 -T 100,1000 --kernel heatbath-scan --chains 1000 --seed 1`,
 		Counts: "stages", Workers: "number of annealings at once; where there are fewer, several share the levels of one",
-		Standard: Options{Levels: 1, Seed: 1},
-		Options: []study.Option[Options]{
-			{Name: "levels", Doc: "number of the largest values of log f that have a row; 0 is all", Value: func(o *Options) study.Value { return study.Whole(&o.Levels, "N", 0, experiments.MaxNumber) }},
-			{Name: "start", Doc: "where chains begin, as point:0, mode or uniform, in place of the first distribution of the path", Value: func(o *Options) study.Value { return study.Text(&o.Start) }},
-			{Name: "chains", Doc: "number of simulated chains where the states of a toy are too many to be listed; 0 is 1000", Value: func(o *Options) study.Value { return study.Whole(&o.Chains, "N", 0, mostChains) }},
+		Options: []study.Option{
+			{Name: "levels", Doc: "number of the largest values of log f that have a row; 0 is all", Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Levels, "N", 0, experiments.MaxNumber) })},
+			{Name: "start", Doc: "where chains begin, as point:0, mode or uniform, in place of the first distribution of the path", Value: study.ValueOf(func(o *Options) study.Value { return study.Text(&o.Start) })},
+			{Name: "chains", Doc: "number of simulated chains where the states of a toy are too many to be listed; 0 is 1000", Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Chains, "N", 0, mostChains) })},
 			study.SeedOption("seed of simulated chains", func(o *Options) *uint64 { return &o.Seed }, nil),
 		},
-		Columns: Columns(), Plan: plan, Factored: true,
+		Columns: Columns(), Factored: true,
 		Unswept: "which T has the smallest time to solution is said of several T together",
-	}
+	})
 }
 
 // Columns lists the columns of the study.

@@ -18,7 +18,7 @@ import (
 //
 // Source: Grosse, Ancha and Roy 2016, Appendix B, of which this makes Figure 3 and the numbers of B.1.1.
 func Study() *study.Study[experiments.Case, Options, Row] {
-	return &study.Study[experiments.Case, Options, Row]{
+	return study.New(Options{}, plan, study.Declaration{
 		Name: "tightness",
 		Asks: "How tight is the bound? Exact J beside exact B",
 		Help: `tightness computes, exactly, the Jeffreys divergence J between the output of annealed importance sampling
@@ -54,24 +54,24 @@ limit at every T; it then shows the longest annealing that it tried and exits wi
   breadboard tightness --toy easy,barrier --until "J<0.01"
   breadboard tightness --toy easy -T 1000 --check-that "J<0.1,B<=1"`,
 		Counts: "solving", Workers: "number of annealings solved at once; where there are fewer, several share a large one",
-		Options: []study.Option[Options]{
+		Options: []study.Option{
 			{
 				Name: "check", Doc: "compute everything again by independent routes; exit code 1 where they differ",
-				Value: func(o *Options) study.Value { return study.Switch(&o.Check) },
+				Value: study.ValueOf(func(o *Options) study.Value { return study.Switch(&o.Check) }),
 			},
 			{
 				Name: "certify", Doc: "compute J, B and both divergences again in 256 bits, and say how many digits are right; exit code 1 where they are fewer than 12",
-				Value: func(o *Options) study.Value { return study.Switch(&o.Certify) },
+				Value: study.ValueOf(func(o *Options) study.Value { return study.Switch(&o.Certify) }),
 			},
 		},
-		Columns: fields(), Size: sizes(), Plan: plan,
-		Swept: &study.Swept[experiments.Case, Row]{
+		Columns: fields(), Size: sizes(),
+		Swept: &study.Swept{
 			Parameters: experiments.Parameters(), Subject: study.TheCase,
-			Note:    func(r *Row) (string, error) { return r.note(), nil },
-			Restore: func(k study.Kept) Row { return Row{Solution: &exact.Solution{J: k.Get("J"), B: k.Get("B")}} },
+			Note:    study.NoteOf(func(r *Row) (string, error) { return r.note(), nil }),
+			Restore: func(k study.Kept) any { return &Row{Solution: &exact.Solution{J: k.Get("J"), B: k.Get("B")}} },
 			Check:   contradiction,
 		},
-	}
+	})
 }
 
 // divergenceTolerance is the relative error to which J and both divergences are promised. Where a note says that digits

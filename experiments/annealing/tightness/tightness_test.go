@@ -386,7 +386,7 @@ func until(t *testing.T, s experiments.Selection, goal string, most int64) ([]ti
 			return one.Cases(ctx)
 		})
 	}
-	rows, found, err := study.Of(tightness.Study()).Until(context.Background(), g, asked, &tightness.Options{}, study.How{})
+	rows, found, err := tightness.Study().Declaration.Until(context.Background(), g, asked, &tightness.Options{}, study.How{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -455,7 +455,7 @@ func TestUntilNever(t *testing.T) {
 
 // TestClassesInSweeps: a sweep keeps what classes of a tolerance leave out as a note, which excuses no contradiction of the numbers.
 func TestClassesInSweeps(t *testing.T) {
-	swept := study.Sweep(tightness.Study())
+	swept := tightness.Study().Sweep()
 	cases := casetest.MustCases(t, casetest.Selection([]int{5}, "quotient:neighbours:0.25:cells:0:1/1:0.125"))
 	params := cases[0].Parts()
 	o := longtest.Must(swept.Row(context.Background(), params))(t)

@@ -37,7 +37,7 @@ import (
 // lattice where the column frequencies is 0, and else comes from a characteristic function at so many frequencies; where that is resolved
 // the probabilities have many more digits than error_bound promises.
 func Laws() *study.Study[experiments.Case, Options, Row] {
-	return &study.Study[experiments.Case, Options, Row]{
+	return study.New(Options{}, lawPlan, study.Declaration{
 		Name: "weights",
 		Asks: "The exact law of the log weight, and what averaging weights gains",
 		Help: `weights computes the distribution of log w in both directions, exactly: its mean and standard deviation, how
@@ -59,12 +59,12 @@ With --out it also draws both laws, or with --samples the distances against K.`,
   breadboard weights --tails 1,2,3 --format csv
   breadboard weights --quantiles 0.05,0.5,0.95 --schedule sigmoid`,
 		Counts: "laws", Workers: "number of computations at once",
-		Options: []study.Option[Options]{{
+		Options: []study.Option{{
 			Name: "frequencies", Doc: "largest number of frequencies at which a characteristic function is computed; 0 is as many as a second or two allow, not counting the sweeps over T",
-			Value: func(o *Options) study.Value { return study.Whole(&o.Frequencies, "N", 0, weights.MaxFrequencies) },
+			Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Frequencies, "N", 0, weights.MaxFrequencies) }),
 		}},
-		Columns: lawColumns(), Plan: lawPlan,
-		Swept: &study.Swept[experiments.Case, Row]{
+		Columns: lawColumns(),
+		Swept: &study.Swept{
 			Answers:    "How are log weights distributed, and how often does the estimate of B mislead?",
 			Parameters: experiments.Parameters(), Subject: study.TheCase,
 			Stored: []string{
@@ -72,35 +72,35 @@ With --out it also draws both laws, or with --samples the distances against K.`,
 				"third_cumulant_forward", "fourth_cumulant_forward", "third_cumulant_reverse", "fourth_cumulant_reverse", "renyi_half",
 				"p_zero_weight", "p_infinite_weight", "crooks_residual", "frequencies", "resolved", "error_bound",
 			},
-			Note:  func(r *Row) (string, error) { return strings.Join(r.Solution.Notes, "; "), nil },
+			Note:  study.NoteOf(func(r *Row) (string, error) { return strings.Join(r.Solution.Notes, "; "), nil }),
 			Check: lawContradiction, Cost: lawCost,
 		},
-	}
+	})
 }
 
 // Samples declares the study of bounds of many samples, which the command weights answers too.
 func Samples() *study.Study[experiments.Case, SampleOptions, SampleRow] {
 	standard := SampleOptions{K: []int{1, 10, 100, 1000}}
 	samples := experiments.Whole("K", "the number of weights", 1, weights.MaxSamples, standard.K...)
-	return &study.Study[experiments.Case, SampleOptions, SampleRow]{
+	return study.New(standard, samplePlan, study.Declaration{
 		Name: "samples", Asks: "What does averaging K weights gain, in bounds on log R = log(Z_T/Z_1)?",
-		Counts: "laws", Standard: standard,
-		Options: []study.Option[SampleOptions]{{
+		Counts: "laws",
+		Options: []study.Option{{
 			Name: "samples", Doc: "numbers K of weights for which bounds are given", Swept: &samples,
-			Value: func(o *SampleOptions) study.Value { return study.Wholes(&o.K, "K", 1, weights.MaxSamples) },
+			Value: study.ValueOf(func(o *SampleOptions) study.Value { return study.Wholes(&o.K, "K", 1, weights.MaxSamples) }),
 		}},
-		Columns: sampleColumns(), Plan: samplePlan,
-		Swept: &study.Swept[experiments.Case, SampleRow]{
+		Columns: sampleColumns(),
+		Swept: &study.Swept{
 			Main: "forward_below", Parameters: experiments.Parameters(), Subject: study.TheCase,
 			Stored: []string{"forward_bound", "reverse_bound", "mixed_bound", "log_z_ratio", "error_bound", "forward_below", "reverse_above", "mixed_above"},
-			Note:   func(r *SampleRow) (string, error) { return r.Note, nil },
-			Restore: func(k study.Kept) SampleRow {
+			Note:   study.NoteOf(func(r *SampleRow) (string, error) { return r.Note, nil }),
+			Restore: func(k study.Kept) any {
 				bounds := weights.MultiSample{Forward: k.Get("forward_bound"), Reverse: k.Get("reverse_bound"), Mixed: k.Get("mixed_bound")}
-				return SampleRow{MultiSample: bounds, LogZRatio: k.Get("log_z_ratio")}
+				return &SampleRow{MultiSample: bounds, LogZRatio: k.Get("log_z_ratio")}
 			},
 			Check: samplesContradiction, Cost: samplesCost,
 		},
-	}
+	})
 }
 
 // momentTolerance is the accuracy of a mean of log weights beside their standard deviation (see weights.CumulantsOf).

@@ -16,7 +16,7 @@ import (
 // would have found it with a probability of at least eprocess.Found by the last look. The chains must be independent of each
 // other, and the probability of an event then decides, whatever else the implementation does. The mean of log w does not:
 // of E[log w] this holds for the exponentially tilted laws of log w, which are the nearest to the right one that have such
-// a mean (see package power), and not for a law that is wrong in other ways as well.
+// a mean (see Tilt), and not for a law that is wrong in other ways as well.
 type Guarantee struct {
 	Test     string
 	Quantity string // as in P(x_T = 3), P(log w < -1.5) or E[log w]

@@ -340,7 +340,7 @@ func (e *untyped) ranked(ctx context.Context, own walker, c chains.RealChooser) 
 
 // Study declares the study.
 func Study() *study.Study[Model, Options, Row] {
-	return &study.Study[Model, Options, Row]{
+	return study.New(Options{Rounds: 10, Draws: 2048, Seed: 1, Alpha: check.DefaultAlpha}, plan, study.Declaration{
 		Name: "geweke",
 		Asks: "Do a model, its simulator and a kernel belong together?",
 		Help: `geweke is the joint distribution test of Geweke (2004). There are two ways to draw latent variables z and data y of a model.
@@ -378,22 +378,20 @@ With --out it also draws P-P plots of the statistics.`,
   breadboard geweke --model clustering:3 --data-rows 6 --data-columns 4 --draws 10000
   breadboard geweke --toy model:points.toml --draws 10000 --out results`,
 		Counts: "chains", Workers: "number of blocks of chains run at once",
-		Standard: Options{Rounds: 10, Draws: 2048, Seed: 1, Alpha: check.DefaultAlpha},
-		Options: []study.Option[Options]{
+		Options: []study.Option{
 			{
 				Name: "rounds", Doc: fmt.Sprintf("how often a chain moves z and draws y anew, 1 to %d", maxRounds),
-				Value: func(o *Options) study.Value { return study.Whole(&o.Rounds, "N", 0, experiments.MaxNumber) },
+				Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Rounds, "N", 0, experiments.MaxNumber) }),
 			},
 			{
 				Name: "draws", Doc: fmt.Sprintf("largest number of chains, %d to %d", firstLook, maxDraws),
-				Value: func(o *Options) study.Value { return study.Whole(&o.Draws, "N", 0, experiments.MaxNumber) },
+				Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Draws, "N", 0, experiments.MaxNumber) }),
 			},
-			{Name: "seed", Doc: "seed of all random numbers, 0 to 2^64-1", Value: func(o *Options) study.Value { return study.Seed(&o.Seed) }},
-			{Name: "alpha", Doc: "largest probability of a false alarm in the run", Value: func(o *Options) study.Value { return study.Number(&o.Alpha) }},
+			{Name: "seed", Doc: "seed of all random numbers, 0 to 2^64-1", Value: study.ValueOf(func(o *Options) study.Value { return study.Seed(&o.Seed) })},
+			{Name: "alpha", Doc: "largest probability of a false alarm in the run", Value: study.ValueOf(func(o *Options) study.Value { return study.Number(&o.Alpha) })},
 		},
-		Plan:    plan,
 		Unswept: "its answer is a verdict",
-	}
+	})
 }
 
 // Selection says which models are tested.

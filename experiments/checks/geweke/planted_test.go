@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"breadboard/chains"
+	"breadboard/chains/estimators"
 	"breadboard/chains/number"
 	"breadboard/experiments"
 	"breadboard/experiments/columns"
@@ -311,7 +312,7 @@ func vGivenOldU(m *latent.LowRank, c chains.RealChooser, s *latent.LowRankState)
 func hyperGivenOldFactors(m *latent.LowRank, c chains.RealChooser, s *latent.LowRankState) *latent.LowRankState {
 	h := m.HyperGiven(1, s)
 	s = m.Move(c, chains.At(1), s)
-	s.Hyper = latent.LowRankHyper{UVariance: h[0].Sample(c), VVariance: h[1].Sample(c), NoiseVariance: h[2].Sample(c)}
+	s.Hyper = estimators.Factors{UVariance: h[0].Sample(c), VVariance: h[1].Sample(c), NoiseVariance: h[2].Sample(c)}
 	m.Refresh(s)
 	return s
 }

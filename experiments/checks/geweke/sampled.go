@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"breadboard/chains"
+	"breadboard/chains/estimators"
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/experiments/marginal/sandwich"
@@ -240,10 +241,10 @@ func pairs(sizes iter.Seq[int]) float64 {
 func binaryForm() modelForm {
 	known, unknown := makers(
 		func(y [][]float64, k int) (*latent.Binary, error) {
-			return latent.NewBinary(y, k, latent.DefaultBinaryHyper(k))
+			return latent.NewBinary(y, k, estimators.EvenAttributes(k))
 		}, latent.NewInferredBinary,
 		func(c chains.RealChooser, s Size, k int) ([][]float64, *latent.BinaryState) {
-			return latent.SimulateBinary(c, s.Rows, s.Columns, k, latent.DefaultBinaryHyper(k))
+			return latent.SimulateBinary(c, s.Rows, s.Columns, k, estimators.EvenAttributes(k))
 		}, describeBinary, withBinaryHyper)
 	return newModelForm("binary", "sums of the features that a datum has, which are integrated out", 10, known, unknown)
 }
@@ -288,10 +289,10 @@ func withBinaryHyper(s *sampler[*latent.Binary, *latent.BinaryState]) {
 func clusteringForm() modelForm {
 	known, unknown := makers(
 		func(y [][]float64, k int) (*latent.Clustering, error) {
-			return latent.NewClustering(y, k, latent.DefaultClusteringHyper(k))
+			return latent.NewClustering(y, k, estimators.EqualClusters(k))
 		}, latent.NewInferredClustering,
 		func(c chains.RealChooser, s Size, k int) ([][]float64, *latent.ClusteringState) {
-			return latent.SimulateClustering(c, s.Rows, s.Columns, k, latent.DefaultClusteringHyper(k))
+			return latent.SimulateClustering(c, s.Rows, s.Columns, k, estimators.EqualClusters(k))
 		}, describeClustering, withClusteringHyper)
 	return newModelForm("clustering", "a mixture of normals whose centres are integrated out", 10, known, unknown)
 }
@@ -346,7 +347,7 @@ func collapsedForm() modelForm {
 
 // newCollapsedSampler returns the sampler of a model of low rank without U.
 func newCollapsedSampler(name, key string, size Size, k int) (tested, error) {
-	m, err := latent.NewCollapsedLowRank(size.zeros(), k, latent.DefaultLowRankHyper())
+	m, err := latent.NewCollapsedLowRank(size.zeros(), k, estimators.EqualFactors())
 	if err != nil {
 		return nil, err
 	}
@@ -367,10 +368,10 @@ func newCollapsedSampler(name, key string, size Size, k int) (tested, error) {
 func lowRankForm() modelForm {
 	known, unknown := makers(
 		func(y [][]float64, k int) (*latent.LowRank, error) {
-			return latent.NewLowRank(y, k, latent.DefaultLowRankHyper())
+			return latent.NewLowRank(y, k, estimators.EqualFactors())
 		}, latent.NewInferredLowRank,
 		func(c chains.RealChooser, s Size, k int) ([][]float64, *latent.LowRankState) {
-			return latent.SimulateLowRank(c, s.Rows, s.Columns, k, latent.DefaultLowRankHyper())
+			return latent.SimulateLowRank(c, s.Rows, s.Columns, k, estimators.EqualFactors())
 		}, describeLowRank, withLowRankHyper)
 	return newModelForm("lowrank", "the product of two matrices, and noise", 5, known, unknown)
 }

@@ -33,7 +33,7 @@ func Study() *study.Study[experiments.Case, DiagnosisOptions, DiagnosisRow] {
 		Name: "beta", Doc: "where on the path the distribution is; 1 is the target", Defaults: experiments.Just("1"),
 		Number: &experiments.Range{Low: 0, High: 1, Real: true},
 	}
-	return &study.Study[experiments.Case, DiagnosisOptions, DiagnosisRow]{
+	return study.New(DiagnosisOptions{Betas: []float64{1}}, diagnosisPlan, study.Declaration{
 		Name: "kernel check",
 		Asks: "Is this kernel right, and how good is it?",
 		Help: `check computes the exact transition matrix of a kernel on every toy and at every inverse temperature beta. It says
@@ -77,18 +77,17 @@ With --out it also draws the spectral gap against beta, and the states at which 
   breadboard kernel check flip --toy ising:3x3:0.44:torus --beta 1
   breadboard kernel check suwa-todo --format json --out results`,
 		Counts: "examining distributions", Workers: "number of toys examined at once",
-		Standard: DiagnosisOptions{Betas: []float64{1}},
-		Options: []study.Option[DiagnosisOptions]{
-			{Name: beta.Name, Doc: beta.Doc, Swept: &beta, Value: func(o *DiagnosisOptions) study.Value { return study.Numbers(&o.Betas) }},
+		Options: []study.Option{
+			{Name: beta.Name, Doc: beta.Doc, Swept: &beta, Value: study.ValueOf(func(o *DiagnosisOptions) study.Value { return study.Numbers(&o.Betas) })},
 		},
-		Columns: kept(), Plan: diagnosisPlan,
-		Swept: &study.Swept[experiments.Case, DiagnosisRow]{
+		Columns: kept(),
+		Swept: &study.Swept{
 			Answers:    "Does a kernel leave a distribution invariant, and how fast does it mix?",
 			Parameters: experiments.Common("toy", "path", "initial", "kernel"), Subject: study.TheCase,
-			Note:  func(r *DiagnosisRow) (string, error) { return strings.Join(r.Notes, "; "), nil },
+			Note:  study.NoteOf(func(r *DiagnosisRow) (string, error) { return strings.Join(r.Notes, "; "), nil }),
 			Check: contradiction, Cost: cost,
 		},
-	}
+	})
 }
 
 func kept() columns.List {

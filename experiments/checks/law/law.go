@@ -62,7 +62,7 @@ func (r *Row) Remainder() float64 { return r.Of.Cut + r.Of.Left }
 
 // Study declares the study.
 func Study() *study.Study[*external.Function, Options, Row] {
-	return &study.Study[*external.Function, Options, Row]{
+	return study.New(Options{Cut: 1e-12, Most: 100_000}, plan, study.Declaration{
 		Name: "law",
 		Asks: "What is the exact law of what a program returns?",
 		Help: `law runs a program of yours once for every way that its random choices can come out, and prints each line of text that it can
@@ -83,12 +83,11 @@ A program that breaks the protocol, hangs or does something else when run again 
 		Examples: `  breadboard law "exec:python3 dice.py"
   breadboard law "exec:python3 dice.py" --cut 1e-6 --format csv
   breadboard law "exec:./resampler" --most 1e6 --seconds 1m`,
-		Counts:   "probability walked",
-		Standard: Options{Cut: 1e-12, Most: 100_000},
-		Options: []study.Option[Options]{
-			{Name: "cut", Doc: "give up branches that are less probable", Value: func(o *Options) study.Value { return study.Number(&o.Cut) }},
-			{Name: "most", Doc: "most runs of the program", Value: func(o *Options) study.Value { return study.Whole(&o.Most, "N", 1, experiments.MaxNumber) }},
-			{Name: "seconds", Doc: "begin no run after this time, as in 60s; 0s is no limit, and how far the walk comes depends on the machine", Value: func(o *Options) study.Value { return study.Seconds(&o.Seconds) }},
+		Counts: "probability walked",
+		Options: []study.Option{
+			{Name: "cut", Doc: "give up branches that are less probable", Value: study.ValueOf(func(o *Options) study.Value { return study.Number(&o.Cut) })},
+			{Name: "most", Doc: "most runs of the program", Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Most, "N", 1, experiments.MaxNumber) })},
+			{Name: "seconds", Doc: "begin no run after this time, as in 60s; 0s is no limit, and how far the walk comes depends on the machine", Value: study.ValueOf(func(o *Options) study.Value { return study.Seconds(&o.Seconds) })},
 		},
 		Columns: columns.List{
 			columns.Of("outcome", "outcome", "a line of text that the program returns", func(r *Row) string { return r.Outcome }).Answer(),
@@ -96,18 +95,19 @@ A program that breaks the protocol, hangs or does something else when run again 
 			columns.Of("branches", "branches", "in how many ways the choices of the program come to it", func(r *Row) int { return r.Branches }).Spare(1),
 			columns.Of("remainder", "", "the probability of all ways that were not followed to a result, the same in each row", (*Row).Remainder),
 		},
-		Plots: []columns.Plot{{X: "outcome", Y: "p"}},
-		Plan: func(_ context.Context, on []*external.Function, o *Options) (study.Plan[Row], error) {
-			switch {
-			case !(o.Cut >= 0 && o.Cut < 1):
-				return study.Plan[Row]{}, chains.NewAdvice("{cut} %v; give a probability from 0 and below 1", o.Cut)
-			case !(o.Seconds >= 0):
-				return study.Plan[Row]{}, chains.NewAdvice("{seconds} %v; give a time from 0s, which is no limit", o.Seconds)
-			}
-			return study.Plan[Row]{Steps: steps, Run: func(ctx context.Context, h study.How) ([]Row, error) { return rows(ctx, on[0], o, h) }}, nil
-		},
+		Plots:   []columns.Plot{{X: "outcome", Y: "p"}},
 		Unswept: "a sweep does not know when a program has changed",
+	})
+}
+
+func plan(_ context.Context, on []*external.Function, o *Options) (study.Plan[Row], error) {
+	switch {
+	case !(o.Cut >= 0 && o.Cut < 1):
+		return study.Plan[Row]{}, chains.NewAdvice("{cut} %v; give a probability from 0 and below 1", o.Cut)
+	case !(o.Seconds >= 0):
+		return study.Plan[Row]{}, chains.NewAdvice("{seconds} %v; give a time from 0s, which is no limit", o.Seconds)
 	}
+	return study.Plan[Row]{Steps: steps, Run: func(ctx context.Context, h study.How) ([]Row, error) { return rows(ctx, on[0], o, h) }}, nil
 }
 
 // steps is the number of parts of the probability that progress counts. It is a guess of the time: branches that are left are as many as those that were

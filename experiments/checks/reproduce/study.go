@@ -58,7 +58,7 @@ func (r *Row) ours(verb string) string {
 
 // Study declares the study.
 func Study() *study.Study[study.NoSubjects, Options, Row] {
-	return &study.Study[study.NoSubjects, Options, Row]{
+	return study.New(Options{Effort: Fast}, plan, study.Declaration{
 		Name: "reproduce", Asks: "Do the claims of five papers hold? Each is computed anew",
 		Help: `reproduce goes through the claims of five papers: numbers, orders, shapes of figures, theorems, statements and protocols. Each is
 computed by commands of this program, which stand in the column command, and judged anew each time:
@@ -93,9 +93,9 @@ written to the folder inputs.`,
   breadboard reproduce --verdict "printed wrongly"
   breadboard reproduce --effort slow --out papers
   breadboard report papers --out papers.html`,
-		Counts: "commands", Workers: "number of commands run at once", Standard: Options{Effort: Fast}, Options: options(),
-		Columns: Columns(), Plan: plan, Unswept: "its answer is a verdict on each claim",
-	}
+		Counts: "commands", Workers: "number of commands run at once", Options: options(),
+		Columns: Columns(), Unswept: "its answer is a verdict on each claim",
+	})
 }
 
 // paperLines lists the papers for help.
@@ -122,20 +122,20 @@ func efforts() []string  { return texts(Efforts(), func(e Effort) string { retur
 
 func identifiers(list []Claim) []string { return texts(list, func(c Claim) string { return c.ID }) }
 
-func options() []study.Option[Options] {
-	return []study.Option[Options]{
+func options() []study.Option {
+	return []study.Option{
 		{Name: "paper", Doc: "claims of these papers: " + strings.Join(keys(), ", "), Complete: study.Among(keys()...),
-			Value: func(o *Options) study.Value { return study.Texts(&o.Papers) }},
+			Value: study.ValueOf(func(o *Options) study.Value { return study.Texts(&o.Papers) })},
 		{Name: "claim", Doc: "claims by their identifiers, such as bread-7", Complete: completeClaims,
-			Value: func(o *Options) study.Value { return study.Texts(&o.Claims) }},
+			Value: study.ValueOf(func(o *Options) study.Value { return study.Texts(&o.Claims) })},
 		{Name: "verdict", Doc: "claims on which this verdict was seen before: " + strings.Join(verdicts(), ", "),
-			Complete: study.Among(verdicts()...), Value: func(o *Options) study.Value { return study.Texts(&o.Verdicts) }},
+			Complete: study.Among(verdicts()...), Value: study.ValueOf(func(o *Options) study.Value { return study.Texts(&o.Verdicts) })},
 		{Name: "effort", Doc: "the largest effort of a claim: " + strings.Join(efforts(), ", "), Complete: study.Among(efforts()...),
-			Value: func(o *Options) study.Value {
+			Value: study.ValueOf(func(o *Options) study.Value {
 				return study.Named(&o.Effort, "EFFORT", func(text string) (Effort, error) {
 					return Effort(text), among("effort", text, efforts())
 				})
-			}},
+			})},
 	}
 }
 

@@ -322,7 +322,7 @@ func variationalForm() form {
 				name, legend, symmetry = "vb:sym", "VB+sym", estimators.LogFactorial
 			}
 			c := climber(name, legend, isClustering, true, func(t *target) (estimators.Climber, error) {
-				return estimators.NewVariationalBayes(t.clusters(), symmetry)
+				return estimators.NewVariationalBayes(t.clustering().Y, t.clustering().Clusters, symmetry)
 			})
 			c.biased = sym // log K! is too much where clusters overlap
 			return c, err
@@ -335,7 +335,9 @@ func bicForm() form {
 		Syntax: "bic", Source: "Schwarz 1978; " + paper + ", section 6", Example: "bic",
 		Doc: "Bayesian information criterion for clusterings, by EM",
 		Parse: func(selector.Args, selector.Nothing) (Choice, error) {
-			c := climber("bic", "BIC", isClustering, true, func(t *target) (estimators.Climber, error) { return estimators.NewBIC(t.clusters()) })
+			c := climber("bic", "BIC", isClustering, true, func(t *target) (estimators.Climber, error) {
+				return estimators.NewBIC(t.clustering().Y, t.clustering().Clusters)
+			})
 			c.biased = true
 			return c, nil
 		},
@@ -358,8 +360,5 @@ func isClustering(t *target) error {
 	return fromPrior(t)
 }
 
-// clusters returns the clustering that the target is.
-func (t *target) clusters() *estimators.Clusters {
-	m := t.on.Toy.Model.(*models.Clustering)
-	return &estimators.Clusters{Y: m.Y, Pi: m.Pi, CentreVariance: m.CentreVariance, NoiseVariance: m.NoiseVariance}
-}
+// clustering returns the clustering that the target is.
+func (t *target) clustering() *models.Clustering { return t.on.Toy.Model.(*models.Clustering) }

@@ -91,7 +91,7 @@ func mutants() []mutant {
 		inNested("moves of the copies left out", 2, 1, movesOut))
 	add(plain, "ns:3:together", 0, true, inNested("copies of the likeliest survivor, and not of one drawn uniformly", 3, 0, copyOfLikeliest))
 	add(data, "vb", 1, false, climbing("log K! added to the bound of one naming", func(t *target) (estimators.Climber, error) {
-		return estimators.NewVariationalBayes(t.clusters(), estimators.LogFactorial)
+		return estimators.NewVariationalBayes(t.clustering().Y, t.clustering().Clusters, estimators.LogFactorial)
 	}))
 	add(data, "mf", 1, false, climbing("log K! added to the bound of one naming", func(t *target) (estimators.Climber, error) {
 		return estimators.NewMeanField(t.on.Toy.Lattice(), t.LogJoint(), estimators.LogFactorial)
@@ -100,7 +100,7 @@ func mutants() []mutant {
 		return estimators.NewMeanField(t.on.Toy.Lattice(), t.LogJoint(), estimators.LogFactorial)
 	}))
 	add(data, "bic", 1, false, climbing("the whole of log N for each parameter, and not half of it", func(t *target) (estimators.Climber, error) {
-		b, err := estimators.NewBIC(t.clusters())
+		b, err := estimators.NewBIC(t.clustering().Y, t.clustering().Clusters)
 		if err != nil {
 			return nil, err
 		}

@@ -99,7 +99,7 @@ func Study() *study.Study[experiments.Case, Options, Row] {
 	}
 	work := experiments.Whole(paramWork, "evaluations of log f and exact draws that an estimate may cost", 1, maxWork, 10, 100, 1000)
 	trials := experiments.Whole("trials", "independent estimates that are combined to one", 1, maxTrials, 1)
-	return &study.Study[experiments.Case, Options, Row]{
+	return study.New(Options{Estimators: []string{All}, Work: []float64{5, 20, 100}, Trials: []int{1}, Seed: 1}, planOf, study.Declaration{
 		Name: "evidence",
 		Asks: "How wrong are estimates of log Z? Their exact laws, at equal work",
 		Help: `evidence gives the exact law of estimators of Z = Z_T/Z_1, the marginal likelihood of a model whose prior is the start of
@@ -142,38 +142,37 @@ among the estimators its bias against K and M for every way to break ties.`,
   breadboard evidence list
   breadboard selfcheck evidence`,
 		Counts: "laws of estimators", Workers: "number of computations at once",
-		Standard: Options{Estimators: []string{All}, Work: []float64{5, 20, 100}, Trials: []int{1}, Seed: 1},
-		Options: []study.Option[Options]{
+		Options: []study.Option{
 			{
 				Name: "estimator", Doc: "estimators: all, " + strings.Join(Forms().Listing.Syntaxes(), ", ") + "; also with a setting, as cms:K=10", Complete: complete, Swept: &estimator,
-				Value: func(o *Options) study.Value { return study.Texts(&o.Estimators) },
+				Value: study.ValueOf(func(o *Options) study.Value { return study.Texts(&o.Estimators) }),
 			},
 			{
 				Name: "work", Doc: "what an estimate may cost, in evaluations of log f and exact draws", Swept: &work,
-				Value: func(o *Options) study.Value { return study.Numbers(&o.Work) },
+				Value: study.ValueOf(func(o *Options) study.Value { return study.Numbers(&o.Work) }),
 			},
-			{Name: "quick", Doc: "the works 10 and 100 alone, which take seconds", Value: func(o *Options) study.Value { return study.Switch(&o.Quick) }},
+			{Name: "quick", Doc: "the works 10 and 100 alone, which take seconds", Value: study.ValueOf(func(o *Options) study.Value { return study.Switch(&o.Quick) })},
 			{
 				Name: "trials", Doc: "numbers of independent estimates that are combined to one", Swept: &trials,
-				Value: func(o *Options) study.Value { return study.Wholes(&o.Trials, "N", 1, maxTrials) },
+				Value: study.ValueOf(func(o *Options) study.Value { return study.Wholes(&o.Trials, "N", 1, maxTrials) }),
 			},
-			{Name: "above", Doc: "numbers b of nats, for a table of P(log Zhat > log Z + b)", Value: func(o *Options) study.Value { return study.Numbers(&o.Above) }},
+			{Name: "above", Doc: "numbers b of nats, for a table of P(log Zhat > log Z + b)", Value: study.ValueOf(func(o *Options) study.Value { return study.Numbers(&o.Above) })},
 			{
 				Name: "sort", Doc: "rmse for the rows of each toy in the order of their errors; else that of the estimators",
-				Value: func(o *Options) study.Value { return study.Text(&o.Sort) },
+				Value: study.ValueOf(func(o *Options) study.Value { return study.Text(&o.Sort) }),
 			},
-			{Name: "chains", Doc: "number of runs of each estimator; 0 is none", Value: func(o *Options) study.Value { return study.Whole(&o.Runs, "N", 0, experiments.MaxNumber) }},
-			{Name: "seed", Doc: "seed of the runs, 0 to 2^64-1", Value: func(o *Options) study.Value { return study.Seed(&o.Seed) }},
+			{Name: "chains", Doc: "number of runs of each estimator; 0 is none", Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Runs, "N", 0, experiments.MaxNumber) })},
+			{Name: "seed", Doc: "seed of the runs, 0 to 2^64-1", Value: study.ValueOf(func(o *Options) study.Value { return study.Seed(&o.Seed) })},
 		},
-		Columns: fields(), Plan: planOf, Factored: true,
-		Swept: &study.Swept[experiments.Case, Row]{
+		Columns: fields(), Factored: true,
+		Swept: &study.Swept{
 			Main: "rmse",
 			Parameters: experiments.WithDefaults(experiments.Common("toy", "path", "initial", "schedule", "kernel"),
 				map[string][]string{"toy": DefaultToys(), "schedule": {DefaultSchedule}, "kernel": {gridKernel}}),
 			Stored:  []string{"log_z_ratio", "mean", "bias", "sd", "rmse", "log_mean_z", "p_above_1", "spent"},
-			Subject: study.TheCase, Note: note, Check: contradiction, Cost: cost,
+			Subject: study.TheCase, Note: study.NoteOf(note), Check: contradiction, Cost: cost,
 		},
-	}
+	})
 }
 
 // paramWork is the name of the parameter of works.

@@ -187,22 +187,20 @@ func sampledOf(on *experiments.Case) (sampled, error) {
 
 // Clustering returns the clustering at full size of the data of one on a lattice.
 func Clustering(of *models.Clustering) (CheckSampled[*latent.ClusteringState], error) {
-	hyper := latent.ClusteringHyper{Pi: of.Pi, CentreVariance: of.CentreVariance, NoiseVariance: of.NoiseVariance}
-	m, err := latent.NewClustering(of.Y, len(of.Pi), hyper)
+	m, err := latent.NewClustering(of.Y, len(of.Pi), of.Clusters)
 	if err != nil {
 		return CheckSampled[*latent.ClusteringState]{}, err
 	}
-	return withPosterior(of, m, m.Along(), m.Refresh, func(z []int) *latent.ClusteringState { return &latent.ClusteringState{Z: z, Hyper: hyper} }), nil
+	return withPosterior(of, m, m.Along(), m.Refresh, func(z []int) *latent.ClusteringState { return &latent.ClusteringState{Z: z, Hyper: of.Clusters} }), nil
 }
 
 // binary returns the model of binary attributes at full size of the data of one on a lattice.
 func binary(of *models.Binary) (CheckSampled[*latent.BinaryState], error) {
-	hyper := latent.BinaryHyper{Pi: of.Pi, FeatureVariance: of.FeatureVariance, NoiseVariance: of.NoiseVariance}
-	m, err := latent.NewBinary(of.Y, len(of.Pi), hyper)
+	m, err := latent.NewBinary(of.Y, len(of.Pi), of.Attributes)
 	if err != nil {
 		return CheckSampled[*latent.BinaryState]{}, err
 	}
-	return withPosterior(of, m, m.Along(), m.Refresh, func(z []int) *latent.BinaryState { return &latent.BinaryState{Z: z, Hyper: hyper} }), nil
+	return withPosterior(of, m, m.Along(), m.Refresh, func(z []int) *latent.BinaryState { return &latent.BinaryState{Z: z, Hyper: of.Attributes} }), nil
 }
 
 // posterior is the exact posterior of a model on a lattice, with states of another type.

@@ -77,7 +77,7 @@ func TestOptionsAreRefused(t *testing.T) {
 // 2e-9 where the seed is not fixed.
 func TestEstimatesAreUnbiased(t *testing.T) {
 	longtest.NotShort(t)
-	small := &models.Clustering{Y: [][]float64{{2.3}, {-1.7}, {0.6}}, Pi: []float64{0.6, 0.4}, CentreVariance: 4, NoiseVariance: 1}
+	small := &models.Clustering{Y: [][]float64{{2.3}, {-1.7}, {0.6}}, Clusters: estimators.Clusters{Pi: []float64{0.6, 0.4}, CentreVariance: 4, NoiseVariance: 1}}
 	logZ := logSum(small)
 	m := longtest.Must(sandwich.Clustering(small))(t)
 	const runs = 4000

@@ -147,16 +147,16 @@ func ascending(c Choice, of func(problem) (estimators.Ascender, error), also fun
 
 // clusterings returns the methods that fit a mixture of normals.
 // Where the state that made the data is known, truth has its clusters; else it is nil.
-func clusterings(model *estimators.Clusters, truth []int) climbs {
+func clusterings(y [][]float64, c estimators.Clusters, truth []int) climbs {
 	climber := func() (estimators.Climber, error) {
-		v, err := estimators.NewVariationalBayes(model, estimators.OneNaming)
+		v, err := estimators.NewVariationalBayes(y, c, estimators.OneNaming)
 		if err == nil {
 			v, err = v.Patient(estimators.PaperPatience())
 		}
 		return v, err
 	}
 	return climbs{
-		k: len(model.Pi),
+		k: len(c.Pi),
 		vb: func() (estimators.Ascender, error) {
 			v, err := climber()
 			if err != nil {
@@ -175,7 +175,7 @@ func clusterings(model *estimators.Clusters, truth []int) climbs {
 			return estimators.NewGivenStart(v, truth)
 		},
 		fit: func() (estimators.Ascender, error) {
-			b, err := estimators.NewBIC(model)
+			b, err := estimators.NewBIC(y, c)
 			if err == nil {
 				b, err = b.Patient(estimators.PaperPatience())
 			}
@@ -187,26 +187,26 @@ func clusterings(model *estimators.Clusters, truth []int) climbs {
 	}
 }
 
-// factorizations returns the methods that fit a matrix of low rank.
-func factorizations(model *estimators.Factors) climbs {
+// factorizations returns the methods that fit a matrix of rank k.
+func factorizations(y [][]float64, k int, f estimators.Factors) climbs {
 	return climbs{
-		k: model.K,
+		k: k,
 		vb: func() (estimators.Ascender, error) {
-			return estimators.NewFactorsVB(model, estimators.OneNaming, estimators.PaperPatience())
+			return estimators.NewFactorsVB(y, k, f, estimators.OneNaming, estimators.PaperPatience())
 		},
-		fit: func() (estimators.Ascender, error) { return estimators.NewFactorsBIC(model) },
+		fit: func() (estimators.Ascender, error) { return estimators.NewFactorsBIC(y, k, f) },
 	}
 }
 
 // attributes returns the methods that fit binary attributes.
-func attributes(model *estimators.Attributes) climbs {
+func attributes(y [][]float64, a estimators.Attributes) climbs {
 	return climbs{
-		k: len(model.Pi),
+		k: len(a.Pi),
 		vb: func() (estimators.Ascender, error) {
-			return estimators.NewAttributesVB(model, estimators.OneNaming, estimators.PaperPatience())
+			return estimators.NewAttributesVB(y, a, estimators.OneNaming, estimators.PaperPatience())
 		},
 		fit: func() (estimators.Ascender, error) {
-			return estimators.NewAttributesBIC(model, estimators.PaperPatience())
+			return estimators.NewAttributesBIC(y, a, estimators.PaperPatience())
 		},
 	}
 }

@@ -149,7 +149,7 @@ func clusteringForm() form {
 			if err := n.read(); err != nil {
 				return Model{}, err
 			}
-			hyper := latent.DefaultClusteringHyper(n.k)
+			hyper := estimators.EqualClusters(n.k)
 			hyper.CentreVariance, hyper.NoiseVariance = n.values[0], n.values[1]
 			if err := hyper.Validate(); err != nil {
 				return Model{}, args.Wrap(err)
@@ -162,7 +162,7 @@ func clusteringForm() form {
 				if exact != nil {
 					truth = slices.Clone(exact.Z)
 				}
-				climb := clusterings(&estimators.Clusters{Y: y, Pi: hyper.Pi, CentreVariance: hyper.CentreVariance, NoiseVariance: hyper.NoiseVariance}, truth)
+				climb := clusterings(y, hyper, truth)
 				p, err := latent.NewClustering(y, n.k, hyper)
 				if err != nil {
 					return nil, err
@@ -205,7 +205,7 @@ func lowRankForm() form {
 			if err := n.read(); err != nil {
 				return Model{}, err
 			}
-			hyper := latent.LowRankHyper{UVariance: n.values[0], VVariance: n.values[1], NoiseVariance: n.values[2]}
+			hyper := estimators.Factors{UVariance: n.values[0], VVariance: n.values[1], NoiseVariance: n.values[2]}
 			if err := hyper.Validate(); err != nil {
 				return Model{}, args.Wrap(err)
 			}
@@ -213,7 +213,7 @@ func lowRankForm() form {
 				return Model{}, err
 			}
 			with := func(y [][]float64, exact *latent.LowRankState) (*Data, error) {
-				climb := factorizations(&estimators.Factors{Y: y, K: n.k, UVariance: hyper.UVariance, VVariance: hyper.VVariance, NoiseVariance: hyper.NoiseVariance})
+				climb := factorizations(y, n.k, hyper)
 				p, err := latent.NewLowRank(y, n.k, hyper)
 				if err != nil {
 					return nil, err
@@ -269,7 +269,7 @@ func binaryForm() form {
 			if n.k > maxAttributes {
 				return Model{}, args.Errorf("K = %d; at most %d attributes are taken, since sequential Monte Carlo and the BIC weigh each row against all 2^K of their patterns", n.k, maxAttributes)
 			}
-			hyper := latent.DefaultBinaryHyper(n.k)
+			hyper := estimators.EvenAttributes(n.k)
 			for i := range hyper.Pi {
 				hyper.Pi[i] = n.values[0]
 			}
@@ -278,7 +278,7 @@ func binaryForm() form {
 				return Model{}, args.Wrap(err)
 			}
 			with := func(y [][]float64, exact *latent.BinaryState) (*Data, error) {
-				climb := attributes(&estimators.Attributes{Y: y, Pi: hyper.Pi, FeatureVariance: hyper.FeatureVariance, NoiseVariance: hyper.NoiseVariance})
+				climb := attributes(y, hyper)
 				p, err := latent.NewBinary(y, n.k, hyper)
 				if err != nil {
 					return nil, err

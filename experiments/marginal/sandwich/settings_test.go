@@ -13,7 +13,6 @@ import (
 	"breadboard/chains/simulate"
 	"breadboard/experiments"
 	"breadboard/experiments/annealing/ais"
-	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
 )
 
@@ -211,7 +210,7 @@ func TestInferRefuses(t *testing.T) {
 
 // TestTrialStudy: a sweep stores what a trial comes to, in an order that files go on having, and it is read back as the same estimate.
 func TestTrialStudy(t *testing.T) {
-	s := study.Sweep(TrialStudy())
+	s := TrialStudy().Sweep()
 	want := []string{"log_z", "log_z_symmetric", "log_z_unbiased", "log_z_early", "log_z_unbiased_early", "steps", "steps_early", "work", "seconds"}
 	if names := s.ValueNames(); !slices.Equal(names, want) || s.Name != "sandwich" || s.MainValue() != "log_z" {
 		t.Fatalf("%s has %v", s.Name, names)

@@ -41,7 +41,9 @@ import (
 
 // Study declares the study. Its options are the data sets too.
 func Study() *study.Study[study.NoSubjects, Options, Row] {
-	return &study.Study[study.NoSubjects, Options, Row]{
+	return study.New(Options{
+		Models: []string{"clustering"}, Rows: DefaultRows, Columns: DefaultColumns, T: []int{100, 1000}, Scans: []int{1, 10}, Chains: 6, Datasets: 4, Seed: 1,
+	}, plan, study.Declaration{
 		Name: "sandwich",
 		Asks: "What is log p(y) of data? Bounds from annealing both ways",
 		Help: `sandwich draws data sets from a model of any size and finds their marginal likelihood p(y) between two ends (Grosse,
@@ -79,44 +81,41 @@ the ends against T and against the number of scans.`,
   breadboard sandwich --data saved
   breadboard sandwich --data faithful.csv --model clustering:2`,
 		Counts: "chains", Workers: "number of chains run at once",
-		Standard: Options{
-			Models: []string{"clustering"}, Rows: DefaultRows, Columns: DefaultColumns, T: []int{100, 1000}, Scans: []int{1, 10}, Chains: 6, Datasets: 4, Seed: 1,
-		},
 		Options: slices.Concat(
-			[]study.Option[Options]{
+			[]study.Option{
 				ModelsOption(func(o *Options) *[]string { return &o.Models }),
 				LengthsOption(func(o *Options) *[]int { return &o.T }),
-				{Name: "scans", Doc: "numbers M of scans after a datum of sequential Monte Carlo, separated by commas", Value: func(o *Options) study.Value { return study.Wholes(&o.Scans, "M", 0, MaxScans) }},
+				{Name: "scans", Doc: "numbers M of scans after a datum of sequential Monte Carlo, separated by commas", Value: study.ValueOf(func(o *Options) study.Value { return study.Wholes(&o.Scans, "M", 0, MaxScans) })},
 				study.CountOption("chains", "number of chains of each direction on each data set", func(o *Options) *int { return &o.Chains }, nil),
 				study.CountOption("datasets", "number of data sets of each model", func(o *Options) *int { return &o.Datasets }, nil),
 				study.SeedOption("seed of data and chains, 0 to 2^64-1", func(o *Options) *uint64 { return &o.Seed }, nil),
 			},
 			SizeOptions(func(o *Options) *int { return &o.Rows }, func(o *Options) *int { return &o.Columns }),
 		),
-		Columns: rowColumns(), Plan: plan,
+		Columns: rowColumns(),
 		Unswept: "the sweep of that name is of single trials of its estimators, from which sandwich compare has its rows",
-	}
+	})
 }
 
 // ModelsOption is the option of models of data of any size.
-func ModelsOption[O any](of func(*O) *[]string) study.Option[O] {
-	return study.Option[O]{
+func ModelsOption[O any](of func(*O) *[]string) study.Option {
+	return study.Option{
 		Name: "model", Doc: "models, separated by commas: " + strings.Join(Models().Listing.Syntaxes(), ", "), Complete: Models().Listing.Complete,
-		Value: func(o *O) study.Value { return study.Texts(of(o)) },
+		Value: study.ValueOf(func(o *O) study.Value { return study.Texts(of(o)) }),
 	}
 }
 
 // LengthsOption is the option of numbers of distributions.
-func LengthsOption[O any](of func(*O) *[]int) study.Option[O] {
-	return study.Option[O]{
+func LengthsOption[O any](of func(*O) *[]int) study.Option {
+	return study.Option{
 		Name: "distributions", Letter: "T", Doc: "numbers of distributions of annealing, both ends included, separated by commas",
-		Value: func(o *O) study.Value { return study.Wholes(of(o), "T", 2, MaxT) },
+		Value: study.ValueOf(func(o *O) study.Value { return study.Wholes(of(o), "T", 2, MaxT) }),
 	}
 }
 
 // SizeOptions are the options of the size of data. The name columns is that of a flag of tables.
-func SizeOptions[O any](rows, columns func(*O) *int) []study.Option[O] {
-	return []study.Option[O]{study.CountOption("data-rows", "number N of rows of the data", rows, nil), study.CountOption("data-columns", "number D of columns of the data", columns, nil)}
+func SizeOptions[O any](rows, columns func(*O) *int) []study.Option {
+	return []study.Option{study.CountOption("data-rows", "number N of rows of the data", rows, nil), study.CountOption("data-columns", "number D of columns of the data", columns, nil)}
 }
 
 // rowColumns are the columns of the study.

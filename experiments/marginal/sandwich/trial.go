@@ -133,13 +133,12 @@ type Attempt struct {
 // TrialStudy declares the study of single trials, which has no command of its own: sweeps have it under the name of the sandwich. A comparison of
 // estimators is such a sweep, so that it can be interrupted and goes on where it was.
 func TrialStudy() *study.Study[Attempt, study.NoOptions, Estimate] {
-	return &study.Study[Attempt, study.NoOptions, Estimate]{
+	return study.New(study.NoOptions{}, func(_ context.Context, on []Attempt, _ *study.NoOptions) (study.Plan[Estimate], error) {
+		return study.Each(on, func(*Attempt) int { return 1 }, estimateOf), nil
+	}, study.Declaration{
 		Name: Study().Name, Asks: "What does one trial of an estimator say of log p(y) of simulated data?",
 		Columns: estimateColumns(),
-		Plan: func(_ context.Context, on []Attempt, _ *study.NoOptions) (study.Plan[Estimate], error) {
-			return study.Each(on, func(*Attempt) int { return 1 }, estimateOf), nil
-		},
-		Swept: &study.Swept[Attempt, Estimate]{
+		Swept: &study.Swept{
 			Main: "log_z",
 			Parameters: []experiments.Parameter{
 				{Name: ParamModel, Doc: "the model that the data are drawn from", Defaults: experiments.Just("clustering"), Canonical: canonicalModel},
@@ -154,13 +153,14 @@ func TrialStudy() *study.Study[Attempt, study.NoOptions, Estimate] {
 			Build: func(_ context.Context, params experiments.Params) ([]experiments.Case, error) {
 				return []experiments.Case{{Params: params}}, nil
 			},
-			Subject: func(_ context.Context, _ *experiments.Case, params experiments.Params) (Attempt, error) {
-				return AttemptOf(params)
+			Subject: func(_ context.Context, _ *experiments.Case, params experiments.Params) (any, error) {
+				a, err := AttemptOf(params)
+				return []Attempt{a}, err
 			},
-			Note: func(*Estimate) (string, error) { return "", nil },
+			Note: study.NoteOf(func(*Estimate) (string, error) { return "", nil }),
 			Cost: cost,
 		},
-	}
+	})
 }
 
 func canonicalModel(text string) (string, error) {

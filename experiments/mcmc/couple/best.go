@@ -32,7 +32,7 @@ type BestOptions struct{ Couplings []string }
 
 // Comparison declares the study that compares couplings with the best one.
 func Comparison() *study.Study[samplers.Problem, BestOptions, BestRow] {
-	return &study.Study[samplers.Problem, BestOptions, BestRow]{
+	return study.New(BestOptions{Couplings: couplings.Names()}, bestPlan, study.Declaration{
 		Name: "couple best",
 		Asks: "How much sooner could coupled chains meet? Every coupling beside the best Markovian one",
 		Help: `best gives the mean meeting time of every coupling, with a lag of one, beside that of the best Markovian coupling: of all couplings that move
@@ -41,15 +41,14 @@ the two rows for every pair, so that no coupling of this kind is better. Couplin
 		Examples: `  breadboard couple best
   breadboard couple best --toy random:2:7:3x3 --kernel heatbath --coupling rows,proposals`,
 		Counts: "couplings", Workers: "number of couplings that are solved at once",
-		Standard: BestOptions{Couplings: couplings.Names()},
-		Options:  []study.Option[BestOptions]{couplingOption(func(o *BestOptions) *[]string { return &o.Couplings }, couplings.Names())},
-		Columns:  BestColumns(), Plan: bestPlan,
-		Swept: &study.Swept[samplers.Problem, BestRow]{
+		Options: []study.Option{couplingOption(func(o *BestOptions) *[]string { return &o.Couplings }, couplings.Names())},
+		Columns: BestColumns(),
+		Swept: &study.Swept{
 			Parameters: samplers.ChainParameters("uniform"), Build: samplers.Build, Subject: samplers.Subject, Main: "over_best",
-			Note: func(r *BestRow) (string, error) { return r.Note, nil },
+			Note: study.NoteOf(func(r *BestRow) (string, error) { return r.Note, nil }),
 			Cost: func(s experiments.Size) experiments.Cost { return solving(s, 5) }, // its rounds
 		},
-	}
+	})
 }
 
 func bestPlan(_ context.Context, problems []samplers.Problem, o *BestOptions) (study.Plan[BestRow], error) {

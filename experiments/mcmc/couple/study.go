@@ -28,7 +28,7 @@ import (
 // Study declares the study of meeting times and of the bounds that they give.
 func Study() *study.Study[samplers.Problem, Options, Row] {
 	at := experiments.Whole("t", "the number of moves", 0, 1e9, 10)
-	return &study.Study[samplers.Problem, Options, Row]{
+	return study.New(Options{Couplings: []string{"rows", "rows-comonotone", "common"}, Lags: []int{1, 10}, At: []int64{0, 10, 100}, Within: 0.25}, plan, study.Declaration{
 		Name: "couple",
 		Asks: "When do coupled chains meet, and how good is their bound?",
 		Help: `couple moves two chains of one kernel together until they meet. The law of the meeting time tau bounds the distance of one
@@ -61,19 +61,18 @@ at the mode late.`,
   breadboard couple --toy random:2:7:3x3 --kernel heatbath --coupling rows,common,best --lag 1,10,100 -t 0,5,20
   breadboard couple --toy random:2:7:3x3 --kernel heatbath --start uniform,mode --out results`,
 		Counts: "couplings", Workers: "number of couplings that are solved at once",
-		Standard: Options{Couplings: []string{"rows", "rows-comonotone", "common"}, Lags: []int{1, 10}, At: []int64{0, 10, 100}, Within: 0.25},
-		Options: []study.Option[Options]{
+		Options: []study.Option{
 			couplingOption(func(o *Options) *[]string { return &o.Couplings }, CouplingNames()),
 			lagOption(func(o *Options) *[]int { return &o.Lags }),
-			{Name: "moves", Letter: "t", Doc: "numbers of moves at which the bound is given", Swept: &at, Value: func(o *Options) study.Value { return study.Wholes(&o.At, "t", 0, 1e9) }},
-			{Name: "tv", Doc: "limit on the total variation distance for the mixing times", Value: func(o *Options) study.Value { return study.Number(&o.Within) }},
+			{Name: "moves", Letter: "t", Doc: "numbers of moves at which the bound is given", Swept: &at, Value: study.ValueOf(func(o *Options) study.Value { return study.Wholes(&o.At, "t", 0, 1e9) })},
+			{Name: "tv", Doc: "limit on the total variation distance for the mixing times", Value: study.ValueOf(func(o *Options) study.Value { return study.Number(&o.Within) })},
 		},
-		Columns: Columns(), Plan: plan,
-		Swept: &study.Swept[samplers.Problem, Row]{
+		Columns: Columns(),
+		Swept: &study.Swept{
 			Parameters: samplers.ChainParameters("uniform"), Build: samplers.Build, Subject: samplers.Subject,
-			Note: func(r *Row) (string, error) { return strings.Join(r.Notes(), "; "), nil }, Check: contradiction, Cost: cost,
+			Note: study.NoteOf(func(r *Row) (string, error) { return strings.Join(r.Notes(), "; "), nil }), Check: contradiction, Cost: cost,
 		},
-	}
+	})
 }
 
 func couplingHelp() string {
@@ -84,22 +83,22 @@ func couplingHelp() string {
 	return strings.Join(lines, "\n")
 }
 
-func couplingOption[O any](of func(o *O) *[]string, names []string) study.Option[O] {
+func couplingOption[O any](of func(o *O) *[]string, names []string) study.Option {
 	swept := experiments.Parameter{
 		Name: "coupling", Doc: "the coupling: " + strings.Join(names, ", "), Defaults: experiments.Just("rows-comonotone"),
 		Canonical: func(text string) (string, error) { return text, knownCouplings([]string{text}, true) },
 	}
-	return study.Option[O]{
+	return study.Option{
 		Name: "coupling", Doc: "couplings: " + strings.Join(names, ", "), Swept: &swept, Complete: study.Among(names...),
-		Value: func(o *O) study.Value { return study.Texts(of(o)) },
+		Value: study.ValueOf(func(o *O) study.Value { return study.Texts(of(o)) }),
 	}
 }
 
-func lagOption[O any](of func(o *O) *[]int) study.Option[O] {
+func lagOption[O any](of func(o *O) *[]int) study.Option {
 	swept := experiments.Whole("lag", "the lag between the two chains", 1, lagLimit, 1)
-	return study.Option[O]{
+	return study.Option{
 		Name: "lag", Letter: "L", Doc: "lags between the two chains, in moves", Swept: &swept,
-		Value: func(o *O) study.Value { return study.Wholes(of(o), "L", 1, lagLimit) },
+		Value: study.ValueOf(func(o *O) study.Value { return study.Wholes(of(o), "L", 1, lagLimit) }),
 	}
 }
 

@@ -82,7 +82,7 @@ func Estimator() *study.Study[samplers.Problem, UnbiasedOptions, UnbiasedRow] {
 		Name: "k", Doc: "the first time of the average: a number, best or q99", Defaults: experiments.Just(BestK),
 		Canonical: func(text string) (string, error) { return text, knownRule(text) },
 	}
-	return &study.Study[samplers.Problem, UnbiasedOptions, UnbiasedRow]{
+	return study.New(UnbiasedOptions{Couplings: []string{"rows-comonotone"}, Lags: []int{1, 10}, K: []string{BestK, QuantileK}, M: []int{100}}, unbiasedPlan, study.Declaration{
 		Name: "couple unbiased",
 		Asks: "What does it cost to have no bias? The unbiased estimator of coupled chains against one long chain",
 		Help: `unbiased gives the exact variance and cost of the estimator of Jacob, O'Leary and Atchade (2020), with a lag L: the average of h(X_t)
@@ -98,20 +98,19 @@ far from the best if the lag is large. A k above m is refused.`,
 		Examples: `  breadboard couple unbiased
   breadboard couple unbiased --toy random:2:7:3x3 --kernel heatbath --function g --lag 1,12 --k best,q99 -m 60`,
 		Counts: "estimators", Workers: "number of couplings that are solved at once",
-		Standard: UnbiasedOptions{Couplings: []string{"rows-comonotone"}, Lags: []int{1, 10}, K: []string{BestK, QuantileK}, M: []int{100}},
-		Options: []study.Option[UnbiasedOptions]{
+		Options: []study.Option{
 			couplingOption(func(o *UnbiasedOptions) *[]string { return &o.Couplings }, CouplingNames()),
 			lagOption(func(o *UnbiasedOptions) *[]int { return &o.Lags }),
-			{Name: "k", Letter: "k", Doc: "the first time of the average: a number, best or q99", Swept: &k, Complete: study.Among(BestK, QuantileK), Value: func(o *UnbiasedOptions) study.Value { return study.Texts(&o.K) }},
-			{Name: "m", Letter: "m", Doc: "last times of the average", Swept: &m, Value: func(o *UnbiasedOptions) study.Value { return study.Wholes(&o.M, "m", 0, maxM) }},
+			{Name: "k", Letter: "k", Doc: "the first time of the average: a number, best or q99", Swept: &k, Complete: study.Among(BestK, QuantileK), Value: study.ValueOf(func(o *UnbiasedOptions) study.Value { return study.Texts(&o.K) })},
+			{Name: "m", Letter: "m", Doc: "last times of the average", Swept: &m, Value: study.ValueOf(func(o *UnbiasedOptions) study.Value { return study.Wholes(&o.M, "m", 0, maxM) })},
 		},
-		Columns: UnbiasedColumns(), Plan: unbiasedPlan,
-		Swept: &study.Swept[samplers.Problem, UnbiasedRow]{
+		Columns: UnbiasedColumns(),
+		Swept: &study.Swept{
 			Parameters: append(samplers.ChainParameters("uniform"), samplers.FunctionParameter()), Build: samplers.Build, Subject: samplers.Subject,
 			Main: "loss", Cost: cost,
-			Note: func(r *UnbiasedRow) (string, error) { return r.Note, nil },
+			Note: study.NoteOf(func(r *UnbiasedRow) (string, error) { return r.Note, nil }),
 		},
-	}
+	})
 }
 
 func unbiasedPlan(_ context.Context, problems []samplers.Problem, o *UnbiasedOptions) (study.Plan[UnbiasedRow], error) {

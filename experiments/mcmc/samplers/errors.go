@@ -272,7 +272,7 @@ func (r *ErrorsRow) note(about, text string) {
 // Errors declares the study of the exact errors of averages. A number that cannot be had is missing.
 func Errors() *study.Study[Problem, ErrorsOptions, ErrorsRow] {
 	samples := samplesParameter(1, 10, 100, 1000, 10_000)
-	return &study.Study[Problem, ErrorsOptions, ErrorsRow]{
+	return study.New(ErrorsOptions{N: []int64{1, 10, 100, 1000, 10_000}, Method: auto}, errorsPlan, study.Declaration{
 		Name: "samplers errors",
 		Asks: "How far are the averages of a chain from the truth? Exact errors and RESS",
 		Help: `errors computes, exactly, the errors of what N samples of a chain estimate: the mean of a function, its variance (with
@@ -312,31 +312,30 @@ With --out it also draws RESS of each estimate against N, with N/tau and the lin
   breadboard samplers errors --toy easy --kernel metropolis,heatbath --start uniform --until "ress_mean>=100"
   breadboard samplers errors --toy easy --kernel heatbath-scan --start mode,point:0 --warmup 10 --out results`,
 		Counts: "errors", Workers: "number of questions answered at once, each of one function on one chain",
-		Standard: ErrorsOptions{N: []int64{1, 10, 100, 1000, 10_000}, Method: auto},
-		Options: []study.Option[ErrorsOptions]{
+		Options: []study.Option{
 			SamplesOption(func(o *ErrorsOptions) *[]int64 { return &o.N }, "numbers of samples, the start among them", &samples),
 			{
 				Name: "estimate", Doc: "what is estimated: " + strings.Join(estimates(), ", ") + " (default all that can be had); the mean always is",
-				Complete: study.Among(estimates()...), Value: func(o *ErrorsOptions) study.Value { return study.Texts(&o.Estimates) },
+				Complete: study.Among(estimates()...), Value: study.ValueOf(func(o *ErrorsOptions) study.Value { return study.Texts(&o.Estimates) }),
 			},
 			{
 				Name: "method", Doc: "how errors are computed: " + strings.Join(methods(), ", "),
-				Complete: study.Among(methods()...), Value: func(o *ErrorsOptions) study.Value { return study.Text(&o.Method) },
+				Complete: study.Among(methods()...), Value: study.ValueOf(func(o *ErrorsOptions) study.Value { return study.Text(&o.Method) }),
 			},
 		},
-		Columns: errorsColumns(), Plan: errorsPlan,
-		Size: &study.Size[ErrorsRow]{Option: "samples", Least: 1, Most: 1_000_000}, // errors may rise with N, as those of kernels that alternate do
-		Swept: &study.Swept[Problem, ErrorsRow]{
+		Columns: errorsColumns(),
+		Size:    &study.Size{Option: "samples", Least: 1, Most: 1_000_000}, // errors may rise with N, as those of kernels that alternate do
+		Swept: &study.Swept{
 			Main:       "ress_mean",
 			Parameters: append(ChainParameters("uniform", "target"), FunctionParameter()),
 			Stored: []string{
 				"bias_mean", "mse_mean", "ress_mean", "mse_mean_stationary", "ress_mean_stationary", "tau", "bias_var", "mse_var", "ress_var", "cvm", "ress_cvm", "ks2", "ks2_lower", "ks2_upper", "ress_ks", "work", "rounding",
 			},
 			Build: Build, Subject: Subject,
-			Note:  func(r *ErrorsRow) (string, error) { return r.allNotes(), nil },
+			Note:  study.NoteOf(func(r *ErrorsRow) (string, error) { return r.allNotes(), nil }),
 			Check: errorsContradiction, Cost: errorsCost,
 		},
-	}
+	})
 }
 
 // roundings is the relative error of numbers that are computed from one another.
@@ -420,6 +419,9 @@ func errorsColumns() columns.List {
 			bounded("ress_ks", "RESS KS", from(0, false), "the real effective sample size by KS, R_ks over ks2", (*row).RESSKS),
 			bounded("eff", "", nil, "ress_mean over N", (*row).Efficiency),
 			columns.Of("work_per_ress", "", "work over ress_mean; empty where the kernel does not say", (*row).workPerRESS).OrEmpty(),
+			bounded("N_over_tau", "", nil, "N over tau, to which ress_mean tends", func(r *row) number.Bounded { return number.Exactly(float64(r.N)).Over(r.Tau) }).Label("N/tau"),
+			bounded("mixing", "", nil, "mse_mean_stationary over mse_mean, the share of the error that chains from the target have too: the rest is burn-in, and above 1 the start spares some of it",
+				func(r *row) number.Bounded { return r.MSEStationary.Over(r.MSE) }),
 			columns.Of("method", "", "how the errors are computed: recursion, squaring or lanczos", func(r *row) string { return string(r.Method) }),
 			plain("rounding", "", from(0, false), "about the relative error that rounding leaves", func(r *row) float64 { return r.Rounding }),
 			columns.Note((*row).allNotes),

@@ -329,7 +329,7 @@ func GaussianSuccess(ress float64, chains int) float64 {
 // Laws declares the study of the exact laws of means, of success and of R-hat.
 func Laws() *study.Study[Problem, LawsOptions, LawsRow] {
 	samples, several := samplesParameter(50), experiments.Whole("chains", "independent chains", 1, MaxChains, 8)
-	return &study.Study[Problem, LawsOptions, LawsRow]{
+	return study.New(LawsOptions{N: []int{50}, Chains: 8}, lawsPlan, study.Declaration{
 		Name: "samplers laws",
 		Asks: "How often do several chains succeed, and how often does R-hat assure what is wrong?",
 		Help: `laws gives the exact law of the mean of a chain, and of what K independent chains of N samples make of it, for functions that
@@ -359,23 +359,22 @@ kinds of chains at their largest N, and against N how often R-hat raises no alar
   breadboard samplers laws --toy barrier --kernel heatbath -N 50 --chains 8
   breadboard samplers laws --toy barrier --kernel metropolis --function 'x0<=1' -N 10,20,50,100 --chains 4 --out results`,
 		Counts: "laws", Workers: "number of laws computed at once",
-		Standard: LawsOptions{N: []int{50}, Chains: 8},
-		Options: []study.Option[LawsOptions]{
+		Options: []study.Option{
 			SamplesOption(func(o *LawsOptions) *[]int { return &o.N }, "numbers of samples of a chain, the first state among them", &samples),
 			study.CountOption("chains", "number of independent chains", func(o *LawsOptions) *int { return &o.Chains }, &several),
 		},
-		Columns: lawsColumns(), Plan: lawsPlan,
-		Swept: &study.Swept[Problem, LawsRow]{
+		Columns: lawsColumns(),
+		Swept: &study.Swept{
 			Parameters: append(ChainParameters("uniform"), FunctionParameter()),
 			Stored: []string{
 				"p_success", "bracket_low", "bracket_high", "p_success_gaussian", "ress_mean", "tau", "coverage_95", "p_rhat_below_1_01", "p_assured_and_wrong_1_01",
 				"p_rhat_below_1_1", "p_assured_and_wrong_1_1", "p_constant", "p_constant_and_wrong", "p_infinite", "p_wrong",
 			},
 			Build: Build, Subject: Subject,
-			Note:  func(r *LawsRow) (string, error) { return r.allNotes(), nil },
+			Note:  study.NoteOf(func(r *LawsRow) (string, error) { return r.allNotes(), nil }),
 			Check: lawsContradiction, Cost: lawsCost,
 		},
-	}
+	})
 }
 
 // rounding is how far rounding may put a probability off.

@@ -189,10 +189,10 @@ func samplesParameter(defaults ...int) experiments.Parameter {
 }
 
 // SamplesOption returns the option of the numbers of samples.
-func SamplesOption[O any, I int | int64](of func(o *O) *[]I, doc string, swept *experiments.Parameter) study.Option[O] {
-	return study.Option[O]{
+func SamplesOption[O any, I int | int64](of func(o *O) *[]I, doc string, swept *experiments.Parameter) study.Option {
+	return study.Option{
 		Name: "samples", Letter: "N", Doc: doc, Swept: swept,
-		Value: func(o *O) study.Value { return study.Wholes(of(o), "N", 1, averages.MaxSquaring) },
+		Value: study.ValueOf(func(o *O) study.Value { return study.Wholes(of(o), "N", 1, averages.MaxSquaring) }),
 	}
 }
 
@@ -219,16 +219,16 @@ func Build(ctx context.Context, params experiments.Params) ([]experiments.Case, 
 }
 
 // Subject is the Subject of the studies: the problem that a case describes, with no function where the study has none.
-func Subject(ctx context.Context, c *experiments.Case, params experiments.Params) (Problem, error) {
+func Subject(ctx context.Context, c *experiments.Case, params experiments.Params) (on any, err error) {
 	s := Selection{Starts: []string{params.Get(ParamStart)}, Warmup: params.Int(ParamWarmup)}
 	if f := params.Get(ParamFunction); f != "" {
 		s.Functions = []string{f}
 	}
 	p, err := s.Problem(ctx, c.Toy, params.Get("kernel"))
 	if err != nil {
-		return Problem{}, err
+		return nil, err
 	}
-	return *p, nil
+	return []Problem{*p}, nil
 }
 
 // TheSetting returns the setting: that of a row which embeds it, in lists of columns.

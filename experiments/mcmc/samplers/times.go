@@ -193,7 +193,7 @@ func moves(last float64, dense bool) (ks []int64) {
 
 // Times declares the study of the mixing and burn-in times of Turner and Neal 2017.
 func Times() *study.Study[Problem, TimesOptions, TimesRow] {
-	return &study.Study[Problem, TimesOptions, TimesRow]{
+	return study.New(TimesOptions{MI: Standard, TV: Standard}, timesPlan, study.Declaration{
 		Name: "samplers times",
 		Asks: "After how many moves does a chain forget where it began? Mixing and burn-in times",
 		Help: `times computes the two times of Turner and Neal (2017, section 4.4), exactly. The mixing time is the least number k of
@@ -208,27 +208,26 @@ With --out it also draws MI and TV against k.`,
   breadboard samplers times --toy barrier --kernel metropolis,heatbath-scan --start uniform,mode,point:0
   breadboard samplers times --toy easy --mi 0.001 --tv 0.05 --out results`,
 		Counts: "times", Workers: "number of chains whose times are computed at once",
-		Standard: TimesOptions{MI: Standard, TV: Standard},
-		Options: []study.Option[TimesOptions]{
+		Options: []study.Option{
 			bound("mi", "bound of the mutual information, in nats", 1e6, func(o *TimesOptions) *float64 { return &o.MI }),
 			bound("tv", "bound of the total variation distance", 1-leastBound, func(o *TimesOptions) *float64 { return &o.TV }),
 		},
-		Columns: timesColumns(), Plan: timesPlan,
-		Swept: &study.Swept[Problem, TimesRow]{
+		Columns: timesColumns(),
+		Swept: &study.Swept{
 			Parameters: ChainParameters("uniform"), Build: Build, Subject: Subject,
-			Note:  func(r *TimesRow) (string, error) { return r.note(), nil },
+			Note:  study.NoteOf(func(r *TimesRow) (string, error) { return r.note(), nil }),
 			Check: timesContradiction, Cost: timesCost,
 		},
-	}
+	})
 }
 
 // leastBound is the smallest bound of a sweep.
 const leastBound = 1e-12
 
 // bound returns the option of a bound, which in a sweep is at most a largest one.
-func bound(name, doc string, most float64, of func(*TimesOptions) *float64) study.Option[TimesOptions] {
-	return study.Option[TimesOptions]{
-		Name: name, Doc: doc, Value: func(o *TimesOptions) study.Value { return study.Number(of(o)) },
+func bound(name, doc string, most float64, of func(*TimesOptions) *float64) study.Option {
+	return study.Option{
+		Name: name, Doc: doc, Value: study.ValueOf(func(o *TimesOptions) study.Value { return study.Number(of(o)) }),
 		Swept: &experiments.Parameter{
 			Name: name, Doc: "the " + doc, Defaults: experiments.Just(strconv.FormatFloat(Standard, 'g', -1, 64)),
 			Number: &experiments.Range{Low: leastBound, High: most, Real: true},

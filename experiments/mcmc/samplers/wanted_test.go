@@ -37,6 +37,6 @@ func TestLawsAlone(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		casetest.SameAlone(t, samplers.Laws(), problems, samplers.LawsOptions{N: []int{2, 20}, Chains: 2})
+		casetest.SameAlone(t, samplers.Laws(), problems, samplers.LawsOptions{N: []int{2, 9}, Chains: 2})
 	}
 }

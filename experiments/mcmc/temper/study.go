@@ -30,7 +30,7 @@ states is empty then.`
 
 // Study declares the study of round trips.
 func Study() *study.Study[experiments.Case, Options, Row] {
-	return &study.Study[experiments.Case, Options, Row]{
+	return study.New(Options{Schemes: []string{string(tempering.DEO)}, Functions: []string{"g"}, Scans: 1000, Seed: 1}, plan, study.Declaration{
 		Name: "temper",
 		Asks: "Is this ladder of parallel tempering good? Round trips, variances",
 		Help: `temper gives the exact number of round trips that replicas make in a scan with the kernel that explores, beside the formula of Syed,
@@ -54,22 +54,21 @@ swaps, and with T = 3 the probability that the replica in the middle is on its w
   breadboard temper --toy ising:10x10:0.4 -T 20
   breadboard temper --toy easy -T 3 --schedule curve:0:0.4:1 --function x0,g --out results`,
 		Counts: "ladders", Workers: "number of ladders that are solved at once",
-		Standard: Options{Schemes: []string{string(tempering.DEO)}, Functions: []string{"g"}, Scans: 1000, Seed: 1},
-		Options: []study.Option[Options]{
+		Options: []study.Option{
 			schemesOption(func(o *Options) *[]string { return &o.Schemes }),
-			{Name: "function", Doc: "functions of the cold chain's state, as x0, g, mode or x0<=3", Value: func(o *Options) study.Value { return study.Texts(&o.Functions) }},
-			{Name: "chains", Doc: "number of simulated runs of all replicas; 0 is none", Value: func(o *Options) study.Value { return study.Whole(&o.Chains, "N", 0, 1_000_000) }},
-			{Name: "scans", Letter: "R", Doc: "scans that each run records, after as many that it does not", Value: func(o *Options) study.Value { return study.Whole(&o.Scans, "R", 1, maxScans) }},
+			{Name: "function", Doc: "functions of the cold chain's state, as x0, g, mode or x0<=3", Value: study.ValueOf(func(o *Options) study.Value { return study.Texts(&o.Functions) })},
+			{Name: "chains", Doc: "number of simulated runs of all replicas; 0 is none", Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Chains, "N", 0, 1_000_000) })},
+			{Name: "scans", Letter: "R", Doc: "scans that each run records, after as many that it does not", Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Scans, "R", 1, maxScans) })},
 			study.SeedOption("seed of the runs", func(o *Options) *uint64 { return &o.Seed }, nil),
 		},
-		Columns: Columns(), Plan: plan,
+		Columns: Columns(),
 		Unswept: "a sweep of annealings takes hundreds of distributions, and these would be replicas; give several values of T and functions here",
-	}
+	})
 }
 
 // Ladders declares the study of the best ladders.
 func Ladders() *study.Study[experiments.Case, LadderOptions, LadderRow] {
-	return &study.Study[experiments.Case, LadderOptions, LadderRow]{
+	return study.New(LadderOptions{Scheme: string(tempering.DEO), Function: "g"}, ladderPlan, study.Declaration{
 		Name: "temper ladder",
 		Asks: "Which ladder is the best one? Equal rejections, most round trips, least variance",
 		Help: `ladder finds the rungs of four ladders: that of equal rejections, those with the most round trips, by the formula for perfect exploration and
@@ -84,20 +83,19 @@ The schedule is not read. With --out it also draws the ladders on the rejections
   breadboard temper ladder --toy ising:4x4:0.4 --rungs 20
   breadboard temper ladder --toy ising:10x10:0.4 --rungs 20`,
 		Counts: "ladders", Workers: "number of targets that are searched at once",
-		Standard: LadderOptions{Scheme: string(tempering.DEO), Function: "g"},
-		Options: []study.Option[LadderOptions]{
-			{Name: "scheme", Doc: "which pairs are offered swaps: deo or seo", Complete: study.Among(tempering.Schemes()...), Value: func(o *LadderOptions) study.Value { return study.Text(&o.Scheme) }},
-			{Name: "function", Doc: "the function of the cold chain's state, as x0, g, mode or x0<=3", Value: func(o *LadderOptions) study.Value { return study.Text(&o.Function) }},
-			{Name: "rungs", Doc: "number of rungs; 0 is that of the distributions, T", Value: func(o *LadderOptions) study.Value { return study.Whole(&o.Rungs, "N", 0, tempering.MaxRungs) }},
+		Options: []study.Option{
+			{Name: "scheme", Doc: "which pairs are offered swaps: deo or seo", Complete: study.Among(tempering.Schemes()...), Value: study.ValueOf(func(o *LadderOptions) study.Value { return study.Text(&o.Scheme) })},
+			{Name: "function", Doc: "the function of the cold chain's state, as x0, g, mode or x0<=3", Value: study.ValueOf(func(o *LadderOptions) study.Value { return study.Text(&o.Function) })},
+			{Name: "rungs", Doc: "number of rungs; 0 is that of the distributions, T", Value: study.ValueOf(func(o *LadderOptions) study.Value { return study.Whole(&o.Rungs, "N", 0, tempering.MaxRungs) })},
 		},
-		Columns: LadderColumns(), Plan: ladderPlan,
+		Columns: LadderColumns(),
 		Unswept: "its rows are ladders of one question, which are held against each other",
-	}
+	})
 }
 
 // Stones declares the study of estimates of log Z.
 func Stones() *study.Study[experiments.Case, StoneOptions, StoneRow] {
-	return &study.Study[experiments.Case, StoneOptions, StoneRow]{
+	return study.New(StoneOptions{Schemes: []string{string(tempering.DEO)}, Starts: Starts(), Scans: []int{1, 2, 4, 16}}, stonePlan, study.Declaration{
 		Name: "temper z",
 		Asks: "What do replicas say of log Z? Stepping stone and thermodynamic integration",
 		Help: `z gives the exact means of the estimates of log Z from R recorded scans of parallel tempering. Stepping stone (Xie et al. 2011) is the product
@@ -115,20 +113,19 @@ All estimates are relative to the truth: Zhat in units of Z, logarithms as diffe
   breadboard temper z --toy barrier:3x3 --schedule acceptance --start uniform --scans 1,2,4,16
   breadboard temper z --toy ising:10x10:0.4 -T 20 --start stationary`,
 		Counts: "ladders", Workers: "number of ladders and starts that are computed at once",
-		Standard: StoneOptions{Schemes: []string{string(tempering.DEO)}, Starts: Starts(), Scans: []int{1, 2, 4, 16}},
-		Options: []study.Option[StoneOptions]{
+		Options: []study.Option{
 			schemesOption(func(o *StoneOptions) *[]string { return &o.Schemes }),
-			{Name: "start", Doc: "where replicas start: " + strings.Join(Starts(), ", "), Complete: study.Among(Starts()...), Value: func(o *StoneOptions) study.Value { return study.Texts(&o.Starts) }},
-			{Name: "scans", Letter: "R", Doc: "numbers of recorded scans", Value: func(o *StoneOptions) study.Value { return study.Wholes(&o.Scans, "R", 1, maxScans) }},
+			{Name: "start", Doc: "where replicas start: " + strings.Join(Starts(), ", "), Complete: study.Among(Starts()...), Value: study.ValueOf(func(o *StoneOptions) study.Value { return study.Texts(&o.Starts) })},
+			{Name: "scans", Letter: "R", Doc: "numbers of recorded scans", Value: study.ValueOf(func(o *StoneOptions) study.Value { return study.Wholes(&o.Scans, "R", 1, maxScans) })},
 		},
-		Columns: StoneColumns(), Plan: stonePlan,
+		Columns: StoneColumns(),
 		Unswept: "its rows from one start share their scans",
-	}
+	})
 }
 
 // Comparison declares the comparison with annealing.
 func Comparison() *study.Study[experiments.Case, CompareOptions, CompareRow] {
-	return &study.Study[experiments.Case, CompareOptions, CompareRow]{
+	return study.New(CompareOptions{Schemes: []string{string(tempering.DEO)}, Scans: []int{1, 4, 16, 64, 256}}, comparePlan, study.Declaration{
 		Name: "temper compare",
 		Asks: "Tempering or annealing? Both and a plain chain after as many moves",
 		Help: `compare sets the law of the cold chain after s scans, from independent draws of the first distribution at all rungs, beside that of annealing
@@ -141,21 +138,20 @@ Up to 1e7 joint states n^T are moved. With --out it also draws total variation a
 		Examples: `  breadboard temper compare
   breadboard temper compare --toy random:2:7:3x3 --schedule acceptance --scans 1,4,16,64,256 --out results`,
 		Counts: "numbers of scans", Workers: "number of ladders that are computed at once",
-		Standard: CompareOptions{Schemes: []string{string(tempering.DEO)}, Scans: []int{1, 4, 16, 64, 256}},
-		Options: []study.Option[CompareOptions]{
+		Options: []study.Option{
 			schemesOption(func(o *CompareOptions) *[]string { return &o.Schemes }),
-			{Name: "scans", Letter: "s", Doc: "numbers of scans", Value: func(o *CompareOptions) study.Value { return study.Wholes(&o.Scans, "s", 1, maxScans) }},
+			{Name: "scans", Letter: "s", Doc: "numbers of scans", Value: study.ValueOf(func(o *CompareOptions) study.Value { return study.Wholes(&o.Scans, "s", 1, maxScans) })},
 		},
-		Columns: CompareColumns(), Plan: comparePlan,
+		Columns: CompareColumns(),
 		Unswept: "its rows of one ladder share their scans",
-	}
+	})
 }
 
 // schemesOption returns the option of schemes.
-func schemesOption[O any](of func(o *O) *[]string) study.Option[O] {
-	return study.Option[O]{
+func schemesOption[O any](of func(o *O) *[]string) study.Option {
+	return study.Option{
 		Name: "scheme", Doc: "which pairs are offered swaps: " + strings.Join(tempering.Schemes(), ", "), Complete: study.Among(tempering.Schemes()...),
-		Value: func(o *O) study.Value { return study.Texts(of(o)) },
+		Value: study.ValueOf(func(o *O) study.Value { return study.Texts(of(o)) }),
 	}
 }
 

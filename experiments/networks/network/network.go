@@ -186,7 +186,7 @@ type Options struct {
 //
 // Source: Dechter 1999, Bucket elimination; Lauritzen and Spiegelhalter 1988.
 func Study() *study.Study[Question, Options, Row] {
-	return &study.Study[Question, Options, Row]{
+	return study.New(Options{Seed: 1, Memory: networks.DefaultMemory}, plan, study.Declaration{
 		Name: "network",
 		Asks: "What does a network or a lattice say of its variables, exactly?",
 		Help: `network reads a Bayesian network in BIF, or a Bayesian or Markov network in the UAI format, or a toy that is a product of
@@ -216,37 +216,38 @@ is enumerated too, where it has few enough states, and both must agree to 1e-12;
   breadboard network ising:6x6:0.4 --pairs --best
   breadboard network ising:16x16:0.44:0.1 --columns log_z
   breadboard network ising:8x8:0.44 --samples 1000 --seed 7`,
-		Counts: "networks", Workers: "number of networks at once", Standard: Options{Seed: 1, Memory: networks.DefaultMemory},
-		Options: []study.Option[Options]{
-			{Name: "check", Doc: "compare with enumeration, where the states are few enough", Value: func(o *Options) study.Value { return study.Switch(&o.Check) }},
-			{Name: "pairs", Doc: "the law of each pair of variables that stand in a factor, too", Value: func(o *Options) study.Value { return study.Switch(&o.Pairs) }},
-			{Name: "best", Doc: "a most probable state and its log f, too", Value: func(o *Options) study.Value { return study.Switch(&o.Best) }},
-			{Name: "samples", Doc: "draw so many states", Value: func(o *Options) study.Value { return study.Whole(&o.Samples, "N", 0, 1e8) }},
-			{Name: "seed", Doc: "seed of the samples, 0 to 2^64-1", Value: func(o *Options) study.Value { return study.Seed(&o.Seed) }},
-			{Name: "memory", Doc: "what the program may take, as in 500MB", Value: func(o *Options) study.Value { return study.Memory(&o.Memory) }},
+		Counts: "networks", Workers: "number of networks at once",
+		Options: []study.Option{
+			{Name: "check", Doc: "compare with enumeration, where the states are few enough", Value: study.ValueOf(func(o *Options) study.Value { return study.Switch(&o.Check) })},
+			{Name: "pairs", Doc: "the law of each pair of variables that stand in a factor, too", Value: study.ValueOf(func(o *Options) study.Value { return study.Switch(&o.Pairs) })},
+			{Name: "best", Doc: "a most probable state and its log f, too", Value: study.ValueOf(func(o *Options) study.Value { return study.Switch(&o.Best) })},
+			{Name: "samples", Doc: "draw so many states", Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Samples, "N", 0, 1e8) })},
+			{Name: "seed", Doc: "seed of the samples, 0 to 2^64-1", Value: study.ValueOf(func(o *Options) study.Value { return study.Seed(&o.Seed) })},
+			{Name: "memory", Doc: "what the program may take, as in 500MB", Value: study.ValueOf(func(o *Options) study.Value { return study.Memory(&o.Memory) })},
 		},
 		Columns: Columns(),
-		Plan: func(_ context.Context, on []Question, o *Options) (study.Plan[Row], error) {
-			if o.Memory > 0 && o.Memory < networks.OwnMemory {
-				return study.Plan[Row]{}, chains.NewAdvice("{memory} is %.3g MB, and the program alone takes %.3g MB; give more", o.Memory/1e6, networks.OwnMemory/1e6)
-			}
-			steps := func(*Question) int { return 1 }
-			answers := study.Each(on, steps, func(ctx context.Context, q *Question, h study.How) (*Answer, error) {
-				defer h.Add(1)
-				return answerTo(ctx, *q, o, h)
-			})
-			return study.Plan[Row]{Steps: answers.Steps, Run: func(ctx context.Context, h study.How) (list []Row, err error) {
-				all, err := answers.Run(ctx, h)
-				for _, a := range all {
-					if a != nil {
-						list = append(list, rows(a, h.Columns)...)
-					}
-				}
-				return list, err
-			}}, nil
-		},
 		Unswept: "its answer has a row for each value of each variable",
+	})
+}
+
+func plan(_ context.Context, on []Question, o *Options) (study.Plan[Row], error) {
+	if o.Memory > 0 && o.Memory < networks.OwnMemory {
+		return study.Plan[Row]{}, chains.NewAdvice("{memory} is %.3g MB, and the program alone takes %.3g MB; give more", o.Memory/1e6, networks.OwnMemory/1e6)
 	}
+	steps := func(*Question) int { return 1 }
+	answers := study.Each(on, steps, func(ctx context.Context, q *Question, h study.How) (*Answer, error) {
+		defer h.Add(1)
+		return answerTo(ctx, *q, o, h)
+	})
+	return study.Plan[Row]{Steps: answers.Steps, Run: func(ctx context.Context, h study.How) (list []Row, err error) {
+		all, err := answers.Run(ctx, h)
+		for _, a := range all {
+			if a != nil {
+				list = append(list, rows(a, h.Columns)...)
+			}
+		}
+		return list, err
+	}}, nil
 }
 
 // Columns lists the columns of the table.

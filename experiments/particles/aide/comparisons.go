@@ -17,7 +17,7 @@ import (
 
 // Comparisons declares the studies that AIDE was shown with, of which each compares the algorithms of one problem.
 func Comparisons() *study.Study[*Comparison, ComparisonOptions, ComparisonRow] {
-	return &study.Study[*Comparison, ComparisonOptions, ComparisonRow]{
+	return study.New(ComparisonOptions{Metas: []int{1, 10, 100}, Seed: 1}, compare, study.Declaration{
 		Name: "aide study",
 		Asks: "The studies that AIDE was shown with: " + strings.Join(ComparisonNames(), ", "),
 		Help: `study compares the algorithms of one kind of problem with a gold standard, after figures 2 to 5 of Cusumano-Towner and
@@ -48,20 +48,19 @@ numbers: up to 12, whose partitions are counted, or up to 100 with --chains, whe
   breadboard aide study bimodal --meta 1
   breadboard aide study mixture --chains 1e4`,
 		Counts: "algorithms", Workers: "number of computations at once",
-		Standard: ComparisonOptions{Metas: []int{1, 10, 100}, Seed: 1},
-		Options: []study.Option[ComparisonOptions]{
-			{Name: "gold", Doc: "gold standards: exact, or an algorithm of the study with its number of particles, as optimal:1000 (default exact)", Value: func(o *ComparisonOptions) study.Value { return study.Texts(&o.Golds) }},
-			{Name: "proposal", Doc: "algorithms by their names, as prior,optimal (default all of the study)", Value: func(o *ComparisonOptions) study.Value { return study.Texts(&o.Proposals) }},
-			{Name: "particles", Doc: "numbers of particles, or of moves of a Markov chain, 1 to 1e6 (default those of the study)", Value: func(o *ComparisonOptions) study.Value {
+		Options: []study.Option{
+			{Name: "gold", Doc: "gold standards: exact, or an algorithm of the study with its number of particles, as optimal:1000 (default exact)", Value: study.ValueOf(func(o *ComparisonOptions) study.Value { return study.Texts(&o.Golds) })},
+			{Name: "proposal", Doc: "algorithms by their names, as prior,optimal (default all of the study)", Value: study.ValueOf(func(o *ComparisonOptions) study.Value { return study.Texts(&o.Proposals) })},
+			{Name: "particles", Doc: "numbers of particles, or of moves of a Markov chain, 1 to 1e6 (default those of the study)", Value: study.ValueOf(func(o *ComparisonOptions) study.Value {
 				return study.Wholes(&o.Particles, "P", 1, maxCompared)
-			}},
-			{Name: "meta", Doc: "numbers of meta-inference runs of the algorithm, 1 to 1e9", Value: func(o *ComparisonOptions) study.Value { return metaCounts(&o.Metas) }},
+			})},
+			{Name: "meta", Doc: "numbers of meta-inference runs of the algorithm, 1 to 1e9", Value: study.ValueOf(func(o *ComparisonOptions) study.Value { return metaCounts(&o.Metas) })},
 			study.CountOption("chains", "how often what has no exact route is run; 0 leaves it out", func(o *ComparisonOptions) *int { return &o.Chains }, nil),
 			study.SeedOption("seed of what is sampled, 0 to 2^64-1", func(o *ComparisonOptions) *uint64 { return &o.Seed }, nil),
 		},
-		Columns: comparisonColumns(), Plan: compare,
+		Columns: comparisonColumns(),
 		Unswept: "each study has the algorithms and the settings with which AIDE was shown",
-	}
+	})
 }
 
 // comparisonColumns lists the columns of the studies; those of standard errors have values in rows that are sampled.

@@ -282,7 +282,7 @@ func TestGoldStandards(t *testing.T) {
 	}
 	// Thirty particles of the optimal proposal are nearly the posterior, and the law of a hundred takes too long.
 	nearly := of(aide.ComparisonOptions{
-		Proposals: []string{"prior"}, Particles: []int{2}, Golds: []string{"optimal:30", "optimal:100"}, Metas: one, Chains: longtest.Times(300, 3000), Seed: 3,
+		Proposals: []string{"prior"}, Particles: []int{2}, Golds: []string{"optimal:30", "optimal:100"}, Metas: one, Chains: longtest.Times(100, 3000), Seed: 3,
 	})
 	exact, known, sampled := forward[2], nearly[0], nearly[1]
 	if known.Method != exact.Method || known.MeanError != 0 || !(math.Abs(known.Mean-exact.Mean) < 0.02) || known.LMLError != exact.LMLError {

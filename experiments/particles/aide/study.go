@@ -99,11 +99,11 @@ const (
 // Study declares the study.
 func Study() *study.Study[experiments.Case, Options, Row] {
 	standard := Options{Target: string(AIS), Gold: string(Exact), Metas: []int{1, 10, 100}, GoldMetas: []int{1}, Seed: 1}
-	algorithm := func(name, doc string, to func(*Options) *string) study.Option[Options] {
+	algorithm := func(name, doc string, to func(*Options) *string) study.Option {
 		doc += ": " + strings.Join(Forms().Listing.Syntaxes(), ", ")
-		return study.Option[Options]{
+		return study.Option{
 			Name: name, Doc: doc, Complete: Forms().Listing.Complete,
-			Value: func(o *Options) study.Value { return study.Selector(to(o), Forms().Listing.Syntaxes()) },
+			Value: study.ValueOf(func(o *Options) study.Value { return study.Selector(to(o), Forms().Listing.Syntaxes()) }),
 			Swept: &experiments.Parameter{
 				Name: name, Doc: doc, Defaults: experiments.Just(*to(&standard)),
 				Canonical: func(text string) (string, error) {
@@ -113,10 +113,10 @@ func Study() *study.Study[experiments.Case, Options, Row] {
 			},
 		}
 	}
-	metas := func(swept experiments.Parameter, name, doc string, to func(*Options) *[]int) study.Option[Options] {
-		return study.Option[Options]{Name: name, Doc: doc, Swept: &swept, Value: func(o *Options) study.Value { return metaCounts(to(o)) }}
+	metas := func(swept experiments.Parameter, name, doc string, to func(*Options) *[]int) study.Option {
+		return study.Option{Name: name, Doc: doc, Swept: &swept, Value: study.ValueOf(func(o *Options) study.Value { return metaCounts(to(o)) })}
 	}
-	return &study.Study[experiments.Case, Options, Row]{
+	return study.New(standard, plan, study.Declaration{
 		Name: "aide",
 		Asks: "How tight is AIDE, beside the divergence that it bounds?",
 		Help: `aide compares the outputs of two inference algorithms. J is the symmetric Kullback-Leibler divergence between them.
@@ -147,28 +147,27 @@ With --out it also draws the mean of AIDE with a band of one standard deviation 
   breadboard aide study hmm --out results
   breadboard selfcheck aide smc:2`,
 		Counts: "traces of algorithms", Workers: "number of computations at once",
-		Standard: standard,
-		Options: []study.Option[Options]{
+		Options: []study.Option{
 			algorithm(paramTarget, "the algorithm that is judged", func(o *Options) *string { return &o.Target }),
 			algorithm(paramGold, "the gold standard that it is compared with", func(o *Options) *string { return &o.Gold }),
 			metas(experiments.Whole("meta", "meta-inference runs of the target", 1, MaxMeta, standard.Metas...), "meta", "numbers of meta-inference runs of the target, 1 to 1e9", func(o *Options) *[]int { return &o.Metas }),
 			metas(experiments.Whole("gold_meta", "meta-inference runs of the gold", 1, MaxMeta, standard.GoldMetas...), "gold-meta", "numbers of meta-inference runs of the gold, 1 to 1e9", func(o *Options) *[]int { return &o.GoldMetas }),
 			{
 				Name: "without-first-trace", Doc: "leave out the trace with which a run came to its output; this is wrong, and bounds nothing",
-				Value: func(o *Options) study.Value { return study.Switch(&o.WithoutFirstTrace) },
+				Value: study.ValueOf(func(o *Options) study.Value { return study.Switch(&o.WithoutFirstTrace) }),
 			},
 			study.CountOption("runs", "number of runs of the estimator; 0 is none", func(o *Options) *int { return &o.Runs }, nil),
 			study.SeedOption("seed of the runs, 0 to 2^64-1", func(o *Options) *uint64 { return &o.Seed }, nil),
 		},
-		Columns: fields(), Plan: plan,
-		Swept: &study.Swept[experiments.Case, Row]{
+		Columns: fields(),
+		Swept: &study.Swept{
 			Main:       "mean",
 			Parameters: experiments.WithDefaults(experiments.Parameters(), map[string][]string{"T": {"100"}}), // laws of traces take longer than solutions
 			Subject:    study.TheCase,
-			Note:       func(r *Row) (string, error) { return strings.Join(r.Notes, "; "), nil },
+			Note:       study.NoteOf(func(r *Row) (string, error) { return strings.Join(r.Notes, "; "), nil }),
 			Check:      contradiction, Cost: cost,
 		},
-	}
+	})
 }
 
 // metaCounts is the value of an option that takes numbers of meta-inference runs.

@@ -340,7 +340,7 @@ func ExampleStudy() {
 
 // TestSwept: a sweep keeps every exact number under its name, also where zeros of f let all particles die.
 func TestSwept(t *testing.T) {
-	s, swept := casetest.Selection([]int{4}, "file:../../sweeps/sweep/testdata/holes.csv"), study.Sweep(particles.Study())
+	s, swept := casetest.Selection([]int{4}, "file:../../sweeps/sweep/testdata/holes.csv"), particles.Study().Sweep()
 	r := &run(t, s, settings([]int{2}, []float64{1}, particle.Multinomial{}))[0]
 	o := longtest.Must(swept.Row(context.Background(), append(r.Parts(),
 		experiments.Param{Name: "particles", Value: "2"}, experiments.Param{Name: "resample", Value: "multinomial"}, experiments.Param{Name: "threshold", Value: "1"})))(t)

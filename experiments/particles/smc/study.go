@@ -93,7 +93,7 @@ func Study() *study.Study[experiments.Case, Options, Row] {
 		Name: "threshold", Doc: "1 resamples at every stage, 0 never, and C where the effective sample size is below C times particles",
 		Defaults: experiments.Just("1"), Number: &experiments.Range{Low: 0, High: 1, Real: true},
 	}
-	return &study.Study[experiments.Case, Options, Row]{
+	return study.New(Options{Particles: []int{1, 2}, Resample: []string{particle.Multinomial{}.String()}, Thresholds: []float64{1}, Seed: 1}, plan, study.Declaration{
 		Name: "smc",
 		Asks: "What do more particles gain? Exact laws of sequential Monte Carlo",
 		Help: `smc computes, exactly, how far the output of sequential Monte Carlo is from its target (J), what the estimate log Zhat
@@ -133,32 +133,31 @@ With --out it also draws J, and how far E log Zhat is below log(Z_T/Z_1), agains
   breadboard smc --toy barrier -T 100 --threshold 0,1 --until "relative_variance<0.1"
   breadboard smc --adaptive 0.9 --particles 1,2,3,10,30 --toy random:1:1:4 --chains 1e4`,
 		Counts: "particles", Workers: "number of computations at once",
-		Standard: Options{Particles: []int{1, 2}, Resample: []string{particle.Multinomial{}.String()}, Thresholds: []float64{1}, Seed: 1},
-		Options: []study.Option[Options]{
-			{Name: "particles", Doc: "numbers of particles", Swept: &number, Value: func(o *Options) study.Value { return study.Wholes(&o.Particles, "P", 1, maxParticles) }},
+		Options: []study.Option{
+			{Name: "particles", Doc: "numbers of particles", Swept: &number, Value: study.ValueOf(func(o *Options) study.Value { return study.Wholes(&o.Particles, "P", 1, maxParticles) })},
 			{
 				Name: "resample", Doc: "resampling schemes: " + strings.Join(particle.Forms().Listing.Syntaxes(), ", "), Swept: &scheme,
 				Complete: particle.Forms().Listing.Complete,
-				Value:    func(o *Options) study.Value { return study.Texts(&o.Resample) },
+				Value:    study.ValueOf(func(o *Options) study.Value { return study.Texts(&o.Resample) }),
 			},
 			{
 				Name: "threshold", Doc: "when particles are resampled: 1 at every stage, 0 never, C where the effective sample size is below C times their number", Swept: &threshold,
-				Value: func(o *Options) study.Value { return study.Numbers(&o.Thresholds) },
+				Value: study.ValueOf(func(o *Options) study.Value { return study.Numbers(&o.Thresholds) }),
 			},
 			{
 				Name: "chains", Doc: "number of runs, and of conditional runs, that are simulated for each row; 0 simulates none",
-				Value: func(o *Options) study.Value { return study.Whole(&o.Chains, "N", 0, experiments.MaxNumber) },
+				Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Chains, "N", 0, experiments.MaxNumber) }),
 			},
 			study.SeedOption("seed of all random numbers, 0 to 2^64-1", func(o *Options) *uint64 { return &o.Seed }, nil),
 		},
-		Columns: fields(), Plan: plan,
-		Size: &study.Size[Row]{Option: "particles", Least: 1, Most: 1_000_000, Falls: falls, Never: noRoute, Apart: "threshold"},
-		Swept: &study.Swept[experiments.Case, Row]{
+		Columns: fields(),
+		Size:    &study.Size{Option: "particles", Least: 1, Most: 1_000_000, Falls: falls, Never: noRoute, Apart: "threshold"},
+		Swept: &study.Swept{
 			Parameters: experiments.Parameters(), Subject: study.TheCase,
-			Note:  func(r *Row) (string, error) { return strings.Join(r.Notes, "; "), nil },
+			Note:  study.NoteOf(func(r *Row) (string, error) { return strings.Join(r.Notes, "; "), nil }),
 			Check: checkKept, Cost: cost,
 		},
-	}
+	})
 }
 
 // falls reports whether a column falls as particles become more: where they are never resampled, the mean of P weights of independent particles is,
@@ -166,12 +165,13 @@ With --out it also draws J, and how far E log Zhat is below log(Z_T/Z_1), agains
 // square, and B over Z that of (m - 1) log m under the law of runs.
 //
 // Source: Burda, Grosse and Salakhutdinov 2016, Theorem 1, of the logarithm.
-func falls(column string, r *Row) bool {
-	return r.Threshold == 0 && (column == "B" || column == "relative_variance")
+func falls(column string, row any) bool {
+	return row.(*Row).Threshold == 0 && (column == "B" || column == "relative_variance")
 }
 
 // noRoute says that what has no exact route has none for more particles either.
-func noRoute(g study.Goal, r *Row) error {
+func noRoute(g study.Goal, row any) error {
+	r := row.(*Row)
 	column := slices.IndexFunc(fields(), func(f columns.Field) bool { return f.Name == g.Column })
 	if v, _ := columns.NumberIn(fields()[column].Of(r)); r.Method != smc.MethodNone || !math.IsNaN(v) {
 		return nil

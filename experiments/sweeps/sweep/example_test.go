@@ -7,7 +7,6 @@ import (
 	"breadboard/experiments"
 	"breadboard/experiments/annealing/ais"
 	"breadboard/experiments/annealing/weights"
-	"breadboard/experiments/study"
 	"breadboard/experiments/sweeps/sweep"
 )
 
@@ -32,7 +31,7 @@ func ExampleRead() {
 
 // show solves the cells of a specification in memory and prints some of their values.
 func show(path string) error {
-	studies := []*experiments.Study{study.Sweep(ais.Study()), study.Sweep(weights.Laws())}
+	studies := []*experiments.Study{ais.Study().Sweep(), weights.Laws().Sweep()}
 	spec, err := sweep.Read(studies, path)
 	if err != nil {
 		return err

@@ -27,7 +27,6 @@ import (
 	"breadboard/experiments/mcmc/samplers/diagnose"
 	"breadboard/experiments/particles/aide"
 	"breadboard/experiments/particles/smc"
-	"breadboard/experiments/study"
 	"breadboard/grid/longtest"
 )
 
@@ -328,8 +327,8 @@ func (h *memoryHandle) Close() error {
 // Studies lists the studies of which these tests make sweeps.
 func Studies() []*experiments.Study {
 	return []*experiments.Study{
-		study.Sweep(tightness.Study()), study.Sweep(ais.Study()), study.Sweep(smc.Study()), study.Sweep(weights.Laws()), study.Sweep(weights.Samples()), study.Sweep(gap.Study()), study.Sweep(subjective.Study()), study.Sweep(schedule.Optimize()),
-		study.Sweep(kernel.Study()), study.Sweep(aide.Study()), study.Sweep(evidence.Study()), study.Sweep(samplers.Errors()), study.Sweep(samplers.Laws()), study.Sweep(samplers.Times()), study.Sweep(diagnose.Study()), study.Sweep(sandwich.TrialStudy()),
+		tightness.Study().Sweep(), ais.Study().Sweep(), smc.Study().Sweep(), weights.Laws().Sweep(), weights.Samples().Sweep(), gap.Study().Sweep(), subjective.Study().Sweep(), schedule.Optimize().Sweep(),
+		kernel.Study().Sweep(), aide.Study().Sweep(), evidence.Study().Sweep(), samplers.Errors().Sweep(), samplers.Laws().Sweep(), samplers.Times().Sweep(), diagnose.Study().Sweep(), sandwich.TrialStudy().Sweep(),
 	}
 }
 
@@ -354,7 +353,7 @@ type numbers struct {
 
 // values returns the numbers as the values of a cell.
 func (n numbers) values() *Values {
-	return &Values{study.Sweep(tightness.Study()), []float64{n.J, n.B, n.KLQP, n.KLPQ, n.MeanLogWForward, n.MeanLogWReverse, n.LogZRatio, n.DominantModeMass}, n.Note}
+	return &Values{tightness.Study().Sweep(), []float64{n.J, n.B, n.KLQP, n.KLPQ, n.MeanLogWForward, n.MeanLogWReverse, n.LogZRatio, n.DominantModeMass}, n.Note}
 }
 
 // cellFrom returns the cell of the study tightness with such values.

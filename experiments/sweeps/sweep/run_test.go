@@ -322,7 +322,7 @@ func (k explosive) AppendRow(dst []chains.Entry, logf []float64, x int) []chains
 
 // TestPanic: a cell that panics is a cell that fails, also where it does so deep in the solving.
 func TestPanic(t *testing.T) {
-	study, params := study.Sweep(tightness.Study()), experiments.Params(cellFrom("easy", "geometric", "uniform", "linear", "metropolis", "50"))
+	study, params := tightness.Study().Sweep(), experiments.Params(cellFrom("easy", "geometric", "uniform", "linear", "metropolis", "50"))
 	_, err := study.RowOf(context.Background(), params, func(ctx context.Context) ([]experiments.Case, error) {
 		cases, err := experiments.SelectionOf(params).Cases(ctx)
 		if err != nil {

@@ -338,7 +338,7 @@ func TestStudiesRefuseDamage(t *testing.T) {
 func TestOtherVersions(t *testing.T) {
 	for _, spec := range []string{"[grid]\ntoy='easy'\nT=3", "[[case]]\ntoy='easy'\nT=3"} {
 		text := longtest.Must(mustSweep(t, spec).manifest().encode())(t)
-		more, less := *study.Sweep(tightness.Study()), *study.Sweep(tightness.Study())
+		more, less := *tightness.Study().Sweep(), *tightness.Study().Sweep()
 		more.Parameters = append(slices.Clone(more.Parameters), experiments.Whole("slack", "a new one", 0, 9, 1))
 		less.Parameters = slices.DeleteFunc(slices.Clone(less.Parameters), func(p experiments.Parameter) bool { return p.Name == "kernel" })
 		for want, study := range map[string]*experiments.Study{"had no parameter slack": &more, "has a parameter kernel": &less} {

@@ -139,7 +139,7 @@ func CheckLayout(t *testing.T, f *figure.Figure) {
 
 // studies are those of which the tests of views make sweeps.
 func studies() []*experiments.Study {
-	return []*experiments.Study{study.Sweep(tightness.Study()), study.Sweep(gap.Study()), study.Sweep(aide.Study()), study.Sweep(evidence.Study()), study.Sweep(kernel.Study())}
+	return []*experiments.Study{tightness.Study().Sweep(), gap.Study().Sweep(), aide.Study().Sweep(), evidence.Study().Sweep(), kernel.Study().Sweep()}
 }
 
 // Swept runs a specification and returns its merged results.

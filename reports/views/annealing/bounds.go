@@ -5,26 +5,31 @@ import (
 	"fmt"
 	"slices"
 
-	"gonum.org/v1/plot/vg"
-
 	"breadboard/chains"
 	"breadboard/experiments"
 	"breadboard/experiments/annealing/gap"
 	"breadboard/experiments/annealing/subjective"
 	"breadboard/experiments/columns"
 	"breadboard/reports"
-	"breadboard/reports/figure"
 	"breadboard/reports/table"
 	"breadboard/reports/views/internal/curves"
 )
 
-// GapReport returns the report of what each stage adds to B - J, with a figure for each annealing. It has a Fault where the
-// stages do not add up to the solution, which is computed by another route.
+// GapReport returns the report of what each stage adds to B - J, with a figure for each annealing: both brackets per unit of beta, their sums so far, and
+// the Jeffreys divergence between both chains' laws of x_t, all against beta. It has a Fault where the stages do not add up to the solution, which is computed by another route.
 func GapReport(gaps []gap.Row) *reports.Report {
 	r := &reports.Report{Parts: []reports.Part{reports.Table{Name: "gap", Table: Gap(gaps), Machines: GapRows(gaps)}}}
+	var cells [][]any
 	for i := range gaps {
-		r.Add(curves.About("The stages of the annealing", &gaps[i].Case, &gaps[i], StageGapFigure))
+		for _, s := range gaps[i].Spans(gapBins) {
+			each := s.BetaTo - s.BetaFrom
+			cells = append(cells, curves.OfCase(&gaps[i].Case, (s.BetaFrom+s.BetaTo)/2, s.BetaTo, s.Forward/each, s.Reverse/each, s.AllForward, s.AllRev, s.AllForward+s.AllRev, s.Jeffreys))
+		}
 	}
+	r.Plots(curves.CaseCells(cells, "middle", "beta", "forward", "reverse", "all forward", "all reverse", "both", "Jeffreys"), columns.Plot{
+		Name: "gap", Title: "The stages of the annealing", Each: curves.EachCase, Log: "y|none|none", X: "middle|beta|beta", Y: "forward+reverse|all forward+all reverse+both|Jeffreys",
+		XLabel: "beta", YLabel: "nats per unit of beta|so far (nats)|Jeffreys between laws of x_{t}; J at beta = 1 (nats)", Kinds: "forward|reverse|both", Joined: true, Lines: true,
+	})
 	holds, failed := 0, 0
 	for i := range gaps {
 		g := &gaps[i]
@@ -132,37 +137,29 @@ func spanRows(g *gap.Row) (rows []spanRow) {
 // gapBins is the number of runs of stages that a curve of the figure has.
 const gapBins = 200
 
-// StageGapFigure draws at which stages B exceeds J: both brackets per unit of beta, their sums so far, and the Jeffreys divergence between both
-// chains' laws of x_t, all against beta. Infinite values are left out. It fails where there are no two finite values that a line could join.
-func StageGapFigure(g *gap.Row) (*figure.Figure, error) {
-	column := func(name string, of func(s *gap.Span) float64) columns.Field {
-		return columns.Of(name, name, "", of)
-	}
-	d, err := curves.Plot(columns.List{
-		column("middle", func(s *gap.Span) float64 { return (s.BetaFrom + s.BetaTo) / 2 }),
-		column("beta", func(s *gap.Span) float64 { return s.BetaTo }),
-		column("forward", func(s *gap.Span) float64 { return s.Forward / (s.BetaTo - s.BetaFrom) }),
-		column("reverse", func(s *gap.Span) float64 { return s.Reverse / (s.BetaTo - s.BetaFrom) }),
-		column("all forward", func(s *gap.Span) float64 { return s.AllForward }),
-		column("all reverse", func(s *gap.Span) float64 { return s.AllRev }),
-		column("both", func(s *gap.Span) float64 { return s.AllForward + s.AllRev }),
-		column("Jeffreys", func(s *gap.Span) float64 { return s.Jeffreys }),
-	}, g.Spans(gapBins), columns.Plot{
-		Name: reports.FileName(fmt.Sprintf("gap_%s_T%d", g.Toy.Name, g.Distributions())), Log: "y|none|none", X: "middle|beta|beta", Y: "forward+reverse|all forward+all reverse+both|Jeffreys",
-		XLabel: "beta", YLabel: "nats per unit of beta|so far (nats)|Jeffreys between laws of x_{t}; J at beta = 1 (nats)", Kinds: "forward|reverse|both", Joined: true, Lines: true,
-		Why: errors.New("nothing to draw: no two stages have finite brackets"),
-	}, 7.5*vg.Centimeter, 6.5*vg.Centimeter)
-	return curves.Drawn(d, err)
-}
-
-// SubjectiveReport returns the report of subjective divergences, with a figure for each annealing. Its notes say from how many
+// SubjectiveReport returns the report of subjective divergences, with a figure for each annealing: the value against the number of moves, between J and B,
+// with a mark from which number of moves on it bounds J, unless it does from the start. Its notes say from how many
 // moves on each reference gives a bound.
 func SubjectiveReport(runs []subjective.Row) *reports.Report {
 	r := reports.New("subjective", Subjective(runs))
 	for _, run := range reports.ByCase(runs, (*subjective.Row).TheCase) {
 		r.CaseNotes(&run[0].Case, run[0].Solution.Notes)
-		r.Add(curves.About("Subjective divergence against the moves of the reference", &run[0].Case, run, SubjectiveFigure))
 	}
+	var cells [][]any
+	for i := range runs {
+		for _, at := range runs[i].Curve {
+			mark := any(nil)
+			if at.Moves == runs[i].BoundFrom && at.Moves > 0 {
+				mark = runs[i].Solution.J
+			}
+			cells = append(cells, curves.OfCase(&runs[i].Case, "from "+runs[i].Reference, at.Moves, at.Value, mark, runs[i].Solution.J, runs[i].Solution.B))
+		}
+	}
+	r.Plots(curves.CaseCells(cells, "reference", "moves", "KL by the moves", "bounds J from here on", "J", "B"), columns.Plot{
+		Name: "subjective", Title: "Subjective divergence against the moves of the reference", Each: curves.EachCase, Log: "none", SignedX: 1, X: "moves", Y: "KL by the moves+bounds J from here on",
+		By: "reference", Level: "J+B", Dots: "bounds J from here on", Joined: true, Lines: true, XLabel: "moves from the reference to the start of the reverse chain",
+		YLabel: "divergence from the reference (nats)",
+	})
 	for _, n := range SubjectiveNotes(runs) {
 		r.Note("%s", n)
 	}
@@ -196,30 +193,4 @@ func SubjectiveNotes(runs []subjective.Row) []string {
 		notes = append(notes, fmt.Sprintf("%s, reference %s: %s", &r.Case, r.Reference, bound))
 	}
 	return notes
-}
-
-// SubjectiveFigure draws the value against the number of moves, a curve for each of the runs of one annealing, between
-// J and B, with a mark from which number of moves on the value bounds J. It fails where no run has two finite values.
-func SubjectiveFigure(runs []subjective.Row) (*figure.Figure, error) {
-	var points []subjective.Moved
-	for i := range runs {
-		for _, at := range runs[i].Curve {
-			points = append(points, subjective.Moved{Run: &runs[i], SubjectivePoint: at})
-		}
-	}
-	return curves.Drawn(curves.Plot(columns.List{
-		curves.Column("reference", func(p *subjective.Moved) any { return "from " + p.Run.Reference }), curves.Column("moves", func(p *subjective.Moved) any { return p.Moves }),
-		curves.Column("value", func(p *subjective.Moved) any { return p.Value }),
-		curves.Column("bounds J from here on", func(p *subjective.Moved) any {
-			if p.Moves != p.Run.BoundFrom || p.Moves == 0 { // it is a bound from the start
-				return nil
-			}
-			return p.Run.Solution.J
-		}),
-		curves.Column("J", func(p *subjective.Moved) any { return p.Run.Solution.J }), curves.Column("B", func(p *subjective.Moved) any { return p.Run.Solution.B }),
-	}, points, columns.Plot{
-		Name: reports.FileName(fmt.Sprintf("subjective_%s_T%d", runs[0].Toy.Name, runs[0].Distributions())), Log: "none", SignedX: 1, X: "moves", Y: "value+bounds J from here on",
-		By: "reference", Level: "J+B", Dots: "bounds J from here on", Joined: true, Lines: true, XLabel: "moves from the reference to the start of the reverse chain", YLabel: "divergence from the reference (nats)",
-		Kinds: "KL by the moves|bounds J from here on", Why: chains.NewAdvice("nothing to draw: give a number of moves above 0, as in {moves} 0,10,100"),
-	}, 13*vg.Centimeter, 9*vg.Centimeter))
 }

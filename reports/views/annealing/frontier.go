@@ -4,17 +4,12 @@ import (
 	"cmp"
 	"slices"
 
-	"gonum.org/v1/plot/vg"
-
-	"breadboard/chains"
 	"breadboard/chains/selector"
 	"breadboard/experiments"
 	"breadboard/experiments/annealing/frontier"
 	"breadboard/experiments/columns"
 	"breadboard/reports"
-	"breadboard/reports/figure"
 	"breadboard/reports/table"
-	"breadboard/reports/views/internal/curves"
 )
 
 // FrontierReport returns the report of what budgets of work are worth: the best rows of each toy and budget, why others have no answer, the command
@@ -49,7 +44,11 @@ func FrontierReport(rows []frontier.Row) *reports.Report {
 			r.Add(again(&least))
 		}
 	}
-	r.Add(curves.Figure("The least "+objective(rows)+" against work", "no figure of the frontier", rows, frontierFigure))
+	least := objective(rows)
+	r.Plots(table.New(frontier.Study().Columns, frontierPoints(rows)), columns.Plot{
+		Name: "frontier", Title: "The least " + least + " against work", Log: "xy", X: "work", Y: least, By: "move", Panels: "toy", Bold: "best of all", Joined: true,
+		XLabel: "work (evaluations)", YLabel: least + " (nats)",
+	})
 	return r
 }
 
@@ -103,14 +102,12 @@ func again(r *frontier.Row) reports.Note {
 	return reports.NewNote(format, args...)
 }
 
-// frontierFigure draws the least value of each budget against work on logarithmic axes, with a panel for each toy: that of all kernels, and that
-// of each.
-func frontierFigure(rows []frontier.Row) (*figure.Figure, error) {
+// frontierPoints returns the least value of each budget: that of all kernels, and that of each.
+func frontierPoints(rows []frontier.Row) (points []frontier.Row) {
 	kernels := []string{""}
 	if len(rows) > 0 {
 		kernels = append(kernels, rows[0].Asked.Kernels...)
 	}
-	var points []frontier.Row
 	for _, kernel := range kernels {
 		seen := map[string]bool{}
 		for _, r := range rows {
@@ -122,10 +119,5 @@ func frontierFigure(rows []frontier.Row) (*figure.Figure, error) {
 			}
 		}
 	}
-	name := objective(rows)
-	return curves.Drawn(curves.Plot(frontier.Study().Columns, points, columns.Plot{
-		Name: "frontier", Log: "xy", X: "work", Y: name, By: "move", Panels: "toy", Bold: "best of all", Joined: true,
-		XLabel: "work (evaluations)", YLabel: name + " (nats)",
-		Why: chains.NewAdvice("nothing to draw: give at least two budgets, as in {work} 1e3,1e4"),
-	}, 6*vg.Centimeter, 6*vg.Centimeter))
+	return points
 }

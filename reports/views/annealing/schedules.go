@@ -1,15 +1,11 @@
 package annealing
 
 import (
-	"errors"
 	"fmt"
-	"math"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
-
-	"gonum.org/v1/plot/plotter"
 
 	"breadboard/chains"
 	"breadboard/chains/schedules"
@@ -19,7 +15,6 @@ import (
 	"breadboard/experiments/annealing/tightness"
 	"breadboard/experiments/columns"
 	"breadboard/reports"
-	"breadboard/reports/figure"
 	"breadboard/reports/table"
 	"breadboard/reports/views/internal/curves"
 )
@@ -52,33 +47,17 @@ func OptimizedReport(rows []tuning.OptimumRow, folder string) *reports.Report {
 		r.Add(reports.File{Name: name, Content: func() ([]byte, error) { return betasCSV(rows[i].Points), nil }})
 	}
 	r.Add(reports.Table{Name: "schedule_optimize", Table: OptimizedSchedules(rows, files)})
+	var cells [][]any
 	for i := range rows {
-		r.Add(curves.About("The best schedule", &rows[i].Case, &rows[i], optimizedFigure))
+		for t, T := 1, rows[i].Distributions(); t <= T; t++ {
+			cells = append(cells, curves.OfCase(&rows[i].Case, t, rows[i].Points.Beta(t, T), schedules.Linear{}.Beta(t, T), "smallest "+string(rows[i].Objective)))
+		}
 	}
+	r.Plots(curves.CaseCells(cells, "t", "beta", "linear", "objective"), columns.Plot{
+		Name: "schedule", Title: "The best schedule", Each: curves.EachCase, Log: "none", By: "objective", X: "t", XLabel: "number of the distribution t", Y: "beta", Level: "linear",
+	})
 	convergence(r, rows)
 	return r
-}
-
-// optimizedFigure draws the betas of a best schedule and of the linear one.
-func optimizedFigure(r *tuning.OptimumRow) (*figure.Figure, error) {
-	T := r.Distributions()
-	p := figure.NewPanel("", "number of the distribution t", "beta")
-	var best, linear plotter.XYs
-	for t := 1; t <= T; t++ {
-		best = append(best, plotter.XY{X: float64(t), Y: r.Points.Beta(t, T)})
-		linear = append(linear, plotter.XY{X: float64(t), Y: schedules.Linear{}.Beta(t, T)})
-	}
-	var legend figure.Legend
-	var pen curves.Pen
-	level := figure.GreyLine()
-	legend.Add("linear", curves.Key(level))
-	pen.Line(p, "linear", linear, level)
-	mark := figure.Full(0)
-	legend.Add("smallest "+string(r.Objective), mark)
-	pen.Marked(p, "smallest "+string(r.Objective), best, mark)
-	p.RoomAround(0.03, 0.05)
-	name := reports.FileName(fmt.Sprintf("schedule_%s_T%d", r.Toy.Name, T))
-	return pen.Done(figure.Grid(name, 1, []*figure.Panel{p}, legend))
 }
 
 // betasFile returns the name of the file of the betas of one of several best schedules.
@@ -166,11 +145,18 @@ func betasCSV(s *schedules.Points) []byte {
 // optimum did not converge.
 func ComparedReport(rows []tuning.Row) *reports.Report {
 	r := reports.New("schedule_compare", ComparedSchedules(rows))
-	r.Add(
-		curves.Figure("Inverse temperatures of each schedule", "no figure of the schedules", rows, BetasFigure),
-		curves.Figure("B and J against the number of distributions, by schedule", "no figure of convergence", rows, ConvergenceFigure),
-		curves.Figure("What each stage adds to B, by schedule", "no figure of the stages", rows, ContributionsFigure),
-	)
+	stages := columns.Plot{
+		Name: "schedule_betas", Title: "Inverse temperatures of each schedule", Log: "none", X: "t", Y: "beta", By: "schedule", Panels: "toy+T", YLabel: "beta_{t}",
+		Joined: true, Lines: true, Bold: "optimal:", Free: true,
+	}
+	added, table := stages, stageTable(rows)
+	added.Name, added.Title, added.Log, added.Y, added.YLabel = "schedule_contributions", "What each stage adds to B, by schedule", "y", "added", "added to B (nats)"
+	r.Plots(table, stages)
+	r.Plots(tableOf(rows), columns.Plot{
+		Name: "schedule_convergence", Title: "B and J against the number of distributions, by schedule", Log: "xy", X: "T", Y: "B|J", Thin: "limit|", By: "schedule", Panels: "toy", Joined: true,
+		Lines: true, Bold: "optimal:", Free: true, YLabel: "B, dotted: its limit (nats)|J (nats)",
+	})
+	r.Plots(table, added)
 	var best []tuning.OptimumRow
 	for i := range rows {
 		row := &rows[i]
@@ -219,78 +205,48 @@ func ComparedSchedules(rows []tuning.Row) *table.Table {
 	return table.New(fields, rows)
 }
 
-// detailed returns the stages of the rows at the paper's T, or at the first T that has betas.
-func detailed(rows []tuning.Row) (stages []stageOf) {
+// tableOf returns the table of the study with the limits of B for many distributions, where B is within a factor of ten of them.
+func tableOf(rows []tuning.Row) *table.Table {
+	return table.New(append(tuning.Compare().Columns, curves.Column("limit", func(r *tuning.Row) any {
+		if tends := r.AsymptoticTB / float64(r.Distributions()); tends < 10*r.B.Value {
+			return tends
+		}
+		return nil
+	})), rows)
+}
+
+// stageTable returns the table of single stages, at the paper's T or at the first T that has betas: beta, and what the stage adds to B, which is
+// E_rev[d] - E_fwd[d] for the increment d of the log weight.
+func stageTable(rows []tuning.Row) *table.Table {
 	T := 0
 	for _, r := range rows {
 		if r.Betas != nil && (T == 0 || r.Distributions() == tightness.PaperT) {
 			T = r.Distributions()
 		}
 	}
+	var cells [][]any
 	for i := range rows {
-		for at := range rows[i].Betas {
-			if rows[i].Distributions() == T {
-				stages = append(stages, stageOf{&rows[i], at})
+		r := &rows[i]
+		for at, beta := range r.Betas {
+			added := any(nil)
+			if at > 0 && at <= len(r.Contributions) {
+				added = columns.AtLeast(1e-9, r.Contributions[at-1])
+			}
+			if r.Distributions() == T {
+				cells = append(cells, curves.OfCase(&r.Case, at+1, beta, added))
 			}
 		}
 	}
-	return stages
-}
-
-// stageOf is a stage of a schedule.
-type stageOf struct {
-	*tuning.Row
-	at int // from 0 on
-}
-
-// added returns what the stage adds to B: E_rev[d] - E_fwd[d], where d is the increment of the log weight. It is NaN where that is not positive.
-func (r *stageOf) added() float64 {
-	if r.at == 0 || r.at > len(r.Contributions) || !(r.Contributions[r.at-1] > 1e-9) {
-		return math.NaN()
-	}
-	return r.Contributions[r.at-1]
-}
-
-// stagesFigure draws a number of single stages for every schedule, one tile a toy, at T = 100 where that is among the rows.
-func stagesFigure(name, label, log string, rows []tuning.Row, of func(*stageOf) float64) (*figure.Figure, error) {
-	return curves.Tiles(append(columns.Lift(tuning.Compare().Columns, func(r *stageOf) *tuning.Row { return r.Row }),
-		curves.Column("t", func(r *stageOf) any { return r.at + 1 }),
-		curves.Column("of", func(r *stageOf) any { return fmt.Sprintf("%s, T = %d", r.Toy.Name, r.Distributions()) }),
-		curves.Column("y", func(r *stageOf) any { return of(r) })), detailed(rows), columns.Plot{
-		Name: name, Log: log, X: "t", Y: "y", By: "schedule", Panels: "of", YLabel: label, Joined: true, Lines: true, Bold: "optimal:",
-		Why: errors.New("nothing to draw of single stages: no T is small enough, or f has zeros"),
-	})
-}
-
-// BetasFigure draws beta against t for every schedule.
-func BetasFigure(rows []tuning.Row) (*figure.Figure, error) {
-	return stagesFigure("schedule_betas", "beta_{t}", "none", rows, func(r *stageOf) float64 { return r.Betas[r.at] })
-}
-
-// ContributionsFigure draws what each stage adds to B against the stage. It shows on which part of the path the bound arises.
-func ContributionsFigure(rows []tuning.Row) (*figure.Figure, error) {
-	return stagesFigure("schedule_contributions", "added to B (nats)", "y", rows, (*stageOf).added)
-}
-
-// ConvergenceFigure draws B, above, and J, below, against T on logarithmic axes, one column a toy and one line a schedule; thin lines show the limits
-// of B for large T, where B is within a factor of ten of them. It fails where there are fewer than two values of T.
-func ConvergenceFigure(rows []tuning.Row) (*figure.Figure, error) {
-	return curves.Tiles(append(tuning.Compare().Columns, curves.Column("limit", func(r *tuning.Row) any {
-		if tends := r.AsymptoticTB / float64(r.Distributions()); tends < 10*r.B.Value {
-			return tends
-		}
-		return nil
-	})), rows, columns.Plot{
-		Name: "schedule_convergence", Log: "xy", X: "T", Y: "B|J", Thin: "limit|", By: "schedule", Panels: "toy", Joined: true, Lines: true, Bold: "optimal:",
-		YLabel: "B, dotted: its limit (nats)|J (nats)", Why: chains.NewAdvice("nothing to draw against T: give at least two numbers of distributions, as in {T|T =} 10,100"),
-	})
+	return curves.CaseCells(cells, "t", "beta", "added")
 }
 
 // ScheduleReport returns the report of where the distributions of schedules sit: a table of t and beta, and a figure. Of two schedules
 // the first, which is the one before, is dashed.
 func ScheduleReport(shapes []tuning.Shape) *reports.Report {
 	r := reports.New("schedule", scheduleBetas(shapes))
-	r.Add(curves.Figure("Inverse temperatures of the schedule", "no figure of the schedule", shapes, ShapesFigure))
+	r.Plots(r.Tables()[0].Table, columns.Plot{
+		Name: "schedule", Title: "Inverse temperatures of the schedule", Log: "none", X: "t", Y: "beta", By: "schedule", YLabel: "beta_{t}", Joined: true, Lines: true,
+	})
 	return r
 }
 
@@ -314,11 +270,4 @@ func scheduleBetas(shapes []tuning.Shape) *table.Table {
 			columns.Of("t", "t", "the stage, from 1 to T", func(r *betaRow) int { return r.Stages[r.at] }),
 			columns.Of("beta", "beta", "the inverse temperature of the stage", func(r *betaRow) float64 { return r.Betas[r.at] }),
 		}), rows)
-}
-
-// ShapesFigure draws beta against t, one line for each schedule. It fails where there is none.
-func ShapesFigure(shapes []tuning.Shape) (*figure.Figure, error) {
-	return curves.Drawn(figure.Draw(scheduleBetas(shapes), columns.Plot{
-		Name: "schedule", Log: "none", X: "t", Y: "beta", By: "schedule", YLabel: "beta_{t}", Joined: true, Lines: true, Why: errors.New("nothing to draw: there is no schedule"),
-	}))
 }

@@ -8,8 +8,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/plot/vg"
-
 	"breadboard/chains"
 	"breadboard/exact"
 	"breadboard/exact/certified"
@@ -28,8 +26,15 @@ import (
 // hold or a certificate has fewer digits than promised.
 func TightnessReport(rows []tightness.Row) *reports.Report {
 	r := reports.New("tightness", Tightness(rows))
+	names := reports.Names(rows, func(r *tightness.Row) string { return r.Toy.Name })
+	painted := curves.Column("painted", func(r *tightness.Row) any {
+		return table.Both{Machine: r.Toy.Name, People: LegendName(r.Toy.Name, names)}
+	}).Label("toy")
+	r.Plots(table.New(append(tightness.Study().Columns, painted), rows), columns.Plot{
+		Name: "figure3", Title: "J and B against the number of distributions T (Figure 3)", Log: "xy", X: "T", Y: "J+B", By: "painted",
+		XLabel: "number of distributions T", YLabel: "J and B (nats)", Kinds: "J, exact|B, the bound", Joined: true,
+	})
 	r.Add(
-		curves.Filed("figure3", "J and B against the number of distributions T (Figure 3)", "no figure 3", rows, Figure3),
 		curves.Filed("figure4", "Distributions on the way, the target and the output (Figure 4)", "no figure 4", rows, func(rows []tightness.Row) (*figure.Figure, error) {
 			panels, err := tightness.PaperPanels(rows)
 			if err != nil {
@@ -194,22 +199,6 @@ func Certificates(rows []tightness.Row) *table.Table {
 			columns.Of("error_bound", "error bound", "a bound on the error of certified", func(r *certificateRow) float64 { return r.Value.Error }).Digits(2),
 			columns.Of("digits", "digits", "how many decimal digits of double are right", func(r *certificateRow) float64 { return r.Digits }).Digits(3),
 		}), all)
-}
-
-// Figure3 draws J (solid) and B (dashed) against T on logarithmic axes, one colour a toy, as Figure 3 of Grosse, Ancha and Roy 2016. Values that
-// are infinite or zero are left out. It fails where no toy has two points to join.
-func Figure3(rows []tightness.Row) (*figure.Figure, error) {
-	names := reports.Names(rows, func(r *tightness.Row) string { return r.Toy.Name })
-	why := error(chains.NewAdvice("nothing to draw: give at least two numbers of distributions, as in {T|T =} 10,100,1000"))
-	if len(rows) > len(names) {
-		why = errors.New("nothing to draw: J of no toy is positive and finite at two numbers of distributions")
-	}
-	toy := curves.Column("painted", func(r *tightness.Row) any {
-		return table.Both{Machine: r.Toy.Name, People: LegendName(r.Toy.Name, names)}
-	})
-	return curves.Drawn(curves.Plot(append(tightness.Study().Columns, toy), rows, columns.Plot{
-		Name: "figure3", Log: "xy", X: "T", Y: "J+B", By: "painted", XLabel: "number of distributions T", YLabel: "J and B (nats)", Kinds: "J, exact|B, the bound", Joined: true, Why: why,
-	}, 13*vg.Centimeter, 8.5*vg.Centimeter))
 }
 
 // LegendName returns the name of a toy in the legend of a figure of several toys: a short one where it is painted, with a number where several

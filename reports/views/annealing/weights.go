@@ -62,9 +62,15 @@ func SamplesReport(rows []logweights.SampleRow) *reports.Report {
 			r.Note("%s: %s", &rows[i].Case, n)
 		}
 	}
-	for _, run := range reports.ByCase(rows, (*logweights.SampleRow).TheCase) {
-		r.Add(curves.About("Estimates of several samples against their number", &run[0].Case, run, SamplesFigure))
+	var cells [][]any
+	for i := range rows {
+		s := &rows[i]
+		cells = append(cells, curves.OfCase(&s.Case, s.K, s.LogZRatio-s.Forward, s.Reverse-s.LogZRatio, s.Mixed-s.LogZRatio))
 	}
+	r.Plots(curves.CaseCells(cells, "K", "forward, below", "reverse, above", "one reverse and K-1 forward, above"), columns.Plot{
+		Name: "samples", Title: "Estimates of several samples against their number", Each: curves.EachCase, Log: "xy", X: "K", Y: "forward, below+reverse, above+one reverse and K-1 forward, above",
+		XLabel: "number of samples K", YLabel: "distance from log Z_{T}/Z_{1} (nats)", Joined: true,
+	})
 	return r
 }
 
@@ -261,19 +267,3 @@ func belows(l *weights.Law, low, high float64, n int) []float64 {
 
 // mostStems is the largest number of values that are drawn as stems.
 const mostStems = 150
-
-// SamplesFigure draws how far the bounds of one annealing are from log Z_T/Z_1 against the number of samples, on
-// logarithmic axes. It fails where there are fewer than two points.
-func SamplesFigure(rows []logweights.SampleRow) (*figure.Figure, error) {
-	type row = logweights.SampleRow
-	return curves.Drawn(curves.Plot(columns.List{
-		curves.Column("K", func(r *row) any { return r.K }),
-		curves.Column("forward, below", func(r *row) any { return r.LogZRatio - r.Forward }),
-		curves.Column("reverse, above", func(r *row) any { return r.Reverse - r.LogZRatio }),
-		curves.Column("one reverse and K-1 forward, above", func(r *row) any { return r.Mixed - r.LogZRatio }),
-	}, rows, columns.Plot{
-		Name: reports.FileName("samples_" + rows[0].Toy.Name + "_T" + table.People(rows[0].Distributions(), 0)), Log: "xy", X: "K",
-		Y: "forward, below+reverse, above+one reverse and K-1 forward, above", XLabel: "number of samples K", YLabel: "distance from log Z_{T}/Z_{1} (nats)", Joined: true,
-		Why: chains.NewAdvice("nothing to draw: give at least two numbers of samples, as in {samples} 1,10,100"),
-	}, 13*vg.Centimeter, 8*vg.Centimeter))
-}

@@ -1,24 +1,15 @@
 package mcmc
 
 import (
-	"cmp"
 	"fmt"
-	"image/color"
+	"math"
 	"strings"
 
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
-
-	"breadboard/chains"
 	"breadboard/chains/diagnostics"
-	"breadboard/chains/number"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/mcmc/samplers/diagnose"
 	"breadboard/reports"
-	"breadboard/reports/figure"
 	"breadboard/reports/table"
 	"breadboard/reports/views/internal/curves"
 )
@@ -39,8 +30,8 @@ func SamplersCalibrateReport(rows []diagnose.CalibrateRow) *reports.Report {
 	r.Add(
 		reports.Table{Name: SamplersCalibrateSharesFile, Place: reports.BesideResults, Table: SamplersCalibrateShares(shares, chains)},
 		reports.Table{Name: SamplersCalibratePointsFile, Place: reports.InFile, Table: table.New(diagnose.Calibrate().Columns, rows)},
-		curves.Filed(SamplersCalibrateFile, "Real effective sample size against what chains say of it", "no figure of calibration", rows, samplersCalibrateFigure),
 	)
+	samplersCalibratePlot(r, rows)
 	for _, line := range samplersCalibrateNotes(rows, chains) {
 		r.Note("%s", line)
 	}
@@ -109,81 +100,34 @@ func samplersCalibrateNotes(rows []diagnose.CalibrateRow, chains int) (lines []s
 	return lines
 }
 
-// samplersCalibrateFigure draws RESS against ESS on logarithmic axes: a row for each estimate, with the exact expectations on the left and
-// simulated chains on the right, one colour a kernel, the diagonal and the region of Eq. 9. Numbers that are not finite are left out.
-func samplersCalibrateFigure(rows []diagnose.CalibrateRow) (*figure.Figure, error) {
+// samplersCalibratePlot adds the figure of RESS against ESS on logarithmic axes: a row for each estimate, with the exact expectations on the left and
+// simulated chains on the right, one colour a kernel, the diagonal and the region of Eq. 9. Of bounds on RESS it has the middle.
+func samplersCalibratePlot(r *reports.Report, rows []diagnose.CalibrateRow) {
 	low, high := diagnostics.Region(rows[0].Chains, diagnose.Level)
-	names := &figure.Marks{Names: reports.Names(rows, func(r *diagnose.CalibrateRow) string { return r.Kernel })}
-	var plots []*figure.Panel
-	var pen curves.Pen
+	var cells [][]any
+	names := []string{"chains", "kernel", "ESS of a chain", "RESS = ESS", "95% region", "its upper end"}
+	var estimates []string
 	for _, e := range diagnose.Estimates() {
+		estimates = append(estimates, "RESS of "+e.Name)
+	}
+	for i := range rows {
 		for _, k := range diagnose.Kinds(rows) {
-			of := "exact"
+			of, scores := "exact", rows[i].Scores(k)
 			if k == diagnose.Drawn {
 				of = fmt.Sprintf("K = %d simulated chains", rows[0].Chains)
 			}
-			p := figure.NewPanel(e.Name+", "+of, "ESS of a chain", "RESS of "+e.Name)
-			addCalibration(&pen, p, rows, e, k, names)
-			plots = append(plots, p)
+			at := []any{of, rows[i].Kernel, scores.ESS, scores.ESS, low * scores.ESS, high * scores.ESS}
+			for _, e := range diagnose.Estimates() {
+				from, to := e.RESS(scores)
+				at = append(at, math.Sqrt(from*to))
+			}
+			cells = append(cells, at)
 		}
 	}
-	if !oneScale(plots) {
-		return nil, cmp.Or[error](pen.Err, chains.NewAdvice("nothing to draw: no ESS and RESS are finite"))
-	}
-	diagonal, edge := figure.GreyLine(), figure.GreyLine()
-	diagonal.Dashes, edge.Dashes = figure.Dashes(), []vg.Length{vg.Points(1.5), vg.Points(2)}
-	diagonal.Color, edge.Color = color.Black, color.Black
-	diagonal.Width, edge.Width = vg.Points(0.8), vg.Points(0.8)
-	for _, p := range plots {
-		addSlope(p, 0, diagonal)
-		addSlope(p, number.Log10(low), edge)
-		addSlope(p, number.Log10(high), edge)
-	}
-	legend := names.Dots(func(l *figure.Legend) {
-		l.Add("RESS = ESS", curves.Key(diagonal))
-		l.Add("95% region", curves.Key(edge))
+	r.Plots(curves.Cells(cells, append(names, estimates...)...), columns.Plot{
+		Name: SamplersCalibrateFile, Title: "Real effective sample size against what chains say of it", Log: "xy", X: "ESS of a chain", Y: strings.Join(estimates, "|"), By: "kernel", Panels: "chains",
+		Level: "RESS = ESS+95% region+its upper end", Dots: strings.Join(estimates, "+"),
 	})
-	return pen.Done(figure.Grid(SamplersCalibrateFile, len(diagnose.Kinds(rows)), plots, legend))
-}
-
-// addCalibration adds the points of one estimate and kind, those of each kernel in its colour.
-func addCalibration(pen *curves.Pen, p *figure.Panel, rows []diagnose.CalibrateRow, e diagnose.Estimate, k diagnose.Kind, names *figure.Marks) {
-	for _, same := range reports.Grouped(rows, func(r *diagnose.CalibrateRow) string { return r.Kernel }) {
-		points := curves.Points(same, func(r *diagnose.CalibrateRow) float64 { return number.Log10(r.Scores(k).ESS) }, func(r *diagnose.CalibrateRow) float64 {
-			low, high := e.RESS(r.Scores(k))
-			return (number.Log10(low) + number.Log10(high)) / 2 // the middle of bounds
-		})
-		if len(points) == 0 {
-			continue
-		}
-		glyph := names.Of(same[0].Kernel).Glyph
-		glyph.Radius, glyph.Color = vg.Points(1.8), figure.Translucent(glyph.Color)
-		pen.Dots(p, same[0].Kernel, points, glyph)
-	}
-}
-
-// oneScale gives all plots the same two axes. It reports whether there is anything on them.
-func oneScale(plots []*figure.Panel) bool {
-	for _, of := range []func(*figure.Panel) *plot.Axis{func(p *figure.Panel) *plot.Axis { return &p.X }, func(p *figure.Panel) *plot.Axis { return &p.Y }} {
-		low, high := curves.SameRange(plots, of)
-		if !figure.Finite(low) || !figure.Finite(high) {
-			return false
-		}
-		room := 0.04*(high-low) + 0.05
-		for _, p := range plots {
-			a := of(p)
-			a.Min, a.Max, a.Tick.Marker = low-room, high+room, figure.Decades{}
-		}
-	}
-	return true
-}
-
-// addSlope adds the part of the line y = x + by that lies on a plot.
-func addSlope(p *figure.Panel, by float64, style draw.LineStyle) {
-	from, to := max(p.X.Min, p.Y.Min-by), min(p.X.Max, p.Y.Max-by)
-	if from < to {
-		p.Add(&plotter.Line{XYs: plotter.XYs{{X: from, Y: from + by}, {X: to, Y: to + by}}, LineStyle: style})
-	}
 }
 
 // samplersMetaFile is the name of the table and of the figure of the meta-analysis.
@@ -193,7 +137,11 @@ const samplersMetaFile = "samplers_meta"
 // of Turner and Neal 2017.
 func SamplersMetaReport(rows []diagnose.MetaRow) *reports.Report {
 	r, from := reports.New(samplersMetaFile, table.New(diagnose.Meta().Columns, rows)), rows[0].From
-	r.Add(curves.Filed(samplersMetaFile, "How well each method predicts the real effective sample size", "no figure of the features", rows, samplersMetaFigure))
+	r.Plots(table.New(append(diagnose.Meta().Columns,
+		curves.Column("GP", func(*diagnose.MetaRow) any { return rows[0].MSE }), curves.Column("NLL of GP", func(*diagnose.MetaRow) any { return rows[0].NLL })), rows), columns.Plot{
+		Name: samplersMetaFile, Title: "How well each method predicts the real effective sample size", Log: "none", X: "mse|nll", Y: "method", Errors: "mse_se|nll_se", Level: "GP|NLL of GP",
+		XLabel: "MSE of " + rows[0].Label.Column() + "|NLL relative to GP (nats)",
+	})
 	r.Note("%d points of %d targets; each of %d splits holds out %d targets; standard errors and p-values are of the difference from GP over the splits, "+
 		"which share targets, so that p is too small rather than too large", from.Points, from.Targets, from.Repeats, from.Held)
 	if from.Repeats == 1 {
@@ -206,72 +154,4 @@ func SamplersMetaReport(rows []diagnose.MetaRow) *reports.Report {
 		r.Note("the same at every point, so that nothing can be learned from it: %s", strings.Join(from.Constant, ", "))
 	}
 	return r
-}
-
-// samplersMetaFigure draws the mean squared error of each method and beside it its negative log density less that of the Gaussian process
-// of all features, with bars of one standard error of the difference from that process on either side. A dashed line marks the process.
-func samplersMetaFigure(rows []diagnose.MetaRow) (*figure.Figure, error) {
-	var panels []*figure.Panel
-	for _, axis := range []struct {
-		label     string
-		of, error func(*diagnose.MetaRow) float64
-	}{
-		{"MSE of " + rows[0].Label.Column(), func(r *diagnose.MetaRow) float64 { return r.MSE }, func(r *diagnose.MetaRow) float64 { return r.MSEError }},
-		{"NLL relative to GP (nats)", func(r *diagnose.MetaRow) float64 { return r.NLL }, func(r *diagnose.MetaRow) float64 { return r.NLLError }},
-	} {
-		p := figure.NewPanel("", axis.label, "")
-		if err := addMethods(p, rows, axis.of, axis.error); err != nil {
-			return nil, err
-		}
-		panels = append(panels, p)
-	}
-	height := 2.5*vg.Centimeter + vg.Length(len(rows))*0.55*vg.Centimeter
-	return figure.Sheet{Name: samplersMetaFile, Rows: [][]*figure.Panel{panels}, Width: 9 * vg.Centimeter, Height: height, Least: 24, Lines: true}.Figure(), nil
-}
-
-// barPoints are points with bars.
-type barPoints struct {
-	plotter.XYs
-	plotter.XErrors
-}
-
-// addMethods adds a point with a bar for each method, the first one at the top.
-func addMethods(p *figure.Panel, rows []diagnose.MetaRow, of, error func(*diagnose.MetaRow) float64) error {
-	var points plotter.XYs
-	var bars barPoints
-	var ticks plot.ConstantTicks
-	for i := range rows {
-		at := plotter.XY{X: of(&rows[i]), Y: -float64(i)}
-		points = append(points, at)
-		ticks = append(ticks, plot.Tick{Value: at.Y, Label: rows[i].Method})
-		if e := error(&rows[i]); e > 0 {
-			bars.XYs, bars.XErrors = append(bars.XYs, at), append(bars.XErrors, struct{ Low, High float64 }{e, e})
-		}
-	}
-	dots, err := plotter.NewScatter(points)
-	if err != nil {
-		return err
-	}
-	shade := figure.Color(0)
-	dots.GlyphStyle = draw.GlyphStyle{Color: shade, Radius: vg.Points(2.8), Shape: draw.CircleGlyph{}}
-	process := figure.GreyLine()
-	process.Dashes, process.Width = figure.Dashes(), vg.Points(0.8)
-	low, high := -float64(len(rows))+0.4, 0.6
-	p.Add(&plotter.Line{XYs: plotter.XYs{{X: points[0].X, Y: low}, {X: points[0].X, Y: high}}, LineStyle: process})
-	if len(bars.XYs) > 0 {
-		drawn, err := plotter.NewXErrorBars(bars)
-		if err != nil {
-			return err
-		}
-		drawn.LineStyle = draw.LineStyle{Color: shade, Width: vg.Points(1.2)}
-		drawn.CapWidth = vg.Points(6)
-		p.Add(drawn)
-	}
-	p.Add(dots)
-	for i, at := range points {
-		p.Record(rows[i].Method, plotter.XYs{at})
-	}
-	figure.RoomAround(p)
-	p.Y.Min, p.Y.Max, p.Y.Tick.Marker = low, high, ticks
-	return nil
 }

@@ -2,7 +2,6 @@ package mcmc
 
 import (
 	"image/color"
-	"math"
 	"testing"
 
 	"gonum.org/v1/plot"
@@ -10,13 +9,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/recorder"
 
-	"breadboard/exact/meeting"
-	"breadboard/experiments/mcmc/couple"
-	"breadboard/experiments/mcmc/samplers"
 	"breadboard/grid"
-	"breadboard/grid/longtest"
-	"breadboard/reports/figure"
-	"breadboard/toys"
 )
 
 // TestMapIsTheRightWayUp: the first row of states is at the top, where its ticks say it is, and ticks are at the coordinates of states alone.
@@ -49,43 +42,5 @@ func TestMapIsTheRightWayUp(t *testing.T) {
 	}
 	if ticks := coordinates(16, func(x int) int { return x }); len(ticks) != 8 || ticks[1].Label != "2" {
 		t.Errorf("%v", ticks)
-	}
-}
-
-// TestOnlyWhatIsKnownIsDrawn: where D is not known there is no band beside it, and it is not in the legend; what is drawn is.
-func TestOnlyWhatIsKnownIsDrawn(t *testing.T) {
-	curve := func(d, lagged float64) (c []meeting.Point) {
-		for at := range int64(4) {
-			c = append(c, meeting.Point{T: at, TV: 0.5, LagTV: lagged, Bound: d})
-		}
-		return c
-	}
-	p := figure.NewLogPanel("", "", "")
-	distance, sum, bound := func(c *meeting.Point) float64 { return c.TV }, func(c *meeting.Point) float64 { return c.LagTV }, func(c *meeting.Point) float64 { return c.Bound }
-	nan := math.NaN()
-	for name, c := range map[string]struct {
-		curve     []meeting.Point
-		low, high func(*meeting.Point) float64
-		drawn     bool
-	}{
-		"all is known":            {curve(3, 0.6), sum, bound, true},
-		"no D beneath d":          {curve(3, nan), sum, bound, false},
-		"no D above TV":           {curve(3, nan), distance, sum, false},
-		"no d above D":            {curve(math.Inf(1), 0.6), sum, bound, false},
-		"D below what is shown":   {curve(3, 1e-9), sum, bound, true},
-		"all below what is shown": {curve(1e-8, 1e-9), sum, bound, false},
-	} {
-		if drawn := addBand(p, c.curve, c.low, c.high, figure.Swatch{Color: color.Black}); drawn != c.drawn {
-			t.Errorf("%s: drawn %v", name, drawn)
-		}
-	}
-	toy := longtest.Must(toys.Parse("cells:0:0"))(t)
-	row := couple.Row{Setting: samplers.Setting{Problem: &samplers.Problem{Toy: toy}}, Coupling: "rows", Lag: 1, Within: 0.25}
-	row.Curve = curve(0, 0)
-	for i := range row.Curve {
-		row.Curve[i].TV = 0
-	}
-	if _, err := coupleFigure([]couple.Row{row}); err == nil {
-		t.Error("a figure of nothing is drawn")
 	}
 }

@@ -8,12 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
-
-	"breadboard/chains/number"
-	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/mcmc/temper"
 	"breadboard/reports"
@@ -23,103 +17,54 @@ import (
 	"breadboard/reports/views/internal/curves"
 )
 
-// TemperReport returns the report of round trips, with a figure for each ladder and scheme.
+// TemperReport returns the report of round trips, with a figure for each ladder and scheme: the density of rejections along the path with the rungs of the
+// ladder on it, whose area between two rungs is about what these reject; and the round-trip rate against the number of moves between swaps, below what the
+// formula says for perfect exploration.
 func TemperReport(rows []temper.Row) *reports.Report {
 	r := reports.New("temper", table.New(temper.Columns(), rows))
+	var cells [][]any
 	for i := range rows {
 		r.CaseNotes(&rows[i].Case, rows[i].Notes())
-		if row := &rows[i]; (row.Local != nil || row.Repeats != nil) && (i == 0 || &rows[i-1].Rejections[0] != &row.Rejections[0]) {
-			about := fmt.Sprintf("%s, %s", &row.Case, row.Scheme)
-			r.Add(curves.About("Rejections and round trips", about, row, temperFigure))
-			if len(row.Betas) == 3 && row.Rate != nil {
-				r.Add(curves.Figure("Who is on the way up: "+about, about+": no map", row, temperUpFigure))
+		row := &rows[i]
+		if i > 0 && &rows[i-1].Rejections[0] == &row.Rejections[0] {
+			continue
+		}
+		add := func(more ...any) {
+			cells = append(cells, curves.OfCase(&row.Case, append([]any{fmt.Sprint(row.Scheme)}, more...)...))
+		}
+		for _, at := range row.Local {
+			add(at.X, at.Y, nil, nil, nil, nil)
+		}
+		for _, beta := range row.Betas {
+			if row.Local != nil {
+				add(beta, nil, onCurve(row.Local, beta), nil, nil, nil)
 			}
 		}
+		for _, at := range row.Repeats {
+			add(nil, nil, nil, at.X, at.Y, row.Formula)
+		}
+		if (row.Local != nil || row.Repeats != nil) && len(row.Betas) == 3 && row.Rate != nil {
+			about := fmt.Sprintf("%s, %s", &row.Case, row.Scheme)
+			r.Add(curves.Figure("Who is on the way up: "+about, about+": no map", row, temperUpFigure))
+		}
 	}
+	r.Plots(curves.CaseCells(cells, "scheme", "beta", "rejections per unit of beta", "rungs", "moves between swaps", "exact rate", "formula, perfect exploration"), columns.Plot{
+		Name: "temper", Title: "Rejections and round trips", Each: "toy+T+kernel+scheme|path+initial+schedule", Log: "none|x", X: "beta|moves between swaps", Y: "rejections per unit of beta+rungs|exact rate",
+		Level: "|formula, perfect exploration", Dots: "rungs", YLabel: "rejections per unit of beta|round trips a scan",
+	})
 	return r
 }
 
-// ladderFile returns the name of the file of a figure about a ladder.
-func ladderFile(what string, c *experiments.Case, more ...any) string {
-	name := fmt.Sprintf("%s_%s_T%d_%s", what, c.Toy.Name, c.Distributions(), c.Param("kernel"))
-	for _, m := range more {
-		name += fmt.Sprintf("_%v", m)
-	}
-	return reports.FileName(name)
+// onCurve returns a curve, whose places are at equal distances from 0 to 1, at that nearest to a beta.
+func onCurve(curve []temper.Point, beta float64) float64 {
+	return curve[int(math.Round(beta*float64(len(curve)-1)))].Y
 }
 
-// temperFigure draws the density of rejections along the path with the rungs of the ladder on it, whose area between two rungs is about what these reject;
-// and the round-trip rate against the number of moves between swaps, below what the formula says for perfect exploration.
-func temperFigure(r *temper.Row) (*figure.Figure, error) {
-	var panels []*figure.Panel
-	var legend figure.Legend
-	var pen curves.Pen
-	if r.Local != nil {
-		p := figure.NewPanel("", "beta", "rejections per unit of beta")
-		rungs := figure.Full(1)
-		addLocal(&pen, p, &legend, r.Local)
-		legend.Add("rungs", glyphs(rungs))
-		pen.Dots(p, "rungs", onCurve(r.Local, r.Betas), rungs.Glyph)
-		p.RoomAround(0.03, 0.05)
-		panels = append(panels, p)
-	}
-	if r.Repeats != nil {
-		panels = append(panels, repeatsPanel(&pen, &legend, r))
-	}
-	return pen.Done(figure.Grid(ladderFile("temper", &r.Case, r.Scheme), 2, panels, legend))
-}
-
-// repeatsPanel draws the round-trip rate against the number of moves between swaps.
-func repeatsPanel(pen *curves.Pen, legend *figure.Legend, r *temper.Row) *figure.Panel {
-	p := figure.NewPanel("", "moves between swaps", "round trips a scan")
-	p.X.Tick.Marker = figure.Decades{}
-	points := curveOf(r.Repeats)
-	for i := range points {
-		points[i].X = number.Log10(points[i].X)
-	}
-	exact := figure.Full(2)
-	legend.Add("exact rate", exact)
-	pen.Marked(p, "exact rate", points, exact)
-	level := figure.GreyLine()
-	level.Dashes = figure.Dashes()
-	legend.Add("formula, perfect exploration", curves.Key(level))
-	pen.Line(p, "formula", plotter.XYs{{X: points[0].X, Y: r.Formula}, {X: points[len(points)-1].X, Y: r.Formula}}, level)
-	p.RoomAround(0.03, 0.05)
-	return p
-}
-
-func addLocal(pen *curves.Pen, p *figure.Panel, legend *figure.Legend, local []temper.Point) {
-	style := draw.LineStyle{Color: figure.Color(0), Width: vg.Points(1.4)}
-	legend.Add("rejections per unit of beta", curves.Key(style))
-	p.Y.Min = 0
-	pen.Line(p, "rejections per unit of beta", curveOf(local), style)
-}
-
-// glyphs is the mark without its line.
-func glyphs(m figure.Mark) figure.Mark {
-	m.Line.Width = 0
-	return m
-}
-
-func curveOf(list []temper.Point) (points plotter.XYs) {
-	for _, at := range list {
-		points = append(points, plotter.XY{X: at.X, Y: at.Y})
-	}
-	return points
-}
-
-// onCurve returns the points of a curve, whose places are at equal distances from 0 to 1, that are nearest to betas.
-func onCurve(curve []temper.Point, betas []float64) (points plotter.XYs) {
-	for _, b := range betas {
-		at := curve[int(math.Round(b*float64(len(curve)-1)))]
-		points = append(points, plotter.XY{X: b, Y: at.Y})
-	}
-	return points
-}
-
-// TemperLadderReport returns the report of the best ladders, with a figure for each target.
+// TemperLadderReport returns the report of the best ladders, with a figure for each target: the ladders as marks on the density of rejections along the path,
+// and where there is one inner beta the rate and the variance against it, with the ladders marked.
 func TemperLadderReport(rows []temper.LadderRow) *reports.Report {
 	r := reports.New("temper_ladder", table.New(temper.LadderColumns(), rows))
+	var cells [][]any
 	for _, run := range reports.ByCase(rows, (*temper.LadderRow).TheCase) {
 		var notes []string
 		for i := range run {
@@ -130,61 +75,35 @@ func TemperLadderReport(rows []temper.LadderRow) *reports.Report {
 			}
 		}
 		r.CaseNotes(&run[0].Case, notes)
-		if run[0].Local != nil {
-			r.Add(curves.About("Four ladders", &run[0].Case, run, temperLadderFigure))
+		add := func(of string, more ...any) {
+			cells = append(cells, curves.OfCase(&run[0].Case, append([]any{fmt.Sprint(run[0].Scheme), run[0].Function, of}, more...)...))
+		}
+		for _, at := range run[0].Local {
+			add("all", at.X, at.Y, nil, nil, nil, nil, nil, nil)
+		}
+		for i := range run[0].Curve {
+			if m := &run[0].Curve[i]; shownBetween(run, m.Inner) {
+				add("all", nil, nil, nil, m.Inner, m.Rate.Float(), nil, m.Variance.Float(), nil)
+			}
+		}
+		for i := range run {
+			if run[0].Local == nil {
+				break
+			}
+			for _, beta := range run[i].InnerBetas() {
+				add(run[i].Criterion, beta, nil, onCurve(run[0].Local, beta), nil, nil, nil, nil, nil)
+			}
+			if run[0].Curve != nil {
+				add(run[i].Criterion, nil, nil, nil, run[i].Inner, nil, run[i].Rate.Float(), nil, run[i].Variance.Float())
+			}
 		}
 	}
+	r.Plots(curves.CaseCells(cells, "scheme", "function", "ladder", "beta", "rejections per unit of beta", "ladders", "inner beta", "round trips a scan", "rate of ladders", "variance", "variance of ladders"), columns.Plot{
+		Name: "temper_ladder", Title: "Four ladders", Each: "toy+T+kernel+scheme+function|path+initial+schedule", By: "ladder", Log: "none", X: "beta|inner beta|inner beta", Lines: true,
+		Y: "rejections per unit of beta+ladders|round trips a scan+rate of ladders|variance+variance of ladders", Dots: "ladders+rate of ladders+variance of ladders",
+		YLabel: "rejections per unit of beta|round trips a scan|variance of the function", Kinds: "along the path|ladders",
+	})
 	return r
-}
-
-// temperLadderFigure draws the ladders as marks on the density of rejections along the path, and where there is one inner beta the rate and the variance
-// against it, with the ladders marked.
-func temperLadderFigure(rows []temper.LadderRow) (*figure.Figure, error) {
-	var legend figure.Legend
-	var panels []*figure.Panel
-	var pen curves.Pen
-	mark := func(p *figure.Panel, at func(r *temper.LadderRow) plotter.XYs) {
-		for i := range rows {
-			points := at(&rows[i])
-			if slices.ContainsFunc(points, func(at plotter.XY) bool { return math.IsNaN(at.Y) }) || len(points) == 0 {
-				continue
-			}
-			mark := glyphs(figure.Full(i + 1))
-			legend.Add(rows[i].Criterion, mark)
-			pen.Dots(p, rows[i].Criterion, points, mark.Glyph)
-		}
-		p.RoomAround(0.03, 0.06)
-		panels = append(panels, p)
-	}
-	p := figure.NewPanel("", "beta", "rejections per unit of beta")
-	addLocal(&pen, p, &legend, rows[0].Local)
-	mark(p, func(r *temper.LadderRow) plotter.XYs { return onCurve(rows[0].Local, r.InnerBetas()) })
-	style := draw.LineStyle{Color: figure.KindGrey(), Width: vg.Points(1.4)}
-	for _, q := range []struct {
-		name string
-		of   func(m *temper.Measured) float64
-	}{
-		{"round trips a scan", func(m *temper.Measured) float64 { return m.Rate.Float() }},
-		{"variance of " + rows[0].Function, func(m *temper.Measured) float64 { return m.Variance.Float() }},
-	} {
-		if rows[0].Curve == nil {
-			break
-		}
-		legend.Add("by the inner beta", curves.Key(style))
-		var points plotter.XYs
-		for i := range rows[0].Curve {
-			if m := &rows[0].Curve[i]; shownBetween(rows, m.Inner) && !math.IsNaN(q.of(m)) {
-				points = append(points, plotter.XY{X: m.Inner, Y: q.of(m)})
-			}
-		}
-		if points == nil { // no ladder gives the average a variance
-			continue
-		}
-		p := figure.NewPanel("", "inner beta", q.name)
-		pen.Line(p, "by the inner beta", points, style)
-		mark(p, func(r *temper.LadderRow) plotter.XYs { return plotter.XYs{{X: r.Inner, Y: q.of(&r.Measured)}} })
-	}
-	return pen.Done(figure.Grid(ladderFile("temper_ladder", &rows[0].Case, rows[0].Scheme, rows[0].Function), 3, panels, legend))
 }
 
 // shownBetween reports whether an inner beta is near those of the ladders. Far from them variances are so large that nothing else could be read.
@@ -198,13 +117,29 @@ func shownBetween(rows []temper.LadderRow, beta float64) bool {
 	return beta >= low/2 && beta <= (1+high)/2
 }
 
-// TemperStonesReport returns the report of estimates of log Z, with a figure for each ladder and scheme, and notes where the sandwich turns round.
+// TemperStonesReport returns the report of estimates of log Z, with a figure for each ladder and scheme, and notes where the sandwich turns round. The figure
+// has the mean logarithms of the forward and the reverse estimate against the number of recorded scans, around the truth: of ladders that are too large
+// those of independent draws, which know no start.
 func TemperStonesReport(rows []temper.StoneRow) *reports.Report {
 	r := reports.New("temper_z", table.New(temper.StoneColumns(), rows))
 	about := func(r *temper.StoneRow) string { return fmt.Sprintf("%s, %s", &r.Case, r.Scheme) }
+	var cells [][]any
 	for _, run := range reports.Grouped(rows, about) {
-		r.Add(curves.About("Forward and reverse estimates of log Z", about(&run[0]), run, temperStonesFigure))
+		large := slices.ContainsFunc(run, func(r temper.StoneRow) bool { return r.TooLarge != "" })
+		for i := range run {
+			row, start, of := &run[i], run[i].Start, &run[i].Estimated
+			if large {
+				start, of = "perfect exploration", &row.Ideal
+			}
+			if !large || row.Start == run[0].Start {
+				cells = append(cells, curves.OfCase(&row.Case, fmt.Sprint(row.Scheme), start, row.Scans, of.LogForward, of.LogReverse))
+			}
+		}
 	}
+	r.Plots(curves.CaseCells(cells, "scheme", "start", "R", "forward", "reverse"), columns.Plot{
+		Name: "temper_z", Title: "Forward and reverse estimates of log Z", Each: "toy+T+kernel+scheme|path+initial+schedule", By: "start", Log: "x", X: "R", Y: "forward+reverse",
+		Across: []float64{0}, AcrossIs: "the truth", XLabel: "recorded scans R", YLabel: "log estimate - log Z (nats)",
+	})
 	for _, run := range reports.Grouped(rows, func(r *temper.StoneRow) string { return about(r) + ", start " + r.Start }) {
 		var turned []string
 		for i := range run {
@@ -222,90 +157,44 @@ func TemperStonesReport(rows []temper.StoneRow) *reports.Report {
 	return r
 }
 
-// temperStonesFigure draws the mean logarithms of the forward and the reverse estimate against the number of recorded scans, around the truth. Of
-// ladders that are too large it draws those of independent draws, which know no start.
-func temperStonesFigure(rows []temper.StoneRow) (*figure.Figure, error) {
-	start, of := func(r *temper.StoneRow) string { return "from " + r.Start }, func(r *temper.StoneRow) *temper.Estimated { return &r.Estimated }
-	if slices.ContainsFunc(rows, func(r temper.StoneRow) bool { return r.TooLarge != "" }) {
-		first := rows[0].Start
-		rows = slices.DeleteFunc(slices.Clone(rows), func(r temper.StoneRow) bool { return r.Start != first })
-		start, of = func(*temper.StoneRow) string { return "perfect exploration" }, func(r *temper.StoneRow) *temper.Estimated { return &r.Ideal }
-	}
-	return curves.Drawn(curves.Plot(columns.List{
-		curves.Column("start", func(r *temper.StoneRow) any { return start(r) }),
-		curves.Column("R", func(r *temper.StoneRow) any { return r.Scans }),
-		curves.Column("forward", func(r *temper.StoneRow) any { return of(r).LogForward }),
-		curves.Column("reverse", func(r *temper.StoneRow) any { return of(r).LogReverse }),
-	}, rows, columns.Plot{
-		Name: ladderFile("temper_z", &rows[0].Case, rows[0].Scheme), Log: "x", X: "R", Y: "forward+reverse", By: "start", Across: []float64{0}, AcrossIs: "the truth",
-		XLabel: "recorded scans R", YLabel: "log estimate - log Z (nats)", Kinds: "forward|reverse",
-	}, 13*vg.Centimeter, 9*vg.Centimeter))
-}
-
-// TemperCompareReport returns the report of the comparison of tempering with annealing, with a figure for each ladder and scheme.
-func TemperCompareReport(rows []temper.CompareRow) *reports.Report {
-	r := reports.New("temper_compare", table.New(temper.CompareColumns(), rows))
-	for i := range rows {
-		if row := &rows[i]; row.Curve != nil {
-			about := fmt.Sprintf("%s, %s", &row.Case, row.Scheme)
-			r.Add(curves.About("Tempering, annealing and a plain chain", about, row, temperCompareFigure))
-		}
-	}
-	return r
-}
-
 // leastCompared is the least distance that the figure of the comparison shows.
 const leastCompared = 1e-8
 
-// temperCompareFigure draws total variation and J of the cold chain, of annealing and of a plain chain against moves, with marks where tempering
-// overtakes for good.
-func temperCompareFigure(r *temper.CompareRow) (*figure.Figure, error) {
-	type at struct {
-		sampler       string
-		moves         int
-		tv, j         float64
-		tvMark, jMark bool // where tempering overtakes
+// TemperCompareReport returns the report of the comparison of tempering with annealing, with a figure for each ladder and scheme: total variation and J of the
+// cold chain, of annealing and of a plain chain against moves, with marks where tempering overtakes for good.
+func TemperCompareReport(rows []temper.CompareRow) *reports.Report {
+	r := reports.New("temper_compare", table.New(temper.CompareColumns(), rows))
+	samplers := []string{"tempering", "annealing", "annealing, one move a scan", "plain chain"}
+	of := []func(c *temper.Compared, sampler int) float64{
+		func(c *temper.Compared, i int) float64 {
+			return []float64{c.Cold.TV.Float(), c.AIS.TV.Float(), c.Single.TV.Float(), c.Plain.TV.Float()}[i]
+		},
+		func(c *temper.Compared, i int) float64 { return []float64{c.Cold.J, c.AIS.J, c.Single.J, c.Plain.J}[i] },
 	}
-	samplers := []struct {
-		name  string
-		tv, j func(c *temper.Compared) float64
-	}{
-		{"tempering", func(c *temper.Compared) float64 { return c.Cold.TV.Float() }, func(c *temper.Compared) float64 { return c.Cold.J }},
-		{"annealing", func(c *temper.Compared) float64 { return c.AIS.TV.Float() }, func(c *temper.Compared) float64 { return c.AIS.J }},
-		{"annealing, one move a scan", func(c *temper.Compared) float64 { return c.Single.TV.Float() }, func(c *temper.Compared) float64 { return c.Single.J }},
-		{"plain chain", func(c *temper.Compared) float64 { return c.Plain.TV.Float() }, func(c *temper.Compared) float64 { return c.Plain.J }},
-	}
-	var points []at
-	for i, s := range samplers {
-		overtaken := func(of, tempering func(c *temper.Compared) float64) func(c *temper.Compared) bool {
-			scans, crosses := temper.Crossing(r.Curve, of, tempering)
-			return func(c *temper.Compared) bool {
-				return i > 0 && crosses && c.Scans == scans && scans != r.Curve[0].Scans
+	var cells [][]any
+	for i := range rows {
+		row := &rows[i]
+		for sampler, name := range samplers {
+			for k := range row.Curve {
+				c := &row.Curve[k]
+				at := curves.OfCase(&row.Case, fmt.Sprint(row.Scheme), name, c.Moves)
+				for _, number := range of {
+					v, mark := columns.AtLeast(leastCompared, number(c, sampler)), any(nil)
+					scans, crosses := temper.Crossing(row.Curve, func(c *temper.Compared) float64 { return number(c, sampler) }, func(c *temper.Compared) float64 { return number(c, 0) })
+					if sampler > 0 && crosses && c.Scans == scans && k > 0 {
+						mark = v
+					}
+					at = append(at, v, mark)
+				}
+				cells = append(cells, at)
 			}
 		}
-		tv, j := overtaken(s.tv, samplers[0].tv), overtaken(s.j, samplers[0].j)
-		for k := range r.Curve {
-			c := &r.Curve[k]
-			points = append(points, at{sampler: s.name, moves: c.Moves, tv: s.tv(c), j: s.j(c), tvMark: tv(c), jMark: j(c)})
-		}
 	}
-	shown := func(name string, of func(*at) float64, where func(*at) bool) columns.Field {
-		return curves.Column(name, func(p *at) any {
-			if v := of(p); v >= leastCompared && where(p) {
-				return v
-			}
-			return nil
-		})
-	}
-	tv, j, all := func(p *at) float64 { return p.tv }, func(p *at) float64 { return p.j }, func(*at) bool { return true }
-	return curves.Tiles(columns.List{
-		curves.Column("sampler", func(p *at) any { return p.sampler }), curves.Column("moves", func(p *at) any { return p.moves }),
-		shown("TV", tv, all), shown("tempering overtakes", tv, func(p *at) bool { return p.tvMark }),
-		shown("J", j, all), shown("tempering overtakes in J", j, func(p *at) bool { return p.jMark }),
-	}, points, columns.Plot{
-		Name: ladderFile("temper_compare", &r.Case, r.Scheme), Log: "xy", X: "moves", Y: "TV+tempering overtakes|J+tempering overtakes in J", By: "sampler", Lines: true,
-		Dots: "tempering overtakes+tempering overtakes in J", YLabel: "TV|J (nats)", Kinds: "of the last state|where tempering overtakes",
+	r.Plots(curves.CaseCells(cells, "scheme", "sampler", "moves", "TV", "TV, overtaken", "J", "J, overtaken"), columns.Plot{
+		Name: "temper_compare", Title: "Tempering, annealing and a plain chain", Each: "toy+T+kernel+scheme|path+initial+schedule", By: "sampler", Log: "xy", X: "moves", Y: "TV+TV, overtaken|J+J, overtaken",
+		Lines: true, Dots: "TV, overtaken+J, overtaken", YLabel: "TV|J (nats)", Kinds: "of the last state|where tempering overtakes",
 	})
+	return r
 }
 
 // temperUpFigure draws, by the state of the cold chain, the probability that the replica in the middle of a ladder of three is on its way up (see
@@ -325,7 +214,7 @@ func temperUpFigure(r *temper.Row) (*figure.Figure, error) {
 	if high == low {
 		high = low + 1
 	}
-	f := figure.New(ladderFile("temper_up", &r.Case, r.Scheme), func(s figure.Style) figure.Page {
+	f := figure.New(reports.FileName(fmt.Sprintf("temper_up_%s_T%d_%s_%v", r.Toy.Name, r.Distributions(), r.Param("kernel"), r.Scheme)), func(s figure.Style) figure.Page {
 		return data.StateMap{
 			Toy: r.Toy, Picture: p, Values: up, Low: low, High: high, Shade: func(v float64) color.Color { return shades((v - low) / (high - low)) },
 			Caption: fmt.Sprintf("P(middle replica on its way up) by the cold chain's state, %s. ", data.RowName(r.Toy.Name)), Letters: 8,

@@ -341,15 +341,15 @@ func TestStaying(t *testing.T) {
 // TestNamesOnlyWhatExplains: a sweep that is read backward is named, and one in random order is like no known mistake, though one of them is likelier
 // than the kernel by far.
 func TestNamesOnlyWhatExplains(t *testing.T) {
-	const n = 20_000
-	toy, scan := parsed(t, "ising:3x3:0.4", "heatbath-scan")
+	const n = 10_000
+	toy, scan := parsed(t, "ising:2x3:0.4", "heatbath-scan")
 	m := moverOf(t, scan, toy.G, 1)
 	back := m.states(0, n)
 	slices.Reverse(back)
-	order := []int{0, 1, 2, 3, 4, 5, 6, 7, 8}
+	order := []int{0, 1, 2, 3, 4, 5}
 	axes := make([]*mover, len(order))
 	for k := range axes {
-		_, axis := parsed(t, "ising:3x3:0.4", fmt.Sprintf("heatbath-axis:%d", k))
+		_, axis := parsed(t, "ising:2x3:0.4", fmt.Sprintf("heatbath-axis:%d", k))
 		axes[k] = moverOf(t, axis, toy.G, uint64(k))
 	}
 	mixed, x := make([]int, n), 0

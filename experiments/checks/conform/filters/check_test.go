@@ -200,7 +200,7 @@ func TestFalseAlarms(t *testing.T) {
 	t.Parallel()
 	made := newTask(t, "random:2:0:2", 3, 2, particle.Stratified{}, 0.75)
 	l := newLaws(t, made)
-	n := longtest.Times(40, 500)
+	n := longtest.Times(20, 500)
 	alarms := 0
 	for i := range n {
 		if checkBoth(t, l, made, uint64(2*i), records.Options{Alpha: 0.1, Runs: 256}).Fault() {
@@ -286,7 +286,7 @@ func TestEveryBugIsNamed(t *testing.T) {
 			bug := bugOf(t, need.Hypothesis)
 			if slices.Contains(need.Alike, records.Specification) {
 				need.Named = 500
-			} else if _, is := named[need.Hypothesis]; need.Named > 1000 && longtest.Times(0, 1) < 2 && (is || !longtest.Enabled()) {
+			} else if _, is := named[need.Hypothesis]; need.Named > 300 && longtest.Times(0, 1) < 2 && (is || !longtest.Enabled()) {
 				continue // -long names it on one of the tasks, and -long=2 on all
 			}
 			for seed := range longtest.Times(1, 1) {

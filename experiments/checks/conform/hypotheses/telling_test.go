@@ -154,7 +154,7 @@ func (a draws) fill(t *Tally, n int, rng *rand.Rand) {
 // some thousand times. With a third of the chains it is clearly smaller where the divergence is finite.
 func TestNeeds(t *testing.T) {
 	longtest.NotShort(t)
-	runs := longtest.Times(200, 400)
+	runs := longtest.Times(100, 400)
 	const most = 2000 // chains, so that the test is quick
 	for _, d := range directions {
 		p := taskOf(t, "random:2:1:2x3", "power:2", "metropolis", 4, d)
@@ -182,8 +182,8 @@ func TestNeeds(t *testing.T) {
 					return float64(hits) / float64(runs)
 				}
 				ratio := func(other int) float64 {
-					seen := tally.seen()
-					return seen.logLikelihood(seen.p[h], s.resolution) - seen.logLikelihood(seen.p[other], s.resolution)
+					c, _ := tally.counted(s.resolution)
+					return c.Logs[h] - c.Logs[other]
 				}
 				if v := rate(n, func() bool { return ratio(0) >= target }); v < 0.97 {
 					t.Errorf("%s, %v, %s: the ratio is large enough with %v chains at a rate of %v", regime, d, s.Names[h], n, v)

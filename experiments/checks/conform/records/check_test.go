@@ -253,3 +253,46 @@ func TestFound(t *testing.T) {
 	}
 	t.Logf("%v runs find it in %d of %d tries", runs, found, tries)
 }
+
+// TestNearKnown: runs of which four in five have a known bug, and the others none, are a fault, and the bug is not named: it does not explain them.
+// Those of which all have it are named.
+func TestNearKnown(t *testing.T) {
+	const cells, n = 12, 1 << 12
+	law := func(share float64) func(context.Context) ([]Atom, error) { // of the first half of the cells
+		return func(context.Context) (atoms []Atom, err error) {
+			for w := range cells {
+				p := share
+				if w >= cells/2 {
+					p = 1 - share
+				}
+				atoms = append(atoms, Atom{Whole: Key([]int8{int8(w)}), P: p / (cells / 2)})
+			}
+			return atoms, nil
+		}
+	}
+	k := Kind{Name: "runs", Groups: []Group{{Name: "w"}}, Wholes: []Column{{Name: "w", Group: "w", Test: "w", Most: cells - 1}},
+		Ways: []Way{{Name: Specification, Law: law(1. / 2)}, {Name: "low", Law: law(2. / 3)}, {Name: "high", Law: law(1. / 5)}}}
+	l := longtest.Must(New(context.Background(), []Kind{k}, 1, nil))(t)
+	for seed := range uint64(10) {
+		for _, part := range []float64{0.8, 1} {
+			rng := rand.New(rand.NewPCG(seed, 1))
+			source := &Source{Name: "a sampler", Columns: []string{"w"}, Next: func(_ context.Context, n int) (list []Record, err error) {
+				for range n {
+					share, first := 0.5, cells/2
+					if rng.Float64() < part {
+						share = 2. / 3
+					}
+					if rng.Float64() < share {
+						first = 0
+					}
+					list = append(list, Record{Whole: []int8{int8(first + rng.IntN(cells/2))}})
+				}
+				return list, nil
+			}}
+			s := longtest.Must(l.Check(context.Background(), []*Source{source}, Options{Alpha: DefaultAlpha, Runs: n}))(t).Sides[0]
+			if named := slices.Equal(s.Named, []string{"low"}); !s.Fault || len(s.Named) > 0 != named || named != (part == 1) {
+				t.Errorf("seed %d, %v of the runs: fault %v, named %q with the lead %+v", seed, part, s.Fault, s.Named, s.Lead)
+			}
+		}
+	}
+}

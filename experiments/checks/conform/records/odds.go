@@ -133,44 +133,67 @@ func (o *odds) best() (laws []int) {
 	return laws
 }
 
-// namedOdds are the posterior odds against all other laws together, and against an unknown one, from which on a way to get it wrong is named.
+// namedOdds are the odds against any other law of which Needs says how many runs reach them.
 const namedOdds = 100
 
 // EnoughSurvived is how many times as many runs as find a way to get it wrong are read before its name is certain. A mistake that is on no list and close
 // to it is told from it by so many: an unknown law is spread over all cells, which may be hundreds, and is hardly likelier before.
 const EnoughSurvived = 128
 
-// unknown returns the log e-values of what was sent against a law, where the alternative is an unknown law: that of all columns
-// together, and the mean of those of all parts, which finds more.
-func (s *checkedSide) unknown(h int) (all, parts float64) {
-	var logE []float64
-	for _, t := range s.tallies {
-		logE = append(logE, t.unknownLogE(t.laws.laws[h]))
+// counted returns what was sent, with its probabilities under every law but those that are the same as another one, and which laws these are.
+func (s *checkedSide) counted() (c *eprocess.Counted, laws []int) {
+	t := s.tallies[len(s.tallies)-1]
+	cells := sorts.Strings(maps.Keys(t.counts))
+	at := func(law map[string]float64) (p []float64) {
+		for _, cell := range cells {
+			p = append(p, law[cell])
+		}
+		return p
 	}
-	return logE[len(logE)-1], number.LogMean(logE)
+	c = &eprocess.Counted{Mean: at(t.laws.mean)}
+	for _, cell := range cells {
+		c.Counts = append(c.Counts, t.counts[cell])
+	}
+	for h, class := range s.odds.classes {
+		if h == class {
+			laws, c.P, c.Logs = append(laws, h), append(c.P, at(s.odds.laws[h])), append(c.Logs, s.odds.log[h])
+		}
+	}
+	return c, laws
 }
 
-// name says which way to get it wrong explains what was sent, once there is a fault: the likeliest, where its posterior odds are namedOdds or more
-// against all others together, the specification among them, and, by all columns together, against an unknown law, and where no part of the records
-// speaks as strongly against it. While records wait it says nothing new.
+// inParts returns the log e-value of what was sent against a law, by the columns of each test: the mean of all of them, where the alternative is
+// an unknown law.
+func (s *checkedSide) inParts(law int) float64 {
+	var logE []float64
+	for _, t := range s.tallies {
+		logE = append(logE, t.unknownLogE(t.laws.laws[law]))
+	}
+	return number.LogMean(logE)
+}
+
+// name says which way to get it wrong explains what was sent, once there is a fault: the likeliest, where its posterior odds are eprocess.EnoughLead or
+// more against all others together, the specification among them, and against what is on no list, where it fits what was sent by all columns
+// together, and where no part of the records speaks as strongly against it. While records wait it says nothing new.
 func (s *checkedSide) name(logThreshold float64) {
 	if len(s.waiting) > 0 {
 		return
 	}
 	s.unexplained = false
-	laws := s.odds.best()
-	named := laws
+	best := s.odds.best()
+	named := best
 	switch {
 	case !s.fault():
 		named = nil
-	case laws == nil:
+	case best == nil:
 		s.unexplained = true
 	default:
-		all, parts := s.unknown(laws[0])
-		s.unexplained = parts >= logThreshold
-		s.lead = eprocess.LeadOf(s.odds.log, func(h int) bool { return slices.Contains(laws, h) }, 0)
-		s.lead.Unknown = -all // of one of the laws that are the same
-		if !s.lead.Enough(namedOdds) || parts >= number.Log(namedOdds) {
+		c, laws := s.counted()
+		unlisted, at, parts := c.Unlisted(eprocess.Leaders), slices.Index(laws, best[0]), s.inParts(best[0])
+		s.unexplained = max(parts, unlisted.Against[at]) >= logThreshold
+		s.lead = eprocess.LeadOf(s.odds.log, func(h int) bool { return slices.Contains(best, h) }, 0)
+		s.lead.Unknown = c.Logs[at] - unlisted.Log // of one of the laws that are the same
+		if s.unexplained || !s.lead.Enough(eprocess.EnoughLead) || parts >= number.Log(eprocess.EnoughLead) {
 			named = nil
 		}
 	}

@@ -155,7 +155,9 @@ func (o *CrossedOptions) row(fitted sandwich.Model, set sandwich.Set, estimates 
 // Crossed declares the study of models that are fitted to the data of each other.
 func Crossed() *study.Study[study.NoSubjects, CrossedOptions, CrossedRow] {
 	type options = CrossedOptions
-	return &study.Study[study.NoSubjects, options, CrossedRow]{
+	return study.New(options{
+		Models: sandwich.ModelNames(), Rows: sandwich.DefaultRows, Columns: sandwich.DefaultColumns, T: 1000, Chains: 2, Datasets: 2, Seed: 1,
+	}, crossedPlan, study.Declaration{
 		Name: "sandwich table",
 		Asks: "Do marginal likelihoods tell from which model data come? Every model fitted to the data of every model",
 		Help: `table draws data from each model and fits all of the models to them by annealed importance sampling (sigmoid:4), as section
@@ -179,22 +181,19 @@ With --out it also draws the table.`,
   breadboard sandwich table -T 30000 --chains 10 --datasets 8 --out results
   breadboard sandwich table --model clustering:4,lowrank:2 --data-rows 30 --data-columns 10 -T 300`,
 		Counts: "chains", Workers: "number of chains run at once",
-		Standard: options{
-			Models: sandwich.ModelNames(), Rows: sandwich.DefaultRows, Columns: sandwich.DefaultColumns, T: 1000, Chains: 2, Datasets: 2, Seed: 1,
-		},
 		Options: slices.Concat(
-			[]study.Option[options]{
+			[]study.Option{
 				sandwich.ModelsOption(func(o *options) *[]string { return &o.Models }),
-				{Name: "distributions", Letter: "T", Doc: "number of distributions of annealing, both ends included", Value: func(o *options) study.Value { return study.Whole(&o.T, "N", 0, experiments.MaxNumber) }},
+				{Name: "distributions", Letter: "T", Doc: "number of distributions of annealing, both ends included", Value: study.ValueOf(func(o *options) study.Value { return study.Whole(&o.T, "N", 0, experiments.MaxNumber) })},
 				study.CountOption("chains", "number of chains of each model on each data set", func(o *options) *int { return &o.Chains }, nil),
 				study.CountOption("datasets", "number of data sets of each model", func(o *options) *int { return &o.Datasets }, nil),
 				study.SeedOption("seed of data and chains, 0 to 2^64-1", func(o *options) *uint64 { return &o.Seed }, nil),
 			},
 			sandwich.SizeOptions(func(o *options) *int { return &o.Rows }, func(o *options) *int { return &o.Columns }),
 		),
-		Columns: crossedColumns(), Plan: crossedPlan,
+		Columns: crossedColumns(),
 		Unswept: "its rows compare each model with the one that made the data, on the same data",
-	}
+	})
 }
 
 // crossedColumns are the columns of the study.

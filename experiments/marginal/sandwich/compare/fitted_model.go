@@ -162,7 +162,7 @@ func clusteringForm() form {
 			return Model{build: func(y [][]float64) (problem, error) {
 				m, err := latent.NewInferredClustering(y, k)
 				return newTyped(m, err, kit[*latent.Clustering, *latent.ClusteringState]{
-					simulate: given(func(s *latent.ClusteringState) latent.ClusteringHyper { return s.Hyper }, func(m *latent.Clustering, c chains.RealChooser, h latent.ClusteringHyper) ([][]float64, *latent.ClusteringState) {
+					simulate: given(func(s *latent.ClusteringState) estimators.Clusters { return s.Hyper }, func(m *latent.Clustering, c chains.RealChooser, h estimators.Clusters) ([][]float64, *latent.ClusteringState) {
 						return latent.SimulateClustering(c, len(m.Rows()), len(m.Rows()[0]), k, h)
 					}),
 					hyper: func(s *latent.ClusteringState) []hyper {
@@ -179,7 +179,7 @@ func lowRankForm() form {
 			return Model{MeanZero: true, build: func(y [][]float64) (problem, error) {
 				m, err := latent.NewInferredLowRank(y, k)
 				return newTyped(m, err, kit[*latent.LowRank, *latent.LowRankState]{
-					simulate: given(func(s *latent.LowRankState) latent.LowRankHyper { return s.Hyper }, func(m *latent.LowRank, c chains.RealChooser, h latent.LowRankHyper) ([][]float64, *latent.LowRankState) {
+					simulate: given(func(s *latent.LowRankState) estimators.Factors { return s.Hyper }, func(m *latent.LowRank, c chains.RealChooser, h estimators.Factors) ([][]float64, *latent.LowRankState) {
 						return latent.SimulateLowRank(c, len(m.Rows()), len(m.Rows()[0]), k, h)
 					}),
 					hyper: func(s *latent.LowRankState) []hyper {
@@ -196,7 +196,7 @@ func binaryForm() form {
 			return Model{build: func(y [][]float64) (problem, error) {
 				m, err := latent.NewInferredBinary(y, k)
 				return newTyped(m, err, kit[*latent.Binary, *latent.BinaryState]{
-					simulate: given(func(s *latent.BinaryState) latent.BinaryHyper { return s.Hyper }, func(m *latent.Binary, c chains.RealChooser, h latent.BinaryHyper) ([][]float64, *latent.BinaryState) {
+					simulate: given(func(s *latent.BinaryState) estimators.Attributes { return s.Hyper }, func(m *latent.Binary, c chains.RealChooser, h estimators.Attributes) ([][]float64, *latent.BinaryState) {
 						return latent.SimulateBinary(c, len(m.Rows()), len(m.Rows()[0]), k, h)
 					}),
 					hyper: func(s *latent.BinaryState) []hyper {

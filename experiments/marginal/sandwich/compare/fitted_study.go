@@ -19,7 +19,9 @@ func FitStudy() *study.Study[study.NoSubjects, FittedOptions, FittedRow] {
 	for _, s := range Scales() {
 		scales = append(scales, string(s))
 	}
-	return &study.Study[study.NoSubjects, options, FittedRow]{
+	return study.New(options{
+		Model: "clustering:2", Scale: ScaleNone, T: []int{10, 30, 100, 300, 1000}, S: []int{10, 100, 1000}, Chains: 20, Moves: 1000, Datasets: 8, Starts: 1, Seed: 1,
+	}, fittedPlan, study.Declaration{
 		Name: "sandwich fit",
 		Asks: "Does annealing behave on data of your own as on data simulated from a fit to them?",
 		Help: `fit does what Grosse, Ancha and Roy (2016, sections 3.2 and 5.1) propose for data that were measured. Of these nobody has
@@ -48,30 +50,27 @@ With --out two figures side by side show the quartiles: of real and simulated da
   breadboard sandwich fit --data ratings.csv --model lowrank:5 --scale centre --chains 100 -S 10,100,1000,10000 --out results
   breadboard sandwich fit --data faithful.csv --model clustering:2 --datasets 20 --starts 5 --format csv`,
 		Counts: "scans", Workers: "number of chains run at once",
-		Standard: options{
-			Model: "clustering:2", Scale: ScaleNone, T: []int{10, 30, 100, 300, 1000}, S: []int{10, 100, 1000}, Chains: 20, Moves: 1000, Datasets: 8, Starts: 1, Seed: 1,
-		},
-		Options: []study.Option[options]{
+		Options: []study.Option{
 			{
 				Name: "model", Doc: "model: " + strings.Join(fittedModels().Listing.Syntaxes(), ", "),
 				Complete: fittedModels().Listing.Complete,
-				Value:    func(o *options) study.Value { return study.Text(&o.Model) },
+				Value:    study.ValueOf(func(o *options) study.Value { return study.Text(&o.Model) }),
 			},
 			{
 				Name: "scale", Doc: "what is done to the columns first: " + strings.Join(scales, ", "), Complete: study.Among(scales...),
-				Value: func(o *options) study.Value { return study.Text((*string)(&o.Scale)) },
+				Value: study.ValueOf(func(o *options) study.Value { return study.Text((*string)(&o.Scale)) }),
 			},
 			sandwich.LengthsOption(func(o *options) *[]int { return &o.T }),
-			{Name: "after", Letter: "S", Doc: "numbers of moves before chains in reverse, separated by commas", Value: func(o *options) study.Value { return study.Wholes(&o.S, "S", 0, MaxFittedMoves) }},
+			{Name: "after", Letter: "S", Doc: "numbers of moves before chains in reverse, separated by commas", Value: study.ValueOf(func(o *options) study.Value { return study.Wholes(&o.S, "S", 0, MaxFittedMoves) })},
 			study.CountOption("chains", "number of chains on each data set with each T, and in reverse with each S", func(o *options) *int { return &o.Chains }, nil),
 			study.CountOption("moves", "number of moves by which hyperparameters are inferred", func(o *options) *int { return &o.Moves }, nil),
 			study.CountOption("datasets", "number of simulated data sets", func(o *options) *int { return &o.Datasets }, nil),
 			study.CountOption("starts", "number of starts of chains in reverse with each S, which divides that of chains", func(o *options) *int { return &o.Starts }, nil),
 			study.SeedOption("seed of the inference, of the data and of chains", func(o *options) *uint64 { return &o.Seed }, nil),
 		},
-		Columns: fittedColumns(), Plan: fittedPlan,
+		Columns: fittedColumns(),
 		Unswept: "all of its rows come from one inference from the measured data",
-	}
+	})
 }
 
 // fittedColumns are the columns of the study.

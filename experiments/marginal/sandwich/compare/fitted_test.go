@@ -11,6 +11,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/diagnostics"
+	"breadboard/chains/estimators"
 	"breadboard/chains/simulate"
 	"breadboard/experiments"
 	"breadboard/experiments/marginal/sandwich/compare"
@@ -23,7 +24,7 @@ import (
 // clusters returns a table that is drawn from a clustering.
 func clusters(rows int) *models.Table {
 	c := chains.NewSampler(simulate.NewStream(7, "clusters", rows))
-	y, _ := latent.SimulateClustering(c, rows, 2, 2, latent.ClusteringHyper{Pi: []float64{0.4, 0.6}, CentreVariance: 9, NoiseVariance: 0.5})
+	y, _ := latent.SimulateClustering(c, rows, 2, 2, estimators.Clusters{Pi: []float64{0.4, 0.6}, CentreVariance: 9, NoiseVariance: 0.5})
 	return &models.Table{Rows: y}
 }
 
@@ -247,7 +248,7 @@ func TestDoubtsAreRare(t *testing.T) {
 	alarms := 0
 	for seed := range 2000 {
 		c := chains.NewSampler(simulate.NewStream(uint64(seed), "doubts", 1))
-		y, _ := latent.SimulateLowRank(c, 6, 4, 2, latent.DefaultLowRankHyper())
+		y, _ := latent.SimulateLowRank(c, 6, 4, 2, estimators.EqualFactors())
 		o := small("lowrank:2", &models.Table{Rows: y})
 		list := longtest.Must(o.Doubts())(t)
 		alarms += len(list)
@@ -439,7 +440,7 @@ func TestErrorsOverStarts(t *testing.T) {
 func TestProtocol(t *testing.T) {
 	longtest.Only(t)
 	c := chains.NewSampler(simulate.NewStream(1, "data for the protocol", 1))
-	y, _ := latent.SimulateLowRank(c, 50, 25, 5, latent.DefaultLowRankHyper())
+	y, _ := latent.SimulateLowRank(c, 50, 25, 5, estimators.EqualFactors())
 	for _, offset := range []float64{0, 4} {
 		for _, row := range y {
 			for j := range row {

@@ -8,7 +8,6 @@ import (
 	"breadboard/chains"
 	"breadboard/experiments"
 	"breadboard/experiments/marginal/sandwich"
-	"breadboard/experiments/study"
 	"breadboard/experiments/sweeps/sweep"
 )
 
@@ -68,7 +67,7 @@ func (o Options) Plan(studies []*experiments.Study) (*Plan, error) {
 }
 
 // trials lists the study of the trials alone.
-func trials() []*experiments.Study { return []*experiments.Study{study.Sweep(sandwich.TrialStudy())} }
+func trials() []*experiments.Study { return []*experiments.Study{sandwich.TrialStudy().Sweep()} }
 
 // steps returns the settings of all estimators on all models.
 func (o Options) steps() (steps []step, omitted []error, err error) {

@@ -17,7 +17,9 @@ import (
 // Representations declares the study of the representations of a model.
 func Representations() *study.Study[study.NoSubjects, RepresentationOptions, RepresentationRow] {
 	type options = RepresentationOptions
-	return &study.Study[study.NoSubjects, options, RepresentationRow]{
+	return study.New(options{
+		Model: defaultRepresentation, Rows: sandwich.DefaultRows, Columns: sandwich.DefaultColumns, T: []int{100, 300, 1000}, Chains: 3, Datasets: 4, Seed: 1,
+	}, representationPlan, study.Declaration{
 		Name: "sandwich represent",
 		Asks: "In which representation of a model of any size is annealing best, by steps and by time?",
 		Help: `represent anneals data of a low rank model y = UV + noise in both of its representations, as section 5.2.1 and figure 2 of
@@ -38,14 +40,11 @@ breadboard represent does the same exactly, on models that are small enough. Wit
   breadboard sandwich represent -T 100,300,1000,3000,10000 --chains 10 --datasets 8 --out results
   breadboard sandwich represent --model lowrank:2:1:1:0.1 --data-rows 20 --data-columns 10`,
 		Counts: "chains", Workers: "number of chains run at once",
-		Standard: options{
-			Model: defaultRepresentation, Rows: sandwich.DefaultRows, Columns: sandwich.DefaultColumns, T: []int{100, 300, 1000}, Chains: 3, Datasets: 4, Seed: 1,
-		},
 		Options: slices.Concat(
-			[]study.Option[options]{
+			[]study.Option{
 				{
 					Name: "model", Doc: "the model: " + strings.Join(representationSyntaxes(), ", "), Complete: sandwich.Models().Listing.Complete,
-					Value: func(o *options) study.Value { return study.Selector(&o.Model, representationSyntaxes()) },
+					Value: study.ValueOf(func(o *options) study.Value { return study.Selector(&o.Model, representationSyntaxes()) }),
 				},
 				sandwich.LengthsOption(func(o *options) *[]int { return &o.T }),
 				study.CountOption("chains", "number of chains of each direction on each data set", func(o *options) *int { return &o.Chains }, nil),
@@ -54,9 +53,9 @@ breadboard represent does the same exactly, on models that are small enough. Wit
 			},
 			sandwich.SizeOptions(func(o *options) *int { return &o.Rows }, func(o *options) *int { return &o.Columns }),
 		),
-		Columns: representationColumns(), Plan: representationPlan,
+		Columns: representationColumns(),
 		Unswept: "its rows are compared with each other, on the same data",
-	}
+	})
 }
 
 // representationColumns are those of the sandwich that say something here, and what is known of a representation.

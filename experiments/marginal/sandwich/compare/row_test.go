@@ -20,7 +20,7 @@ import (
 
 // trial is the result of a trial: log Z, with a second on the clock and 10 evaluations.
 func trial(model string, data int, estimator string, knob, number int, logZ float64) sweep.Row {
-	numbers := make([]float64, len(study.Sweep(sandwich.TrialStudy()).Values))
+	numbers := make([]float64, len(sandwich.TrialStudy().Sweep().Values))
 	for i := range numbers {
 		numbers[i] = math.NaN()
 	}

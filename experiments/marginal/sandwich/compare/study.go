@@ -72,7 +72,9 @@ import (
 
 // Study declares the study of estimators beside each other.
 func Study() *study.Study[study.NoSubjects, Options, Row] {
-	return &study.Study[study.NoSubjects, Options, Row]{
+	return study.New(Options{
+		Models: []string{"clustering"}, Rows: sandwich.DefaultRows, Columns: sandwich.DefaultColumns, Datasets: 1, Trials: defaultTrials, Budget: 0.2, Seed: 1,
+	}, trialsPlan, study.Declaration{
 		Name: "sandwich compare",
 		Asks: "How wrong is each estimator of log p(y), and how long does it take?",
 		Help: `compare holds estimators of the marginal likelihood against the ground truth of simulated data, as sections 4 to 6 of
@@ -105,26 +107,23 @@ with a line at 10 nats.`,
   breadboard sandwich compare --estimator ais,smc,ns --datasets 8 --budget 10s --format csv
   breadboard sandwich compare --estimator ns,ns:5,ns:20 --budget 5s --table rows`,
 		Counts: "trials", Workers: "number of trials made at once",
-		Standard: Options{
-			Models: []string{"clustering"}, Rows: sandwich.DefaultRows, Columns: sandwich.DefaultColumns, Datasets: 1, Trials: defaultTrials, Budget: 0.2, Seed: 1,
-		},
 		Options: slices.Concat(
-			[]study.Option[Options]{
+			[]study.Option{
 				sandwich.ModelsOption(func(o *Options) *[]string { return &o.Models }),
 				{
 					Name: "estimator", Doc: "estimators, separated by commas, as ais,ns:10, where ns:K is nested sampling with K particles, and vb:truth variational Bayes of clusterings from the state that made the data; left out, all but these", Complete: study.Among(sandwich.ChoiceNames()...),
-					Value: func(o *Options) study.Value { return study.Texts(&o.Estimators) },
+					Value: study.ValueOf(func(o *Options) study.Value { return study.Texts(&o.Estimators) }),
 				},
-				{Name: "budget", Doc: "time of an estimator on a data set, as 60s or 5m", Value: func(o *Options) study.Value { return study.Seconds(&o.Budget) }},
+				{Name: "budget", Doc: "time of an estimator on a data set, as 60s or 5m", Value: study.ValueOf(func(o *Options) study.Value { return study.Seconds(&o.Budget) })},
 				study.CountOption("trials", "number of independent trials at each setting", func(o *Options) *int { return &o.Trials }, nil),
 				study.CountOption("datasets", "number of data sets of each model", func(o *Options) *int { return &o.Datasets }, nil),
 				study.SeedOption("seed of data and trials", func(o *Options) *uint64 { return &o.Seed }, nil),
 			},
 			sandwich.SizeOptions(func(o *Options) *int { return &o.Rows }, func(o *Options) *int { return &o.Columns }),
 		),
-		Columns: rowColumns(), Plan: trialsPlan,
+		Columns: rowColumns(),
 		Unswept: "it is itself made of a sweep, of the single trials of all estimators",
-	}
+	})
 }
 
 // trialsPlan makes the trials in memory.

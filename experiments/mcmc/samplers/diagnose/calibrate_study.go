@@ -14,7 +14,7 @@ import (
 
 // Calibrate declares the study of how often diagnostics are wrong.
 func Calibrate() *study.Study[samplers.Problem, CalibrateOptions, CalibrateRow] {
-	return &study.Study[samplers.Problem, CalibrateOptions, CalibrateRow]{
+	return study.New(CalibrateOptions{Chains: 8, N: []int{1000}, Seed: 1}, calibratePlan, study.Declaration{
 		Name: "samplers calibrate",
 		Asks: "Is the ESS of a chain what its errors say, and do diagnostics alarm where chains fail?",
 		Help: `calibrate sets diagnostics of chains beside the errors that they should predict, for every target, kernel, start, function and N.
@@ -34,15 +34,14 @@ With --out it also writes the numbers of every setting, and draws RESS against E
   breadboard samplers calibrate --toy barrier,hard --kernel heatbath --start target,uniform -N 100,1000
   breadboard samplers calibrate --corpus standard -N 300 --out results`,
 		Counts: "settings", Workers: "number of settings at once",
-		Standard: CalibrateOptions{Chains: 8, N: []int{1000}, Seed: 1},
-		Options: []study.Option[CalibrateOptions]{
+		Options: []study.Option{
 			samplers.SamplesOption(func(o *CalibrateOptions) *[]int { return &o.N }, "numbers of samples of a chain, the first state among them", nil),
 			study.CountOption(paramChains, "number of simulated chains", func(o *CalibrateOptions) *int { return &o.Chains }, nil),
 			study.SeedOption("seed of the simulated chains", func(o *CalibrateOptions) *uint64 { return &o.Seed }, nil),
 		},
-		Columns: calibrateColumns(), Plan: calibratePlan,
+		Columns: calibrateColumns(),
 		Unswept: "it counts over many chains at once how often diagnostics are wrong; samplers diagnose can be swept, and has the numbers of each",
-	}
+	})
 }
 
 // calibrateColumns lists the columns of the study: the setting, with the diagnostics and RESS that the exact expectations and the simulated

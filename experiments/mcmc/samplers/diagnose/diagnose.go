@@ -182,7 +182,7 @@ func Study() *study.Study[samplers.Problem, Options, Row] {
 	samples := experiments.Whole(samplers.ParamN, "the number of samples, the start among them", diagnostics.MinDraws, MaxDraws/2, 100)
 	several := experiments.Whole(paramChains, "chains that are simulated", 2, samplers.MaxChains, 8)
 	seed := experiments.Whole("seed", "of all random numbers", 0, experiments.MaxNumber, 1)
-	return &study.Study[samplers.Problem, Options, Row]{
+	return study.New(Options{Chains: 8, N: []int64{100, 300, 1000, 3000}, Seed: 1}, plan, study.Declaration{
 		Name: "samplers diagnose",
 		Asks: "What do ESS, R-hat and their like say, and what is the truth? Also for your own draws",
 		Help: `diagnose simulates chains and sets the diagnostics of convergence beside the exact real effective sample size (RESS), the
@@ -221,22 +221,21 @@ With --out it also draws simulated ESS and R-hat against N, beside what the exac
   breadboard samplers diagnose --toy ising:3x3:0.4 --function sum,g CODAindex.txt
   breadboard samplers diagnose --draws fit.npy`,
 		Counts: "rows", Workers: "number of rows computed at once",
-		Standard: Options{Chains: 8, N: []int64{100, 300, 1000, 3000}, Seed: 1},
-		Options: []study.Option[Options]{
+		Options: []study.Option{
 			samplers.SamplesOption(func(o *Options) *[]int64 { return &o.N }, "numbers of samples, the start among them", &samples),
 			study.CountOption(paramChains, "number of chains that are simulated", func(o *Options) *int { return &o.Chains }, &several),
 			study.SeedOption("seed of all random numbers, 0 to 2^64-1", func(o *Options) *uint64 { return &o.Seed }, &seed),
 		},
-		Columns: fields(), Plan: plan,
-		Swept: &study.Swept[samplers.Problem, Row]{
+		Columns: fields(),
+		Swept: &study.Swept{
 			Answers:    "What do ESS, R-hat and their like say of simulated chains, and what is the truth?",
 			Main:       "essd",
 			Parameters: append(samplers.ChainParameters("uniform"), samplers.FunctionParameter()),
 			Build:      samplers.Build, Subject: samplers.Subject,
-			Note:  func(r *Row) (string, error) { return strings.Join(r.Notes, "; "), nil },
+			Note:  study.NoteOf(func(r *Row) (string, error) { return strings.Join(r.Notes, "; "), nil }),
 			Check: contradiction, Cost: cost,
 		},
-	}
+	})
 }
 
 // paramChains is the name of the option and of the parameter.

@@ -252,7 +252,7 @@ func Meta() *study.Study[samplers.Problem, MetaOptions, MetaRow] {
 	for _, l := range Labels() {
 		labels = append(labels, string(l))
 	}
-	return &study.Study[samplers.Problem, MetaOptions, MetaRow]{
+	return study.New(MetaOptions{N: []int{300}, Label: Exact, Chains: 8, Repeats: 5, Seed: 1}, metaPlan, study.Declaration{
 		Name: "samplers meta",
 		Asks: "What do the diagnostics of a chain, taken together, say of how far its mean is off?",
 		Help: `meta predicts the error of the mean of a chain from its diagnostics, and scores the predictions on targets that were held out
@@ -272,17 +272,16 @@ With --out it also draws both for every method.`,
   breadboard samplers meta --label essd -N 1000
   breadboard samplers meta --corpus small --kernel metropolis,barker,heatbath --start uniform,target --function x0,g --repeats 50 --out results`,
 		Counts: "steps", Workers: "number of computations at once",
-		Standard: MetaOptions{N: []int{300}, Label: Exact, Chains: 8, Repeats: 5, Seed: 1},
-		Options: []study.Option[MetaOptions]{
+		Options: []study.Option{
 			samplers.SamplesOption(func(o *MetaOptions) *[]int { return &o.N }, "numbers of samples of a chain, the first state among them", nil),
-			{Name: "label", Doc: "what is predicted: exact or essd", Complete: study.Among(labels...), Value: func(o *MetaOptions) study.Value { return study.Selector((*string)(&o.Label), labels) }},
+			{Name: "label", Doc: "what is predicted: exact or essd", Complete: study.Among(labels...), Value: study.ValueOf(func(o *MetaOptions) study.Value { return study.Selector((*string)(&o.Label), labels) })},
 			study.CountOption(paramChains, "number of simulated chains, for the label essd", func(o *MetaOptions) *int { return &o.Chains }, nil),
 			study.CountOption("repeats", "number of splits of the targets", func(o *MetaOptions) *int { return &o.Repeats }, nil),
 			study.SeedOption("seed of the splits and of the simulated chains", func(o *MetaOptions) *uint64 { return &o.Seed }, nil),
 		},
-		Columns: metaColumns(), Plan: metaPlan,
+		Columns: metaColumns(),
 		Unswept: "it learns from the chains of many targets at once",
-	}
+	})
 }
 
 // metaColumns lists the columns of the study, those of Table 2 of Turner and Neal 2017.

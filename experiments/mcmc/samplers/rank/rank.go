@@ -374,7 +374,7 @@ func (o *Options) succeedOthers(ctx context.Context, r *Row) error {
 
 // Study declares the study of kernels at equal work. Its subjects are contests.
 func Study() *study.Study[Contest, Options, Row] {
-	return &study.Study[Contest, Options, Row]{
+	return study.New(Options{Budget: 1e4, Chains: 8, Drop: []float64{0.1, 0.5}}, plan, study.Declaration{
 		Name: "samplers rank",
 		Asks: "Which kernel is best, and where? A leaderboard at equal work, every number exact",
 		Help: `rank sets kernels side by side on the targets of a corpus, at equal work: every chain takes as many samples as --budget
@@ -402,15 +402,14 @@ targets beside those with RESS of at least 12, and a map of NESS by kernel and t
   breadboard samplers rank --toy easy,barrier --kernel metropolis,heatbath,lazy:0.5 --start uniform,target --budget 1000
   breadboard samplers rank --function all --format json`,
 		Counts: "chains", Workers: "number of chains solved at once",
-		Standard: Options{Budget: 1e4, Chains: 8, Drop: []float64{0.1, 0.5}},
-		Options: []study.Option[Options]{
-			{Name: "budget", Doc: "how many evaluations of log f a chain may take", Value: func(o *Options) study.Value { return study.Number(&o.Budget) }},
+		Options: []study.Option{
+			{Name: "budget", Doc: "how many evaluations of log f a chain may take", Value: study.ValueOf(func(o *Options) study.Value { return study.Number(&o.Budget) })},
 			study.CountOption("chains", "number of independent chains whose success is asked about", func(o *Options) *int { return &o.Chains }, nil),
-			{Name: "drop", Doc: "shares of the samples that are tried as warm-up and dropped, from 0 on and below 1", Value: func(o *Options) study.Value { return study.Numbers(&o.Drop) }},
+			{Name: "drop", Doc: "shares of the samples that are tried as warm-up and dropped, from 0 on and below 1", Value: study.ValueOf(func(o *Options) study.Value { return study.Numbers(&o.Drop) })},
 		},
-		Columns: fields(), Plan: plan,
+		Columns: fields(),
 		Unswept: "kernels compete with one another, and a row says nothing without the others",
-	}
+	})
 }
 
 // Name returns the name of the estimate in columns for machines.

@@ -165,17 +165,17 @@ func (r *Row) Notes() (notes []string) {
 
 // Study declares the study, which is asked by an option of the command smc.
 func Study() *study.Study[experiments.Case, Options, Row] {
-	return &study.Study[experiments.Case, Options, Row]{
+	return study.New(Options{Options: particles.Study().Standard}, plan, study.Declaration{
 		Name:   "smc adaptive",
 		Asks:   "How far off is Zhat where the particles themselves place the schedule?",
-		Counts: "laws", Standard: Options{Options: particles.Study().Standard},
-		Options: []study.Option[Options]{{
+		Counts: "laws",
+		Options: []study.Option{{
 			Name: "adaptive", Doc: "the particles place each beta, where the conditional effective sample size is RHO times their number, as in 0.9: the bias of Zhat, beside the schedule cess:RHO",
-			Value: func(o *Options) study.Value { return study.Numbers(&o.Rho) },
+			Value: study.ValueOf(func(o *Options) study.Value { return study.Numbers(&o.Rho) }),
 		}},
-		Columns: fields(), Plan: plan,
+		Columns: fields(),
 		Unswept: "the schedule is no parameter of its cases; sweep smc with the schedule cess:RHO, which is fixed in advance",
-	}
+	})
 }
 
 // fields lists the columns.

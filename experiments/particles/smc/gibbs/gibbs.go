@@ -254,10 +254,10 @@ func timeOf(ctx context.Context, d *kernel.Diagnosis, h *particle.HMM, t int) (f
 
 // Study declares the study.
 func Study() *study.Study[study.NoSubjects, Options, Row] {
-	wholes := func(name, unit, doc string, high float64, of func(*Options) *[]int) study.Option[Options] {
-		return study.Option[Options]{Name: name, Doc: doc, Value: func(o *Options) study.Value { return study.Wholes(of(o), unit, 1, high) }}
+	wholes := func(name, unit, doc string, high float64, of func(*Options) *[]int) study.Option {
+		return study.Option{Name: name, Doc: doc, Value: study.ValueOf(func(o *Options) study.Value { return study.Wholes(of(o), unit, 1, high) })}
 	}
-	return &study.Study[study.NoSubjects, Options, Row]{
+	return study.New(Options{Observations: []int{8}, Particles: []int{2, 4, 8, 16}, Resample: []string{particle.Multinomial{}.String()}, Ancestors: []string{Without, With}}, plan, study.Declaration{
 		Name: "smc gibbs",
 		Asks: "How many particles does particle Gibbs take? The exact kernel on the paths of a hidden Markov model",
 		Help: `gibbs says how fast particle Gibbs moves among the paths of a hidden Markov model given its observations, exactly. A move
@@ -286,28 +286,27 @@ With --out it also draws tau and P tau against P, and the autocorrelation time o
   breadboard smc gibbs --observations 4,6,8,10 --particles 2,4,8,16 --ancestors without
   breadboard smc gibbs --particles 2,3,4 --resample multinomial,stratified,systematic,residual --ancestors without --out results`,
 		Counts: "kernels", Workers: "number of kernels solved at once",
-		Standard: Options{Observations: []int{8}, Particles: []int{2, 4, 8, 16}, Resample: []string{particle.Multinomial{}.String()}, Ancestors: []string{Without, With}},
-		Options: []study.Option[Options]{
-			{Name: "hmm", Doc: "the hidden Markov model: " + strings.Join(models.BuiltInHMMs(), ", ") + ", or a file (default weather)", Complete: study.Among(models.BuiltInHMMs()...), Value: func(o *Options) study.Value { return study.Text(&o.HMM) }},
+		Options: []study.Option{
+			{Name: "hmm", Doc: "the hidden Markov model: " + strings.Join(models.BuiltInHMMs(), ", ") + ", or a file (default weather)", Complete: study.Among(models.BuiltInHMMs()...), Value: study.ValueOf(func(o *Options) study.Value { return study.Text(&o.HMM) })},
 			wholes("observations", "N", "how many of the observations there are, from the first", 1<<20, func(o *Options) *[]int { return &o.Observations }),
 			wholes("particles", "P", "numbers of particles, the path among them", maxParticles, func(o *Options) *[]int { return &o.Particles }),
 			{
 				Name: "resample", Doc: "resampling schemes: " + strings.Join(particle.Forms().Listing.Syntaxes(), ", "), Complete: particle.Forms().Listing.Complete,
-				Value: func(o *Options) study.Value { return study.Texts(&o.Resample) },
+				Value: study.ValueOf(func(o *Options) study.Value { return study.Texts(&o.Resample) }),
 			},
 			{
 				Name: "ancestors", Doc: "whether the parents of the path are drawn anew: " + Without + ", " + With, Complete: study.Among(Without, With),
-				Value: func(o *Options) study.Value { return study.Texts(&o.Ancestors) },
+				Value: study.ValueOf(func(o *Options) study.Value { return study.Texts(&o.Ancestors) }),
 			},
 		},
-		Columns: Columns(), Plan: plan,
+		Columns: Columns(),
 		Plots: []columns.Plot{{
 			Name: "smc_gibbs", Title: "How many particles: autocorrelation times and their cost", Log: "xy", X: "particles", Y: "tau|cost",
 			By: "observations+resample+ancestors", XLabel: "particles P", YLabel: "autocorrelation time of the slowest hidden state, moves|particles moved for an independent draw",
 			Why: errors.New("nothing to draw: no autocorrelation time is known"),
 		}},
 		Unswept: "its subjects are hidden Markov models, and its options are lists that make a table of their own",
-	}
+	})
 }
 
 // Columns lists the columns of the study.

@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/reports"
 	"breadboard/reports/figure"
@@ -38,6 +40,32 @@ func About[R any](title string, subject any, rows R, draw func(R) (*figure.Figur
 // Column is a column of a figure that no table has.
 func Column[Row any](name string, of func(Row) any) columns.Field {
 	return columns.Any(name, name, "", "", of)
+}
+
+// Cells returns the table of a figure whose rows have their cells in the order of the names of columns, nil where a row has none.
+func Cells(rows [][]any, names ...string) *table.Table {
+	t := &table.Table{Rows: rows}
+	for i, name := range names {
+		c := table.Column{Name: name, Type: columns.Float}
+		if slices.ContainsFunc(rows, func(row []any) bool { return columns.TypeOf(row[i]) == columns.String }) {
+			c.Type = columns.String
+		}
+		t.Columns = append(t.Columns, c)
+	}
+	return t
+}
+
+// EachCase has a figure for each annealing.
+const EachCase = "toy+T|path+initial+schedule+kernel"
+
+// OfCase returns the cells of a row of CaseCells.
+func OfCase(c *experiments.Case, more ...any) []any {
+	return append([]any{c.Toy.Name, c.Distributions(), c.Param("path"), c.Param("initial"), c.Param("schedule"), c.Param("kernel")}, more...)
+}
+
+// CaseCells returns the table of figures about annealings: its rows are of OfCase, with the cells of more columns.
+func CaseCells(rows [][]any, names ...string) *table.Table {
+	return Cells(rows, append([]string{"toy", "T", "path", "initial", "schedule", "kernel"}, names...)...)
 }
 
 // Plot draws a plot of rows in panels of a size with the legend below them.

@@ -1,0 +1,112 @@
+package study
+
+import (
+	"context"
+
+	"breadboard/experiments"
+	"breadboard/experiments/columns"
+)
+
+// Accepted is a Plan whose Run returns a []R.
+type Accepted struct {
+	Steps   int
+	Run     func(ctx context.Context, h How) (rows any, err error)
+	Refused experiments.Failures // the subjects that are left out, about which Run fails
+}
+
+// NewOptions returns a copy of the options where nothing else is asked for.
+func (d *Declaration) NewOptions() (o any) { return d.typed.options(nil) }
+
+// Run answers the question, as the function of the same name does.
+func (d *Declaration) Run(ctx context.Context, on, o any, h How) (rows any, err error) {
+	if err := h.Validate(); err != nil {
+		return nil, err
+	}
+	plan, err := d.Accept(ctx, on, o)
+	if err != nil {
+		return nil, err
+	}
+	return plan.Run(ctx, h)
+}
+
+// Accept returns the plan of all subjects that Plan does not refuse by themselves, whose Run then fails with experiments.Failures about the
+// others. It fails where none is left.
+func (d *Declaration) Accept(ctx context.Context, on, o any) (plan Accepted, err error) {
+	n, subject := columns.Rows(on)
+	failed, err := accept(ctx, n, func(indices []int) (err error) {
+		asked := on
+		if len(indices) < n {
+			asked = d.typed.some(on, indices...)
+		}
+		plan, err = d.typed.plan(ctx, asked, o)
+		return err
+	}, subject)
+	if len(failed) == 0 {
+		return plan, err
+	}
+	run := plan.Run
+	plan.Refused = failed
+	plan.Run = func(ctx context.Context, h How) (any, error) {
+		rows, err := run(ctx, h)
+		n, _ := columns.Rows(rows)
+		return rows, failed.With(ctx, n, err)
+	}
+	return plan, err
+}
+
+// accept calls plan with the indices of all subjects, and where that is refused with those of the subjects that are not refused by themselves.
+// It returns why the others are. The last call of plan is about those that are left, unless accept fails.
+func accept(ctx context.Context, subjects int, plan func(indices []int) error, subject func(i int) any) (experiments.Failures, error) {
+	all := make([]int, subjects)
+	for i := range all {
+		all[i] = i
+	}
+	err := plan(all)
+	if err == nil || subjects < 2 {
+		return nil, err
+	}
+	var kept []int
+	var failed experiments.Failures
+	for i := range all {
+		refused := plan(all[i : i+1])
+		if fatal := failed.Keep(ctx, failureOf(subject(i), refused)); fatal != nil {
+			return nil, fatal
+		}
+		if refused == nil {
+			kept = append(kept, i)
+		}
+	}
+	if len(kept) == 0 || len(failed) == 0 { // it is about all of them
+		return nil, err
+	}
+	return failed, plan(kept)
+}
+
+// Rows answers the question about one case that parameters of a sweep describe. The options that are not among the parameters are the standard ones.
+func (d *Declaration) Rows(ctx context.Context, c *experiments.Case, params experiments.Params, h How) (rows any, err error) {
+	o := d.NewOptions()
+	for _, option := range d.Options {
+		if err := setOption(option.Swept, params, func() Value { return option.Value(o) }); err != nil {
+			return nil, err
+		}
+	}
+	on, err := d.Swept.Subject(ctx, c, params)
+	if err != nil {
+		return nil, err
+	}
+	return d.Run(ctx, on, o, h)
+}
+
+// Notes returns what the numbers of rows cannot say, as the Note of Swept does: an error for the last row that is no result.
+func (d *Declaration) Notes(rows any) (notes []string, bad error) {
+	n, row := columns.Rows(rows)
+	for i := range n {
+		note, err := d.Swept.Note(row(i))
+		if err != nil {
+			bad = err
+		} else if note != "" {
+			notes = append(notes, note)
+		}
+	}
+	return notes, bad
+}
