@@ -7,11 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"breadboard/experiments"
-	"breadboard/experiments/annealing/ais"
-	"breadboard/experiments/annealing/represent"
-	"breadboard/reports"
 	"breadboard/reports/views"
-	"breadboard/reports/views/annealing"
 )
 
 // group is a heading of the list of commands, with those below it.
@@ -98,31 +94,6 @@ func (a *app) studies() []*views.Study {
 
 // sweeps returns the studies that can be swept.
 func (a *app) sweeps() []*experiments.Study { return views.Swept(a.studies()) }
-
-func (a *app) representCommand() *cobra.Command {
-	return studyCommand(a, represent.Study(), a.represented(10, 100, 1000), annealing.RepresentReport)
-}
-
-func (a *app) aisCommand() *cobra.Command {
-	s := ais.Study()
-	return untilCommand(a, s, a.selected(&experiments.Selection{Factored: s.Declaration.Factored}, []int{1000}), func(rows []ais.Row) *reports.Report { return annealing.AISReport(rows, inFlags) })
-}
-
-// selfcheckCommand tests breadboard itself.
-func (a *app) selfcheckCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use: "selfcheck", Short: "Does breadboard itself compute what it says?",
-		Long: `selfcheck holds what breadboard computes in two ways against each other: its simulations, its estimators and its
-meta-inference against the exact laws, which are computed without any of their code. To check code of your own see conform,
-kernel check and geweke.`,
-		Example: "  breadboard selfcheck simulations\n  breadboard selfcheck evidence\n  breadboard selfcheck aide smc:2:systematic",
-		Args:    cobra.NoArgs, RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
-	}
-	c.AddCommand(
-		named("simulations", a.crosscheckCommand()), named("evidence", a.evidenceCheckCommand()), named("sandwich", a.sandwichCheckCommand()),
-		named("aide", a.aideCheckCommand()))
-	return c
-}
 
 // named gives a command another name.
 func named(name string, c *cobra.Command) *cobra.Command {

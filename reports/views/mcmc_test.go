@@ -40,7 +40,7 @@ func TestSamplerErrors(t *testing.T) {
 	rows := samplerErrorsRows(t, s, 1, 10, 100, 1000)
 	reporttest.Golden(t, "samplers_errors.txt", []byte(reporttest.Write(t, mcmc.SamplerErrors(rows), table.Text)))
 	const want = "toy,kernel,start,function,N,work,mean,sd,kurtosis,tau,bias_mean,mse_mean,mse_mean_stationary,ress_mean,ress_mean_stationary,bias_var,mse_var,R_var,R_var_paper,ress_var," +
-		"ress_of_constant,cvm,R_cvm,ress_cvm,ks2,ks2_lower,ks2_upper,R_ks,R_ks_paper,ress_ks,eff,work_per_ress,N_over_tau,mixing,method,rounding,note,warmup"
+		"ress_of_constant,cvm,R_cvm,ress_cvm,ks2,ks2_lower,ks2_upper,R_ks,R_ks_paper,ress_ks,eff,work_per_ress,N_over_tau,stationary_share,method,rounding,note,warmup"
 	reporttest.Columns(t, mcmc.SamplerErrors(rows), want)
 	report := mcmc.SamplerErrorsReport(rows)
 	if len(report.Figures()) != 2 {

@@ -420,7 +420,7 @@ func errorsColumns() columns.List {
 			bounded("eff", "", nil, "ress_mean over N", (*row).Efficiency),
 			columns.Of("work_per_ress", "", "work over ress_mean; empty where the kernel does not say", (*row).workPerRESS).OrEmpty(),
 			bounded("N_over_tau", "", nil, "N over tau, to which ress_mean tends", func(r *row) number.Bounded { return number.Exactly(float64(r.N)).Over(r.Tau) }).Label("N/tau"),
-			bounded("mixing", "", nil, "mse_mean_stationary over mse_mean, the share of the error that chains from the target have too: the rest is burn-in, and above 1 the start spares some of it",
+			bounded("stationary_share", "", nil, "mse_mean_stationary over mse_mean, the share of the error that chains from the target have too: the rest is burn-in, and above 1 the start spares some of it",
 				func(r *row) number.Bounded { return r.MSEStationary.Over(r.MSE) }),
 			columns.Of("method", "", "how the errors are computed: recursion, squaring or lanczos", func(r *row) string { return string(r.Method) }),
 			plain("rounding", "", from(0, false), "about the relative error that rounding leaves", func(r *row) float64 { return r.Rounding }),

@@ -41,7 +41,7 @@ type leaves struct{ distances, tau bool }
 // variance, which give the mean other roundings.
 func (q *question) only(wanted columns.Wanted) {
 	any := func(names string) bool { return wanted.Any(append(strings.Fields(names), "note")...) }
-	q.leaves = leaves{distances: !any("ks2 R_ks ress_ks"), tau: !any("tau")}
+	q.leaves = leaves{distances: !any("ks2 R_ks ress_ks"), tau: !any("tau N_over_tau")}
 	q.Variance = q.Variance && (q.method == averages.Squaring || any("rounding bias_var mse_var ress_var"))
 	q.Distribution = q.Distribution && any("rounding cvm ress_cvm ks2_lower ks2_upper ks2 R_ks ress_ks")
 }

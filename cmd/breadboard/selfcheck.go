@@ -14,12 +14,12 @@ import (
 	"breadboard/reports/views/checks"
 )
 
-func (a *app) crosscheckCommand() *cobra.Command {
+func (a *app) simulationsCommand() *cobra.Command {
 	var selection experiments.Selection
 	var options selfcheck.Options
 	var verbose bool
 	c := &cobra.Command{
-		Use: "crosscheck", Short: "Test the Monte Carlo simulations against the exact laws",
+		Use: "simulations", Short: "Test the Monte Carlo simulations against the exact laws",
 		Long: `It runs chains with every simulation that breadboard has, and tests them against the exact laws. It tests
 the rows of the kernel, both ends of the chains in both directions, the log weights alone and given either end, and
 the independence of chains at several distances and of the two directions. It also runs annealings of three
@@ -50,7 +50,7 @@ of the chains on the path q:0.5 with the schedule power:2, where no two stages a
 			for _, name := range []string{"distributions", "path", "initial", "schedule"} {
 				uneven = uneven && !c.Flags().Changed(name)
 			}
-			return a.crosscheck(c.Context(), selection, options, uneven, verbose)
+			return a.selfcheckSimulations(c.Context(), selection, options, uneven, verbose)
 		},
 	}
 	addSelection(c, &selection, []int{12})
@@ -60,7 +60,7 @@ of the chains on the path q:0.5 with the schedule power:2, where no two stages a
 	return c
 }
 
-func (a *app) crosscheck(ctx context.Context, selection experiments.Selection, options selfcheck.Options, uneven, verbose bool) error {
+func (a *app) selfcheckSimulations(ctx context.Context, selection experiments.Selection, options selfcheck.Options, uneven, verbose bool) error {
 	cases, err := a.cases(ctx, selection, func([]experiments.Case) error { return options.Validate() })
 	var failed experiments.Failures
 	if err := failed.KeepBeside(ctx, len(cases), err); err != nil {
@@ -114,4 +114,20 @@ func (a *app) beside(ctx context.Context, selection experiments.Selection, cases
 		return nil, studyFailure(err)
 	}
 	return beside, cmp.Or(a.write(&reports.Report{Parts: []reports.Part{checks.BesideNote(beside)}}), studyFailure(err))
+}
+
+// selfcheckCommand tests breadboard itself.
+func (a *app) selfcheckCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use: "selfcheck", Short: "Does breadboard itself compute what it says?",
+		Long: `selfcheck holds what breadboard computes in two ways against each other: its simulations, its estimators and its
+meta-inference against the exact laws, which are computed without any of their code. To check code of your own see conform,
+kernel check and geweke.`,
+		Example: "  breadboard selfcheck simulations\n  breadboard selfcheck evidence\n  breadboard selfcheck aide smc:2:systematic",
+		Args:    cobra.NoArgs, RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	c.AddCommand(
+		a.simulationsCommand(), named("evidence", a.evidenceCheckCommand()), named("sandwich", a.sandwichCheckCommand()),
+		named("aide", a.aideCheckCommand()))
+	return c
 }

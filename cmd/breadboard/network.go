@@ -1,0 +1,54 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"breadboard/experiments/networks/network"
+	"breadboard/reports"
+	"breadboard/reports/views/data"
+)
+
+// networkCommand says what a network says of its variables.
+func (a *app) networkCommand() *cobra.Command {
+	var file, evidence, hide string
+	about := subjects{
+		what: "elimination",
+		flags: func(c *cobra.Command) {
+			c.Flags().StringVar(&file, "toy", "", "the network, in place of the argument FILE")
+			c.Flags().StringVar(&file, "model", "", "the same as --toy")
+			_ = c.Flags().MarkHidden("model") // it is there
+			c.Flags().Var(summed(&evidence, "VARIABLE=VALUE+..."), "evidence", "what has been observed: VARIABLE=VALUE+VARIABLE=VALUE or a file, as in the selector of the toy")
+			c.Flags().Var(summed(&hide, "VARIABLE+..."), "hide", "variables that nobody asks for: VARIABLE+VARIABLE")
+		},
+		build: func(context.Context, func(int)) (on any, err error) {
+			q, err := network.Ask(file, evidence, hide)
+			return []network.Question{q}, err
+		},
+	}
+	c, o, how := questionCommand(a, network.Study(), about, data.NetworkReport)
+	exclude(c, "toy", "model")
+	c.Use, c.Args = "network FILE", func(c *cobra.Command, args []string) error {
+		if file == "" {
+			return cobra.ExactArgs(1)(c, args)
+		}
+		if len(args) > 0 {
+			return fmt.Errorf("%s and --toy %s are two networks; give one", args[0], file)
+		}
+		return nil
+	}
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			file = args[0]
+		}
+		for _, flag := range []string{"format", "columns", "table", "check-that", "plot"} {
+			if f := c.Flag(flag); o.Samples > 0 && a.output.dir == "" && f.Changed && f.Value.String() != "csv" {
+				return badInput(fmt.Errorf("--%s beside --samples, which prints CSV in place of the table; write --out DIR for both", flag))
+			}
+		}
+		return a.answer(c.Context(), network.Study().Declaration, about, o, *how, reports.Untyped(data.NetworkReport))
+	}
+	return c
+}
