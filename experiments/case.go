@@ -194,7 +194,7 @@ func caseColumns(names []string) columns.List {
 		if p.Name == "toy" || p.Name == "T" {
 			fields[i] = fields[i].Titled(p.Name)
 		} else {
-			fields[i] = fields[i].Spare(1)
+			fields[i] = fields[i].DropOrder(1)
 		}
 	}
 	return fields

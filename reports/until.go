@@ -24,7 +24,7 @@ func UntilColumns() []table.Column {
 
 // Until adds to a report of rows whose sizes were looked for how each search ended. It has a Fault, as a check does that has failed, where a row has no size
 // that meets the goal.
-func (r *Report) Until(u *study.Declaration, g study.Goal, rows any, found []study.Found) {
+func (r *Report) Until(u *study.Declaration, g study.Goal, rows any, found []study.SearchResult) {
 	for _, t := range r.Tables() {
 		content := t.In(table.CSV)
 		if n := len(content.Rows); t.Place == AmongResults && n > 0 && n%len(found) == 0 {
@@ -58,7 +58,7 @@ func (r *Report) Until(u *study.Declaration, g study.Goal, rows any, found []stu
 	}
 }
 
-func valueText(f *study.Found) string {
+func valueText(f *study.SearchResult) string {
 	if math.IsNaN(f.Value) {
 		return "empty"
 	}
@@ -66,7 +66,7 @@ func valueText(f *study.Found) string {
 }
 
 // untilText says of a size that meets the goal how it was found.
-func untilText(u *study.Declaration, g study.Goal, f *study.Found) string {
+func untilText(u *study.Declaration, g study.Goal, f *study.SearchResult) string {
 	size := u.Size.Name()
 	text := fmt.Sprintf("%s = %d is where %s = %s meets %s", size, f.Size, g.Column, valueText(f), strconv.FormatFloat(g.Number, 'g', -1, 64))
 	if !math.IsNaN(f.Below) {
@@ -112,7 +112,7 @@ func subjectNames(u *study.Declaration, rows any) []string {
 		}
 	}
 	for _, f := range u.Columns {
-		if f.Column.Spare == columns.Answer {
+		if f.Column.DropOrder == columns.Answer {
 			break
 		}
 		setting := f.Type == columns.String || slices.ContainsFunc(u.Options, func(o study.Option) bool { return o.Name == f.Name && o.Name != u.Size.Option })

@@ -117,8 +117,8 @@ func (a *app) conformSpec(ctx context.Context, selection experiments.Selection, 
 		return badInput(err)
 	}
 	var why error
-	tellings, err := during(a, "laws of every way to get it wrong", conform.NeedsSteps(), func(progress func(int)) ([]conform.Telling, error) {
-		var tellings []conform.Telling
+	tellings, err := during(a, "laws of every way to get it wrong", conform.NeedsSteps(), func(progress func(int)) ([]conform.SampleSize, error) {
+		var tellings []conform.SampleSize
 		tellings, why = conform.Needs(ctx, t, conform.AllColumns(), alpha, 0, progress)
 		return tellings, ctx.Err()
 	})

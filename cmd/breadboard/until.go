@@ -15,12 +15,12 @@ import (
 	"breadboard/reports"
 )
 
-// asked builds what searches of a command are about, once for all sizes.
-type asked func(ctx context.Context) ([]study.Asked, error)
+// searchSubjects builds what searches of a command are about, once for all sizes.
+type searchSubjects func(ctx context.Context) ([]study.SubjectsAt, error)
 
 // askedOf are searches about subjects that have nothing to do with the size.
-func (a *app) askedOf(s *study.Declaration, about subjects) asked {
-	return func(ctx context.Context) ([]study.Asked, error) {
+func (a *app) askedOf(s *study.Declaration, about subjects) searchSubjects {
+	return func(ctx context.Context) ([]study.SubjectsAt, error) {
 		add, done := a.progress(about.what, -1)
 		defer done()
 		on, err := about.build(ctx, add)
@@ -29,8 +29,8 @@ func (a *app) askedOf(s *study.Declaration, about subjects) asked {
 }
 
 // lengths are searches about the annealings of a selection, of which the size is T, on one toy each.
-func (a *app) lengths(s *experiments.Selection) asked {
-	return func(ctx context.Context) (list []study.Asked, err error) {
+func (a *app) lengths(s *experiments.Selection) searchSubjects {
+	return func(ctx context.Context) (list []study.SubjectsAt, err error) {
 		if strings.HasPrefix(s.Schedule, "optimal:") {
 			return nil, fmt.Errorf("schedule %s is looked for at each T; breadboard schedule compare --schedule %[1]s takes --until for it", s.Schedule)
 		}
@@ -61,7 +61,7 @@ func untilCommand[On, O, R any](a *app, s *study.Study[On, O, R], about subjects
 }
 
 // withUntil gives the command of a study the flag --until, with which it looks for the smallest size that meets a goal, and those that bound the search.
-func (a *app) withUntil(c *cobra.Command, s *study.Declaration, about asked, o any, how *study.How, view reports.View) *cobra.Command {
+func (a *app) withUntil(c *cobra.Command, s *study.Declaration, about searchSubjects, o any, how *study.How, view reports.View) *cobra.Command {
 	g, name := study.Goal{Most: s.Size.Most, Within: study.DefaultWithin}, s.Size.Name()
 	show := func() string {
 		if g.Column == "" {
@@ -97,7 +97,7 @@ func (a *app) withUntil(c *cobra.Command, s *study.Declaration, about asked, o a
 }
 
 // until looks for the smallest sizes that meet a goal, and shows the rows at these.
-func (a *app) until(ctx context.Context, s *study.Declaration, g study.Goal, about asked, o any, how study.How, view reports.View) error {
+func (a *app) until(ctx context.Context, s *study.Declaration, g study.Goal, about searchSubjects, o any, how study.How, view reports.View) error {
 	if err := how.Validate(); err != nil {
 		return badInput(err)
 	}
@@ -111,7 +111,7 @@ func (a *app) until(ctx context.Context, s *study.Declaration, g study.Goal, abo
 	if err := a.output.open(a.leftovers); err != nil {
 		return err
 	}
-	var found []study.Found
+	var found []study.SearchResult
 	rows, err := during(a, s.Counts, -1, func(progress func(int)) (rows any, err error) {
 		how.Progress, how.Figures, how.Columns = progress, a.output.files != nil, a.output.wanted(s.Columns)
 		if how.Columns != nil {

@@ -64,8 +64,8 @@ type Column struct {
 	Bare    bool   `json:"-"`                 // people see the title without the unit, which stands in the cells or in the title itself
 	Narrow  bool   `json:"-"`                 // tables of text, which have the width of a terminal, leave out the unit behind the title
 	Digits  int    `json:"-"`                 // the significant digits of a float64 for people; 0 is 6
-	// Spare ranks columns for omission where a table is too wide: the largest goes first, among equals the rightmost; an Answer is never omitted.
-	Spare int `json:"-"`
+	// DropOrder ranks columns for omission where a table is too wide: the largest goes first, among equals the rightmost; an Answer is never omitted.
+	DropOrder int `json:"-"`
 	// Labels names a column of numbers that the cells of this column label, as in a table of (name, value). A condition such as mean<1 then
 	// applies to value in the rows labelled mean.
 	Labels string `json:"-"`
@@ -76,7 +76,7 @@ type Column struct {
 	With string `json:"-"`
 }
 
-// Answer as Spare marks a column for which people read the table: no width leaves it out. What stands left of the first answer says what a row is about.
+// Answer as DropOrder marks a column for which people read the table: no width leaves it out. What stands left of the first answer says what a row is about.
 const Answer = -1
 
 // Heading returns the heading of the column for people: its title, with the unit where there is one and the column is not Bare.
@@ -233,11 +233,11 @@ func (f Field) Narrow() Field { return f.with(func(c *Column) { c.Narrow = true 
 // Digits sets the significant digits for people.
 func (f Field) Digits(n int) Field { return f.with(func(c *Column) { c.Digits = n }) }
 
-// Spare ranks the column for omission where a table is too wide; see Column.Spare.
-func (f Field) Spare(rank int) Field { return f.with(func(c *Column) { c.Spare = rank }) }
+// DropOrder ranks the column for omission where a table is too wide; see Column.DropOrder.
+func (f Field) DropOrder(rank int) Field { return f.with(func(c *Column) { c.DropOrder = rank }) }
 
 // Answer says that people read the table for this column, which tables of any width show.
-func (f Field) Answer() Field { return f.Spare(Answer) }
+func (f Field) Answer() Field { return f.DropOrder(Answer) }
 
 // Answers marks those of the fields as answers whose names, or titles where they have no names, are listed.
 func Answers(fields List, names ...string) List {

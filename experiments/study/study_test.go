@@ -65,8 +65,8 @@ func TestSweepKeeps(t *testing.T) {
 		Swept: &study.Swept{
 			Parameters: experiments.Parameters(), Stored: []string{"length", "is_long", "twice"}, Subject: study.TheCase,
 			Note:    study.NoteOf(func(*row) (string, error) { return "", nil }),
-			Restore: func(k study.Kept) any { return &row{Length: k.Get("length")} },
-			Check: func(k study.Kept) error {
+			Restore: func(k study.StoredRow) any { return &row{Length: k.Get("length")} },
+			Check: func(k study.StoredRow) error {
 				if (k.Get("length") > 2) != (k.Get("is_long") == 1) {
 					return errors.New("it is long or not")
 				}

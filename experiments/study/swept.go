@@ -27,9 +27,9 @@ type Swept struct {
 	// Note says what the numbers of a row cannot, empty where there is nothing to say. Its error says why a row is no result. See NoteOf.
 	Note func(row any) (string, error)
 	// Restore rebuilds from the stored numbers a row from which derived columns are computed; nil if the study has no derived column.
-	Restore func(k Kept) (row any)
+	Restore func(k StoredRow) (row any)
 	// Check returns an error if numbers that are each in range contradict each other; nil checks nothing more.
-	Check func(r Kept) error
+	Check func(r StoredRow) error
 	// Cost estimates what a row takes on one core; nil for what an exact solution takes.
 	Cost func(experiments.Size) experiments.Cost
 }
@@ -39,8 +39,8 @@ func NoteOf[R any](of func(r *R) (string, error)) func(row any) (string, error) 
 	return func(row any) (string, error) { return of(row.(*R)) }
 }
 
-// Kept is a stored result of a sweep, as it is read back. (columns.Kept is another thing: how a column is stored.)
-type Kept struct {
+// StoredRow is a stored result of a sweep, as it is read back. (columns.StoredRow is another thing: how a column is stored.)
+type StoredRow struct {
 	Params experiments.Params
 	Note   string
 	names  []string
@@ -48,7 +48,7 @@ type Kept struct {
 }
 
 // Get returns a number. It panics for a column that is not kept.
-func (k Kept) Get(name string) float64 {
+func (k StoredRow) Get(name string) float64 {
 	i := slices.Index(k.names, name)
 	if i < 0 {
 		panic("study: no column " + name + " is kept")
@@ -108,14 +108,16 @@ func (d *Declaration) Sweep() *experiments.Study {
 }
 
 // sweep gives a study the values of its fields, and what solves and checks a cell. The functions restore and solve return a pointer to a row.
-func sweep(out *experiments.Study, fields columns.List, check func(Kept) error, restore func(Kept) any,
+func sweep(out *experiments.Study, fields columns.List, check func(StoredRow) error, restore func(StoredRow) any,
 	solve func(ctx context.Context, c *experiments.Case, params experiments.Params) (row any, note string, err error)) {
 	var stored columns.List
 	var names []string
 	for _, f := range fields {
 		v := experiments.Value{Column: *f.Column, Kept: *f.Kept}
 		if f.Kept.Derived {
-			v.Of = func(numbers []float64) float64 { return number(f.Of(restore(Kept{names: names, values: numbers}))) }
+			v.Of = func(numbers []float64) float64 {
+				return number(f.Of(restore(StoredRow{names: names, values: numbers})))
+			}
 		} else {
 			stored, names = append(stored, f), append(names, f.Name)
 		}
@@ -135,7 +137,7 @@ func sweep(out *experiments.Study, fields columns.List, check func(Kept) error, 
 	if check != nil {
 		out.Check = func(params experiments.Params, o experiments.Outcome) error {
 			// What classes leave out explains no contradiction: the numbers are exact ones of the classes.
-			return check(Kept{params, experiments.WithoutLeftOut(o.Note), names, o.Numbers})
+			return check(StoredRow{params, experiments.WithoutLeftOut(o.Note), names, o.Numbers})
 		}
 	}
 }

@@ -114,8 +114,8 @@ func (d *Declaration) check(g *Goal) (columns.Field, error) {
 	return f, nil
 }
 
-// Found is the end of a search for the smallest size of a row.
-type Found struct {
+// SearchResult is the end of a search for the smallest size of a row.
+type SearchResult struct {
 	Size  int64   // the size that meets the goal; where none does, the largest that was tried
 	Met   bool    // whether it meets the goal
 	Value float64 // the column at Size; NaN where there is no number
@@ -134,9 +134,9 @@ const (
 	patience = 27
 )
 
-// hunt is the search for the size of one row.
-type hunt struct {
-	Found
+// search is the search for the size of one row.
+type search struct {
+	SearchResult
 	goal      *Goal
 	least     int64
 	low, high int64 // the largest size that is known not to meet the goal, and the smallest that is known to; 0 where there is none
@@ -146,7 +146,7 @@ type hunt struct {
 
 // next returns the size that is to be computed next, and 0 where the search has ended. A search doubles the size until the goal is met, and then
 // bisects between the last two. Where the column is not proven to fall it computes every size up to 16 before.
-func (s *hunt) next() int64 {
+func (s *search) next() int64 {
 	switch {
 	case s.Why != nil || s.high > 0 && s.high-s.low <= 1:
 		return 0
@@ -161,7 +161,7 @@ func (s *hunt) next() int64 {
 }
 
 // take takes the column at a size, in a row for which some sizes are known to be too small.
-func (s *hunt) take(size int64, cell any, row any, late bool, of *Size) {
+func (s *search) take(size int64, cell any, row any, late bool, of *Size) {
 	v, is := columns.NumberIn(cell)
 	s.Tried = append(s.Tried, size)
 	if s.infinite++; is && !math.IsNaN(v) && !math.IsInf(v, 0) {
@@ -192,21 +192,21 @@ func (s *hunt) take(size int64, cell any, row any, late bool, of *Size) {
 }
 
 // end returns the result of the search.
-func (s *hunt) end() Found {
+func (s *search) end() SearchResult {
 	s.Tried = sorts.Int64s(slices.Values(s.Tried))
 	smaller := int64(slices.Index(s.Tried, s.Size))
 	s.Least = s.Met && (s.Falls || smaller == s.Size-s.least)
 	if smaller == 0 || !s.Met {
 		s.Below = math.NaN()
 	}
-	return s.Found
+	return s.SearchResult
 }
 
-// Asked is what one search is about: the subjects of a study, which may depend on the size where that is T.
-type Asked func(ctx context.Context, size int64) (on any, err error)
+// SubjectsAt is what one search is about: the subjects of a study, which may depend on the size where that is T.
+type SubjectsAt func(ctx context.Context, size int64) (on any, err error)
 
 // AskedOf returns what searches are about where the subjects on have nothing to do with the size: one of them each.
-func (d *Declaration) AskedOf(on any) (asked []Asked) {
+func (d *Declaration) AskedOf(on any) (asked []SubjectsAt) {
 	n, _ := columns.Rows(on)
 	for i := range n {
 		asked = append(asked, func(context.Context, int64) (any, error) { return d.typed.some(on, i), nil })
@@ -215,7 +215,7 @@ func (d *Declaration) AskedOf(on any) (asked []Asked) {
 }
 
 // CheckUntil returns an error where Until refuses a goal, or the study the smallest size. It sets what the goal leaves open.
-func (d *Declaration) CheckUntil(ctx context.Context, g *Goal, asked []Asked, o any) error {
+func (d *Declaration) CheckUntil(ctx context.Context, g *Goal, asked []SubjectsAt, o any) error {
 	if _, err := d.check(g); err != nil {
 		return err
 	}
@@ -232,7 +232,7 @@ func (d *Declaration) CheckUntil(ctx context.Context, g *Goal, asked []Asked, o 
 //
 // Where the column is proven to fall as the size grows the size is doubled until the goal is met, and then bisected: it is the smallest. Elsewhere
 // every size up to 16 is computed before, and no other: a size between those of Found.Tried may meet the goal too.
-func (d *Declaration) Until(ctx context.Context, g Goal, asked []Asked, o any, h How) (rows any, found []Found, err error) {
+func (d *Declaration) Until(ctx context.Context, g Goal, asked []SubjectsAt, o any, h How) (rows any, found []SearchResult, err error) {
 	f, err := d.check(&g)
 	if err != nil {
 		return nil, nil, err
@@ -240,7 +240,7 @@ func (d *Declaration) Until(ctx context.Context, g Goal, asked []Asked, o any, h
 	var all []any
 	for _, of := range asked {
 		for _, part := range d.parts(o) {
-			some, err := d.hunt(ctx, &g, f, func(size int64) (any, error) {
+			some, err := d.searches(ctx, &g, f, func(size int64) (any, error) {
 				plan, err := d.accepted(ctx, of, o, part, size)
 				if err != nil {
 					return nil, err
@@ -264,7 +264,7 @@ type refused struct{ error }
 func (r refused) Unwrap() error { return r.error }
 
 // accepted returns the plan of a search at a size, where the option that is looked at one by one has this text, unless it is empty.
-func (d *Declaration) accepted(ctx context.Context, of Asked, o any, part string, size int64) (plan Accepted, err error) {
+func (d *Declaration) accepted(ctx context.Context, of SubjectsAt, o any, part string, size int64) (plan Accepted, err error) {
 	on, err := of(ctx, size)
 	if err != nil {
 		return plan, err
@@ -285,15 +285,15 @@ func (d *Declaration) accepted(ctx context.Context, of Asked, o any, part string
 	return plan, err
 }
 
-// hunt looks for the sizes of the rows that at returns for a size. These rows are always as many, in the same order. It computes no size twice for
+// searches looks for the sizes of the rows that at returns for a size. These rows are always as many, in the same order. It computes no size twice for
 // the same row, and rows that want the same size at the same time are computed together.
-func (d *Declaration) hunt(ctx context.Context, g *Goal, f columns.Field, at func(size int64) (any, error)) (hunts []*hunt, err error) {
+func (d *Declaration) searches(ctx context.Context, g *Goal, f columns.Field, at func(size int64) (any, error)) (started []*search, err error) {
 	begin := time.Now()
 	for wanted := []int64{d.Size.Least}; len(wanted) > 0; {
 		for _, size := range wanted {
 			rows, err := at(size)
-			if why, is := errors.AsType[refused](err); is && hunts != nil {
-				for _, s := range hunts {
+			if why, is := errors.AsType[refused](err); is && started != nil {
+				for _, s := range started {
 					if s.next() == size {
 						s.Why = fmt.Errorf("%s = %d is refused: %w", d.Size.Name(), size, why.error)
 					}
@@ -306,21 +306,21 @@ func (d *Declaration) hunt(ctx context.Context, g *Goal, f columns.Field, at fun
 			n, at := columns.Rows(rows)
 			for i := range n {
 				row := at(i)
-				if len(hunts) == i && size == d.Size.Least {
-					s := &hunt{goal: g, least: size, low: size - 1}
+				if len(started) == i && size == d.Size.Least {
+					s := &search{goal: g, least: size, low: size - 1}
 					s.Falls = g.Below() && d.Size.Falls != nil && d.Size.Falls(g.Column, row)
-					hunts = append(hunts, s)
+					started = append(started, s)
 				}
-				if i < len(hunts) && hunts[i].next() == size {
-					hunts[i].take(size, f.Of(row), row, time.Since(begin) > g.Within, d.Size)
+				if i < len(started) && started[i].next() == size {
+					started[i].take(size, f.Of(row), row, time.Since(begin) > g.Within, d.Size)
 				}
 			}
-			if n != len(hunts) {
-				return nil, fmt.Errorf("%s has %d rows at %s = %d and %d at %d, so that their sizes cannot be looked for", d.Name, len(hunts), d.Size.Name(), d.Size.Least, n, size)
+			if n != len(started) {
+				return nil, fmt.Errorf("%s has %d rows at %s = %d and %d at %d, so that their sizes cannot be looked for", d.Name, len(started), d.Size.Name(), d.Size.Least, n, size)
 			}
 		}
 		wanted = nil
-		for _, s := range hunts {
+		for _, s := range started {
 			if size := s.next(); size > 0 {
 				wanted = append(wanted, size)
 			}
@@ -328,7 +328,7 @@ func (d *Declaration) hunt(ctx context.Context, g *Goal, f columns.Field, at fun
 		wanted = sorts.Int64s(slices.Values(wanted))
 		wanted = slices.Compact(wanted)
 	}
-	return hunts, ctx.Err()
+	return started, ctx.Err()
 }
 
 // parts returns the texts of the option that is looked at one by one, and one empty text where there is no such option.

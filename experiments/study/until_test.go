@@ -68,7 +68,7 @@ func curves(list []curve, falls bool) *study.Declaration {
 	}).Declaration
 }
 
-func find(t *testing.T, goal string, most int64, u *study.Declaration, on []int) ([]point, []study.Found) {
+func find(t *testing.T, goal string, most int64, u *study.Declaration, on []int) ([]point, []study.SearchResult) {
 	t.Helper()
 	g := study.Goal{Most: most, Within: time.Minute}
 	if err := g.Parse(goal); err != nil {
@@ -204,7 +204,7 @@ func TestUntilRows(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(sizes, []int64{11, 21, 31, 61}) || len(rows.([]point)) != 4 || rows.([]point)[3] != (point{1, 600.0 / 61}) || len(o.N) != 1 || o.N[0] != 7 {
 		t.Errorf("%v %v, %v", sizes, rows, err)
 	}
-	both := []study.Asked{func(context.Context, int64) (any, error) { return []int{0, 1}, nil }} // in one run, where each is computed as if it were alone
+	both := []study.SubjectsAt{func(context.Context, int64) (any, error) { return []int{0, 1}, nil }} // in one run, where each is computed as if it were alone
 	g.Number = 7
 	_, together, err := u.Until(context.Background(), g, both, u.NewOptions(), study.How{})
 	_, alone, other := u.Until(context.Background(), g, u.AskedOf([]int{0, 1}), u.NewOptions(), study.How{})

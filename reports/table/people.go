@@ -376,7 +376,7 @@ func (p peopleTable) lifted(width int) (out peopleTable, names []string) {
 	gone := map[int]bool{}
 	for i, c := range p.columns {
 		differs := func(row []string) bool { return row[i] != p.rows[0][i] }
-		if c.Spare == Answer || slices.ContainsFunc(p.rows, differs) || len(p.rows) == 1 && i > p.firstAnswer() {
+		if c.DropOrder == Answer || slices.ContainsFunc(p.rows, differs) || len(p.rows) == 1 && i > p.firstAnswer() {
 			continue
 		}
 		gone[i] = true
@@ -392,7 +392,7 @@ func (p peopleTable) lifted(width int) (out peopleTable, names []string) {
 
 // firstAnswer returns the place of the first answer, and -1 where there is none.
 func (p peopleTable) firstAnswer() int {
-	return slices.IndexFunc(p.columns, func(c Column) bool { return c.Spare == Answer })
+	return slices.IndexFunc(p.columns, func(c Column) bool { return c.DropOrder == Answer })
 }
 
 // called returns the name of a column, or its title where it has no name.
@@ -405,15 +405,15 @@ func called(c Column) string {
 func (p peopleTable) sparing() (order []int, spares int) {
 	first := p.firstAnswer()
 	for i := len(p.columns) - 1; i >= 0; i-- {
-		if p.columns[i].Spare == Answer || i == 0 && (p.columns[i].Spare == 0 || first < 0) {
+		if p.columns[i].DropOrder == Answer || i == 0 && (p.columns[i].DropOrder == 0 || first < 0) {
 			continue
 		}
 		order = append(order, i)
-		if p.columns[i].Spare > 0 || first >= 0 && i > first {
+		if p.columns[i].DropOrder > 0 || first >= 0 && i > first {
 			spares++
 		}
 	}
-	sorts.Stable(order, func(a, b int) int { return p.columns[b].Spare - p.columns[a].Spare })
+	sorts.Stable(order, func(a, b int) int { return p.columns[b].DropOrder - p.columns[a].DropOrder })
 	return order, spares
 }
 
@@ -463,7 +463,7 @@ func (p peopleTable) narrowest(shorten bool) int {
 // canShorten reports whether the ends of the cells of a column may be cut: those of numbers, sentences and answers are not.
 func (p peopleTable) canShorten(column int) bool {
 	c := p.columns[column]
-	return !p.numeric[column] && !c.Prose && c.Spare != Answer
+	return !p.numeric[column] && !c.Prose && c.DropOrder != Answer
 }
 
 // longestWord returns the width of the longest word of a column of sentences.

@@ -21,7 +21,7 @@ type (
 	Both   = columns.Both
 )
 
-// Answer is the Spare of a column for which people read a table.
+// Answer is the DropOrder of a column for which people read a table.
 const Answer = columns.Answer
 
 // Table is a table of any study. A cell is a string, an int, a uint64, a float64, a bool, a Both of two of these, or nil,
@@ -196,7 +196,7 @@ func (t *Table) Select(f Format, names []string) (*Table, error) {
 			c.Title = c.Name
 		}
 		c.Optional = false // it has been asked for
-		c.Spare = Answer
+		c.DropOrder = Answer
 		out.Columns = append(out.Columns, c)
 		for j, row := range t.Rows {
 			out.Rows[j] = append(out.Rows[j], row[i])

@@ -277,8 +277,8 @@ func TestColour(t *testing.T) {
 func wide() *Table {
 	return &Table{
 		Columns: []Column{
-			{Name: "toy", Title: "toy"}, {Name: "J", Title: "J", Unit: "nats"}, {Name: "spare", Title: "what one can do without", Spare: 1},
-			{Name: "more", Title: "more", Spare: 2}, {Name: "doc", Title: "what it is", Prose: true}, {Name: "verdict", Title: "verdict", Spare: Answer},
+			{Name: "toy", Title: "toy"}, {Name: "J", Title: "J", Unit: "nats"}, {Name: "spare", Title: "what one can do without", DropOrder: 1},
+			{Name: "more", Title: "more", DropOrder: 2}, {Name: "doc", Title: "what it is", Prose: true}, {Name: "verdict", Title: "verdict", DropOrder: Answer},
 		},
 		Rows: [][]any{
 			{"barrier", 0.1234567, 12.5, "some words", "a sentence of some length that says at leisure what the thing is", "pass"},
@@ -325,8 +325,8 @@ func TestFit(t *testing.T) {
 // and only there. Answers stay in the table.
 func TestAbove(t *testing.T) {
 	columns := []Column{
-		{Name: "toy", Title: "toy"}, {Name: "T", Title: "T"}, {Name: "kernel", Title: "kernel"}, {Name: "J", Title: "J", Unit: "nats", Spare: Answer},
-		{Name: "sd", Title: "standard deviation"}, {Name: "verdict", Title: "verdict", Spare: Answer}, {Name: "note", Title: "note", Prose: true},
+		{Name: "toy", Title: "toy"}, {Name: "T", Title: "T"}, {Name: "kernel", Title: "kernel"}, {Name: "J", Title: "J", Unit: "nats", DropOrder: Answer},
+		{Name: "sd", Title: "standard deviation"}, {Name: "verdict", Title: "verdict", DropOrder: Answer}, {Name: "note", Title: "note", Prose: true},
 	}
 	kernel, note := "metropolis-of-a-long-name", "the same in each row"
 	one := &Table{Columns: columns, Rows: [][]any{{"barrier", 3, kernel, 0.5, 0.25, "pass", note}}}
@@ -406,7 +406,7 @@ func TestFitHolds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		table := &Table{Rows: make([][]any, rapid.IntRange(1, 4).Draw(t, "rows"))}
 		for i := range rapid.IntRange(1, 7).Draw(t, "columns") {
-			c := Column{Name: string(rune('a' + i)), Title: "t" + strings.Join(words.Draw(t, "title"), " "), Spare: rapid.IntRange(Answer, 2).Draw(t, "spare")}
+			c := Column{Name: string(rune('a' + i)), Title: "t" + strings.Join(words.Draw(t, "title"), " "), DropOrder: rapid.IntRange(Answer, 2).Draw(t, "spare")}
 			number, same := rapid.Bool().Draw(t, "number"), rapid.Bool().Draw(t, "same")
 			c.Prose = !number && rapid.Bool().Draw(t, "prose")
 			for j := range table.Rows {
@@ -443,10 +443,10 @@ func TestFitHolds(t *testing.T) {
 		}
 		for i, c := range table.Columns {
 			gone, above := slices.Contains(fit.Omitted, c.Name), slices.Contains(fit.Above, c.Name)
-			if (gone || above) && c.Spare == Answer {
+			if (gone || above) && c.DropOrder == Answer {
 				t.Fatalf("column %d is an answer and not in the table", i)
 			}
-			if gone && i == 0 && c.Spare <= 0 {
+			if gone && i == 0 && c.DropOrder <= 0 {
 				t.Fatal("the first column is left out")
 			}
 			for word := range strings.FieldsSeq(c.Title) {
@@ -456,7 +456,7 @@ func TestFitHolds(t *testing.T) {
 			}
 			for _, row := range table.Rows {
 				for word := range strings.FieldsSeq(People(row[i], c.Digits)) {
-					whole := c.Prose || c.Spare == Answer || above || !fit.Shortened || table.numeric(i)
+					whole := c.Prose || c.DropOrder == Answer || above || !fit.Shortened || table.numeric(i)
 					if !gone && whole && !strings.Contains(b.String(), word) {
 						t.Fatalf("a cell has lost %q:\n%s", word, b.String())
 					}

@@ -240,7 +240,7 @@ func checkNarrow(t *testing.T, study string, of *table.Table) {
 		for i, c := range of.Columns {
 			something := slices.ContainsFunc(of.Rows, func(row []any) bool { return table.People(row[i], 0) != "" })
 			gone := slices.Contains(fit.Omitted, c.Name)
-			if gone && c.Spare == table.Answer {
+			if gone && c.DropOrder == table.Answer {
 				t.Errorf("%s: at a width of %d the answer %s is left out", study, width, c.Name)
 			}
 			for word := range strings.FieldsSeq(c.Title) {
@@ -256,7 +256,7 @@ func checkNarrow(t *testing.T, study string, of *table.Table) {
 func TestAnswers(t *testing.T) {
 	for _, s := range Catalogue() {
 		for _, one := range s.Tables {
-			if !one.InFile && !slices.ContainsFunc(one.people.Columns, func(c table.Column) bool { return c.Spare == table.Answer && c.Title != "" }) {
+			if !one.InFile && !slices.ContainsFunc(one.people.Columns, func(c table.Column) bool { return c.DropOrder == table.Answer && c.Title != "" }) {
 				t.Errorf("%s: the table %s has no answer", s.Name, one.Table)
 			}
 		}

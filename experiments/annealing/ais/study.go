@@ -148,7 +148,7 @@ func ofQuantities(note string) bool {
 
 // contradiction: the estimate of B is the difference of two estimates. Where no note says that digits are lost, the exact
 // values are those of one annealing.
-func contradiction(k study.Kept) error {
+func contradiction(k study.StoredRow) error {
 	forward, reverse := k.Get("mean_log_w_forward_estimate"), k.Get("mean_log_w_reverse_estimate")
 	size := math.Abs(forward) + math.Abs(reverse)
 	if b := k.Get("B_estimate"); !math.IsInf(size, 0) && !experiments.Near(b, reverse-forward, estimateTolerance*(1+size)) {

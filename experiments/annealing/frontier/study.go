@@ -85,12 +85,12 @@ func fields() columns.List {
 			columns.Of("T", "T", "the largest number of distributions within the budget", (*Row).Distributions).Positive(),
 			columns.Of("kernel", "kernel", "the kernel of a stage, with its repeats", func(r *Row) string { return r.Param("kernel") }),
 			columns.Of("move", "", "the kernel of one move", func(r *Row) string { return r.Move }),
-			columns.Of("repeat", "repeat", "how many moves there are in a stage", func(r *Row) int { return r.Repeat }).Spare(1),
+			columns.Of("repeat", "repeat", "how many moves there are in a stage", func(r *Row) int { return r.Repeat }).DropOrder(1),
 			columns.Any("schedule", "schedule", columns.String, "the schedule, as on the command line in canonical form; people see it as it was asked for", func(r *Row) any {
 				return columns.Both{Machine: r.Param("schedule"), People: r.Schedule}
 			}),
 			value(gradient.ObjectiveJ, "J (nats)", columns.MeansJ).Answer(),
-			value(gradient.ObjectiveB, "B (nats)", columns.MeansB).Spare(2),
+			value(gradient.ObjectiveB, "B (nats)", columns.MeansB).DropOrder(2),
 			value(gradient.ObjectiveKLQP, "(nats)", columns.MeansKLQP),
 			value(gradient.ObjectiveKLPQ, "(nats)", columns.MeansKLPQ),
 			columns.Of("worse_percent", "worse (%)", "by how many per cent the objective is above the best one of the toy and budget", func(r *Row) float64 { return r.Worse }).OrEmpty().Digits(3).Answer(),

@@ -182,7 +182,7 @@ func note(r *Row) (string, error) {
 const sumTolerance = 1e-12
 
 // contradiction: the gap is that of both directions, and no stage adds more than all of them.
-func contradiction(k study.Kept) error {
+func contradiction(k study.StoredRow) error {
 	J, B, worst := k.Get("J"), k.Get("B"), k.Get("worst_gap")
 	total := k.Get("gap_forward") + k.Get("gap_reverse")
 	if gap := k.Get("gap"); !math.IsInf(total, 1) && !experiments.Near(gap, total, sumTolerance*total) {

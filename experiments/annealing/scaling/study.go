@@ -90,15 +90,15 @@ func fields() columns.List {
 		experiments.ShortCase((*Row).TheCase),
 		columns.List{
 			columns.Of("family", "", "the model, with N in the place of its size", func(r *Row) string { return r.Family }),
-			columns.Of("size", "size", "the number of spins, or of whatever the model has any number of", func(r *Row) int { return r.Size }).Spare(1),
+			columns.Of("size", "size", "the number of spins, or of whatever the model has any number of", func(r *Row) int { return r.Size }).DropOrder(1),
 			columns.Of("log_states", "(nats)", "the log of the number of states, whether they are listed or in classes", func(r *Row) float64 { return r.LogStates }),
 			columns.Of("distributions", "", "the number of distributions of the row: T, or T times the size", func(r *Row) int { return r.Used }),
 			columns.Of("J", "J (nats)", columns.MeansJ, func(r *Row) float64 { return r.J }).OrEmpty().Answer().Narrow().Within(0, infinite).Shown(),
 			columns.Of("B", "B (nats)", columns.MeansB, func(r *Row) float64 { return r.B }).OrEmpty().Answer().Narrow().Within(-infinite, infinite).Shown(),
 			columns.Of("B_standard_error", "std. error", "the standard error of B where chains on factors estimate it; empty where B is exact", func(r *Row) float64 { return r.BSE }).OrEmpty().Digits(2).Narrow(),
-			columns.Of("log_z_ratio", "log(Z_T/Z_1) (nats)", columns.MeansLogZRatio, func(r *Row) float64 { return r.LogZRatio }).OrEmpty().Spare(3),
-			columns.Of("gap_below", "gap below (nats)", "log(Z_T/Z_1) less the mean log weight of forward chains", func(r *Row) float64 { return r.LogZRatio - r.MeanLogWForward }).OrEmpty().Digits(4).Narrow().Spare(2),
-			columns.Of("gap_above", "gap above (nats)", "the mean log weight of reverse chains less log(Z_T/Z_1)", func(r *Row) float64 { return r.MeanLogWReverse - r.LogZRatio }).OrEmpty().Digits(4).Narrow().Spare(2),
+			columns.Of("log_z_ratio", "log(Z_T/Z_1) (nats)", columns.MeansLogZRatio, func(r *Row) float64 { return r.LogZRatio }).OrEmpty().DropOrder(3),
+			columns.Of("gap_below", "gap below (nats)", "log(Z_T/Z_1) less the mean log weight of forward chains", func(r *Row) float64 { return r.LogZRatio - r.MeanLogWForward }).OrEmpty().Digits(4).Narrow().DropOrder(2),
+			columns.Of("gap_above", "gap above (nats)", "the mean log weight of reverse chains less log(Z_T/Z_1)", func(r *Row) float64 { return r.MeanLogWReverse - r.LogZRatio }).OrEmpty().Digits(4).Narrow().DropOrder(2),
 			columns.Of("B_over_J", "B/J", "B/J", func(r *Row) float64 { return r.B / r.J }).OrEmpty().Digits(5),
 			columns.Of("J_per_size", "J/size (nats)", "J divided by the size", func(r *Row) float64 { return r.J / float64(r.Size) }).OrEmpty().Digits(4).Narrow(),
 			columns.Of("B_per_size", "B/size (nats)", "B divided by the size", func(r *Row) float64 { return r.B / float64(r.Size) }).OrEmpty().Digits(4).Narrow(),
@@ -130,7 +130,7 @@ func FitColumns() columns.List {
 }
 
 // contradiction: numbers of distributions that were looked for are within what was tried, and J is no more than B.
-func contradiction(k study.Kept) error {
+func contradiction(k study.StoredRow) error {
 	most := float64(k.Params.Int("most_T"))
 	for _, name := range []string{"T_J", "T_B"} {
 		if v := k.Get(name); v > most {

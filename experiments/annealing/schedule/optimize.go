@@ -120,7 +120,7 @@ func kept() columns.List {
 }
 
 // restore makes a row of what ratios are derived from.
-func restore(k study.Kept) any {
+func restore(k study.StoredRow) any {
 	return &OptimumRow{Optimum: &placement.Optimum{Value: k.Get("optimum"), Linear: k.Get("linear")}, Own: number.Exactly(k.Get("value"))}
 }
 
@@ -169,7 +169,7 @@ func unconverged(o *placement.Optimum) string {
 
 // contradiction: the linear schedule is one of those from which the optimum is looked for, so that it is no better, and an
 // optimum that has not converged has a note.
-func contradiction(k study.Kept) error {
+func contradiction(k study.StoredRow) error {
 	if optimum, linear := k.Get("optimum"), k.Get("linear"); optimum > linear*(1+optimumTolerance) {
 		return fmt.Errorf("its optimum is %v, and its linear, which is no better, %v", optimum, linear)
 	}

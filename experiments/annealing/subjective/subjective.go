@@ -222,7 +222,7 @@ func indicator(v bool) float64 {
 }
 
 // contradiction: is_bound says how the value compares with J, and from the target the value is B.
-func contradiction(k study.Kept) error {
+func contradiction(k study.StoredRow) error {
 	value, j, b, isBound := k.Get("value"), k.Get("J"), k.Get("B"), k.Get("is_bound")
 	if known := !math.IsNaN(value) && !math.IsNaN(j); known && isBound != indicator(value >= j) {
 		return fmt.Errorf("its is_bound is %v, its value %v and its J %v", isBound, value, j)
@@ -258,7 +258,7 @@ func Columns() columns.List {
 			columns.Of("J", "J (nats)", columns.MeansJ, func(r *Moved) number.Bounded { return r.Run.Solution.Numbers().J }).Answer().Within(0, infinite).Missing().Shown(),
 			columns.Of("B", "B (nats)", "the bound on J of reverse chains that start at the target itself", func(r *Moved) number.Bounded { return r.Run.Solution.Numbers().B }).Within(-infinite, infinite).Missing().Shown(),
 			columns.Of("is_bound", "bounds J", "whether value is at least J; in sweeps 1 where it is, and 0 where it is not", func(r *Moved) bool { return r.Run.IsBound(r.SubjectivePoint) }).Answer().Keep(bound),
-			columns.Of("kl_reference", "KL(reference||p) (nats)", "KL of the moved reference from the target", func(r *Moved) number.Bounded { return number.Bounded{Value: r.KL, Error: r.ErrorKL} }).Spare(1).Narrow().Within(0, infinite).Missing(),
+			columns.Of("kl_reference", "KL(reference||p) (nats)", "KL of the moved reference from the target", func(r *Moved) number.Bounded { return number.Bounded{Value: r.KL, Error: r.ErrorKL} }).DropOrder(1).Narrow().Within(0, infinite).Missing(),
 			columns.Any("bound_from", "", columns.Int, "the number of moves from which on value is at least J; empty where there is none", boundFrom),
 		})
 }

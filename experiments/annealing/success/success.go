@@ -326,9 +326,9 @@ func Columns() columns.List {
 		simulated("tts_low", "TTS from", "where chains are simulated, the lower end of the 95% interval of tts, which is that of p_seen; 0 where p_seen may be anything up to 1", func(r *Row) float64 { return r.TTSInterval().Low }),
 		simulated("tts_high", "TTS to", "its upper end", func(r *Row) float64 { return r.TTSInterval().High }),
 		columns.Of("least", "least TTS", "whether no other T of the toy has a smaller time to solution", func(r *Row) bool { return r.Least }).Answer(),
-		columns.Of("mean_end", "mean end", "the mean of log f at the last state", func(r *Row) number.Bounded { return r.MeanEnd }).In("nats").Spare(1),
+		columns.Of("mean_end", "mean end", "the mean of log f at the last state", func(r *Row) number.Bounded { return r.MeanEnd }).In("nats").DropOrder(1),
 		simulated("mean_end_standard_error", "", "where chains are simulated, the standard error of mean_end", func(r *Row) float64 { return r.Simulated.ErrEnd }).In("nats"),
-		columns.Of("mean_best", "mean best", "the mean of the largest log f of x_1, ..., x_T; empty where not all values were looked at", func(r *Row) number.Bounded { return r.MeanBest }).OrEmpty().In("nats").Spare(1),
+		columns.Of("mean_best", "mean best", "the mean of the largest log f of x_1, ..., x_T; empty where not all values were looked at", func(r *Row) number.Bounded { return r.MeanBest }).OrEmpty().In("nats").DropOrder(1),
 		simulated("mean_best_standard_error", "", "where chains are simulated, the standard error of mean_best", func(r *Row) float64 { return r.Simulated.ErrBest }).In("nats"),
 		columns.Any("chains", "", columns.Int, "the number of simulated chains; empty where all is exact", func(r *Row) any {
 			if r.Simulated == nil {
@@ -353,5 +353,5 @@ func simulated(name, title, meaning string, of func(r *Row) float64) columns.Fie
 			return math.NaN()
 		}
 		return of(r)
-	}).OrEmpty().Optional().Spare(2)
+	}).OrEmpty().Optional().DropOrder(2)
 }

@@ -68,7 +68,7 @@ limit at every T; it then shows the longest annealing that it tried and exits wi
 		Swept: &study.Swept{
 			Parameters: experiments.Parameters(), Subject: study.TheCase,
 			Note:    study.NoteOf(func(r *Row) (string, error) { return r.note(), nil }),
-			Restore: func(k study.Kept) any { return &Row{Solution: &exact.Solution{J: k.Get("J"), B: k.Get("B")}} },
+			Restore: func(k study.StoredRow) any { return &Row{Solution: &exact.Solution{J: k.Get("J"), B: k.Get("B")}} },
 			Check:   contradiction,
 		},
 	})
@@ -82,7 +82,7 @@ const divergenceTolerance = 1e-12
 // the sum of both divergences to within the promise. That B bounds J, that it is the difference of the mean log weights,
 // and that these hold log(Z_T/Z_1) between them is asked to within what exact.Check asks of a solution. A note may say that
 // B or the log weights have lost digits, so that nothing is asked of these where there is one.
-func contradiction(k study.Kept) error {
+func contradiction(k study.StoredRow) error {
 	J, B := k.Get("J"), k.Get("B")
 	if k.Note == "" {
 		for _, name := range []string{"J", "kl_q_p", "kl_p_q", "mean_log_w_forward", "mean_log_w_reverse"} {
@@ -119,8 +119,8 @@ func fields() columns.List {
 			printed("B_printed", "B", "what the paper prints of B, in its own digits; empty where it prints nothing"),
 			printed("relative_error_printed", "relative_error", "what the paper prints of the relative error; empty where it prints nothing"),
 			printed("dominant_mode_mass_printed", "dominant_mode_mass", "what the paper prints of dominant_mode_mass; empty where it prints nothing"),
-			columns.ForPeople("printed J, B, error", allPrinted).Spare(1),
-			columns.Any("as_printed", "as printed", columns.Bool, "whether our numbers round to all that the paper prints of the row; empty where it prints nothing. Where they do not, and would if they were computed of J and B at three digits, note says so", asPrinted).Spare(2),
+			columns.ForPeople("printed J, B, error", allPrinted).DropOrder(1),
+			columns.Any("as_printed", "as printed", columns.Bool, "whether our numbers round to all that the paper prints of the row; empty where it prints nothing. Where they do not, and would if they were computed of J and B at three digits, note says so", asPrinted).DropOrder(2),
 			columns.Of("log_z", "", columns.MeansLogZ, func(r *Row) float64 { return number.LogSumExp(r.Toy.G) }).In("nats"),
 			columns.Note((*Row).whole),
 		},
@@ -143,7 +143,7 @@ func exactFields() columns.List {
 		nats("mean_log_w_forward", "", "the mean log weight of forward chains", -infinite, math.MaxFloat64, func(n exact.Numbers) number.Bounded { return n.MeanLogWForward }),
 		nats("mean_log_w_reverse", "", "the mean log weight of reverse chains", -math.MaxFloat64, infinite, func(n exact.Numbers) number.Bounded { return n.MeanLogWReverse }),
 		columns.Of("log_z_ratio", "", columns.MeansLogZRatio, func(r *Row) float64 { return r.LogZRatio }).In("nats").Within(-math.MaxFloat64, math.MaxFloat64),
-		columns.Of("B_over_J", "B/J", "B/J", func(r *Row) number.Bounded { n := r.Numbers(); return n.B.Over(n.J) }).Spare(3).Digits(5).Keep(derived(true)),
+		columns.Of("B_over_J", "B/J", "B/J", func(r *Row) number.Bounded { n := r.Numbers(); return n.B.Over(n.J) }).DropOrder(3).Digits(5).Keep(derived(true)),
 		columns.Of("relative_error", "", "B/J - 1, the relative error of B", (*Row).relative).Keep(derived(false)),
 		columns.Of("relative_error_rounded", "", "B/J - 1 of J and B at three digits each, as the paper rounds", (*Row).RoundedError).Keep(derived(false)),
 		columns.Of("dominant_mode_mass", "", "the target's mass in its dominant mode; empty where the toy names none", func(r *Row) float64 { return r.ModeMass }).OrEmpty().Within(0, 1+divergenceTolerance).Missing(),

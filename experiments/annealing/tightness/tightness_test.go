@@ -372,13 +372,13 @@ func TestEnergies(t *testing.T) {
 }
 
 // until looks for the T at which a goal is met on toys.
-func until(t *testing.T, s experiments.Selection, goal string, most int64) ([]tightness.Row, []study.Found) {
+func until(t *testing.T, s experiments.Selection, goal string, most int64) ([]tightness.Row, []study.SearchResult) {
 	t.Helper()
 	g := study.Goal{Most: most, Within: time.Minute}
 	if err := g.Parse(goal); err != nil {
 		t.Fatal(err)
 	}
-	var asked []study.Asked
+	var asked []study.SubjectsAt
 	for _, toy := range s.Toys {
 		asked = append(asked, func(ctx context.Context, T int64) (any, error) {
 			one := s

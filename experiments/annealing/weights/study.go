@@ -94,7 +94,7 @@ func Samples() *study.Study[experiments.Case, SampleOptions, SampleRow] {
 			Main: "forward_below", Parameters: experiments.Parameters(), Subject: study.TheCase,
 			Stored: []string{"forward_bound", "reverse_bound", "mixed_bound", "log_z_ratio", "error_bound", "forward_below", "reverse_above", "mixed_above"},
 			Note:   study.NoteOf(func(r *SampleRow) (string, error) { return r.Note, nil }),
-			Restore: func(k study.Kept) any {
+			Restore: func(k study.StoredRow) any {
 				bounds := weights.MultiSample{Forward: k.Get("forward_bound"), Reverse: k.Get("reverse_bound"), Mixed: k.Get("mixed_bound")}
 				return &SampleRow{MultiSample: bounds, LogZRatio: k.Get("log_z_ratio")}
 			},
@@ -108,7 +108,7 @@ const momentTolerance = 1e-10
 
 // lawContradiction: an estimate is below zero no more often than below J, which is at least zero.
 // Where the weights have a mean and no note says that digits are lost, B is the difference of both means.
-func lawContradiction(k study.Kept) error {
+func lawContradiction(k study.StoredRow) error {
 	if zero, j := k.Get("p_bhat_below_0"), k.Get("p_bhat_below_J"); zero > j+2*k.Get("error_bound") {
 		return fmt.Errorf("its p_bhat_below_0 is %v and its p_bhat_below_J %v, and J is never below zero", zero, j)
 	}
@@ -158,7 +158,7 @@ const (
 )
 
 // samplesContradiction: log R is between the bounds, to within their error.
-func samplesContradiction(k study.Kept) error {
+func samplesContradiction(k study.StoredRow) error {
 	forward, reverse, mixed, logR := k.Get("forward_bound"), k.Get("reverse_bound"), k.Get("mixed_bound"), k.Get("log_z_ratio")
 	slack := k.Get("error_bound") + exact.MeanTolerance(k.Params.Int("T"), forward, reverse)
 	switch {
@@ -213,8 +213,8 @@ func lawColumns() columns.List {
 			nats("sd_reverse", "sd rev", 5, "the standard deviation of the log weight of reverse chains", spread(), func(r *row) float64 { return math.Sqrt(r.Moments[1].Variance) }).Answer(),
 			columns.Of("p_bhat_below_J", "P(B-hat < J)", "the probability that the estimate of B from one pair of chains is below J", func(r *row) float64 { return probability(r.BelowJ) }).Answer().Within(below0, above1).Shown(),
 			columns.Of("p_bhat_below_0", "P(B-hat < 0)", "the probability that the estimate of B from one pair of chains is below zero", func(r *row) float64 { return probability(r.Below0) }).Answer().Within(below0, above1).Shown(),
-			columns.Of("ess_fraction", "ESS", "the effective sample size of forward chains, as a share of their number", func(r *row) float64 { return r.ESSFraction }).Spare(1).Digits(4).Within(0, above1).Shown(),
-			columns.Of("method", "method", "how the law is known", func(r *row) string { return string(r.Law.Method) }).Spare(2),
+			columns.Of("ess_fraction", "ESS", "the effective sample size of forward chains, as a share of their number", func(r *row) float64 { return r.ESSFraction }).DropOrder(1).Digits(4).Within(0, above1).Shown(),
+			columns.Of("method", "method", "how the law is known", func(r *row) string { return string(r.Law.Method) }).DropOrder(2),
 			columns.Of("error_bound", "error", MeansError, (*row).ErrorBound).Digits(2).Within(0, infinite),
 		},
 		experiments.RestOfCase(theCase),

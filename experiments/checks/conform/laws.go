@@ -29,7 +29,7 @@ type Laws struct {
 	sets    map[setKey]*hypotheses.Set
 	// logw are empty histograms of log w, by direction: between quantiles, and in equal cells. They take a while; nil until then.
 	logw [2][2]*Histogram
-	told map[toldKey][]Telling
+	told map[toldKey][]SampleSize
 }
 
 // toldKey tells apart how many chains tell hypotheses from the specification.
@@ -52,7 +52,7 @@ const mostConstant = 1e4
 
 // NewLaws returns the laws of a task.
 func NewLaws(t *Task) *Laws {
-	l := &Laws{task: t, rounded: map[float64]*selfcheck.ChainLaws{}, sets: map[setKey]*hypotheses.Set{}, told: map[toldKey][]Telling{}}
+	l := &Laws{task: t, rounded: map[float64]*selfcheck.ChainLaws{}, sets: map[setKey]*hypotheses.Set{}, told: map[toldKey][]SampleSize{}}
 	if l.centred, l.offset = t.Case.Annealing().Centred(); math.Abs(l.offset) <= mostConstant {
 		l.centred, l.offset = t.Case.Annealing(), 0
 	}
@@ -120,13 +120,13 @@ func (l *Laws) set(ctx context.Context, key setKey, rounding func(v float64) flo
 	return s, err
 }
 
-// tellings returns how many chains tell every hypothesis of a set from the specification.
-func (l *Laws) tellings(d chains.Direction, set *hypotheses.Set, logThreshold float64) []Telling {
+// sampleSizes returns how many chains tell every hypothesis of a set from the specification.
+func (l *Laws) sampleSizes(d chains.Direction, set *hypotheses.Set, logThreshold float64) []SampleSize {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	key := toldKey{set, logThreshold}
 	if l.told[key] == nil {
-		l.told[key] = tellings(d, set, logThreshold)
+		l.told[key] = sampleSizes(d, set, logThreshold)
 	}
 	return slices.Clone(l.told[key])
 }

@@ -14,9 +14,9 @@ import (
 	"breadboard/experiments/study/check"
 )
 
-// Telling says how many chains tell a hypothesis apart, by the columns at hand. Each number of chains is enough with a
+// SampleSize says how many chains tell a hypothesis apart, by the columns at hand. Each number of chains is enough with a
 // probability of about 0.99: the sum of their log likelihood ratios is taken to be nearly normal (see hypotheses.Set.Needs).
-type Telling struct {
+type SampleSize struct {
 	Direction  chains.Direction
 	Hypothesis string
 	KL         float64 // the divergence of a chain under the hypothesis from one under the specification, in nats
@@ -31,14 +31,14 @@ type Telling struct {
 // namedOdds is how many times likelier a hypothesis has to be than another to be told from it.
 const namedOdds = 100
 
-// tellings returns how many chains tell every hypothesis from the specification, where a fault needs a log e-value of logThreshold.
-func tellings(d chains.Direction, set *hypotheses.Set, logThreshold float64) []Telling {
-	var out []Telling
+// sampleSizes returns how many chains tell every hypothesis from the specification, where a fault needs a log e-value of logThreshold.
+func sampleSizes(d chains.Direction, set *hypotheses.Set, logThreshold float64) []SampleSize {
+	var out []SampleSize
 	target := logThreshold + number.Log(float64(len(set.Names)))
 	for i, name := range set.Names[1:] {
 		h := i + 1
 		divergence, found := set.Found(h, target)
-		out = append(out, Telling{Direction: d, Hypothesis: name, KL: divergence, Found: found, Alike: set.Alike(name)})
+		out = append(out, SampleSize{Direction: d, Hypothesis: name, KL: divergence, Found: found, Alike: set.Alike(name)})
 	}
 	return out
 }
@@ -48,11 +48,11 @@ func NeedsSteps() int { return 2 * hypotheses.Steps() }
 
 // Needs returns how many chains find and name each hypothesis, by columns and direction, with false alarms of probability alpha. Progress,
 // where it is not nil, is called with the steps that have been made.
-func Needs(ctx context.Context, t *Task, columns selfcheck.Columns, alpha float64, workers int, progress func(steps int)) ([]Telling, error) {
+func Needs(ctx context.Context, t *Task, columns selfcheck.Columns, alpha float64, workers int, progress func(steps int)) ([]SampleSize, error) {
 	if err := check.ValidateAlpha(alpha); err != nil {
 		return nil, err
 	}
-	var out []Telling
+	var out []SampleSize
 	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
 		set, err := hypotheses.New(ctx, hypotheses.Problem{
 			Annealing: t.Case.Annealing(), Space: t.Case.Toy.Space, Direction: d, Columns: hypotheses.Columns(columns), LogZ1: t.LogZ1, Workers: workers, Progress: progress,
@@ -60,7 +60,7 @@ func Needs(ctx context.Context, t *Task, columns selfcheck.Columns, alpha float6
 		if err != nil {
 			return nil, t.Case.Wrong(err)
 		}
-		list := tellings(d, set, number.Log(expectedTests)-number.Log(alpha))
+		list := sampleSizes(d, set, number.Log(expectedTests)-number.Log(alpha))
 		named, err := set.Naming(ctx, number.Log(namedOdds), workers, progress)
 		if err != nil {
 			return nil, err
@@ -79,11 +79,11 @@ const expectedTests = 32
 // Candidate is a task, and what it takes to find and name every hypothesis there, each with a probability of about 0.99.
 type Candidate struct {
 	Task     *Task
-	Tellings []Telling
+	Tellings []SampleSize
 	// Chains is the number of chains in each direction that finds and names every hypothesis that can be named. Worst is
 	// the hypothesis that needs so many.
 	Chains float64
-	Worst  Telling
+	Worst  SampleSize
 	Hidden int // the number of hypotheses, over both directions, that are the same as the specification or as another one
 }
 
@@ -133,7 +133,7 @@ func Powerful(ctx context.Context, cases []experiments.Case, alpha float64, work
 	return out, nil
 }
 
-func candidate(t *Task, tellings []Telling) Candidate {
+func candidate(t *Task, tellings []SampleSize) Candidate {
 	c := Candidate{Task: t, Tellings: tellings}
 	for _, h := range tellings {
 		if len(h.Alike) > 0 {
@@ -147,4 +147,4 @@ func candidate(t *Task, tellings []Telling) Candidate {
 }
 
 // all returns the number of chains after which a hypothesis is found and named; +Inf where it never is.
-func (t Telling) all() float64 { return max(t.Found, t.Named) }
+func (t SampleSize) all() float64 { return max(t.Found, t.Named) }

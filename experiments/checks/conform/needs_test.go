@@ -81,7 +81,7 @@ func TestPowerful(t *testing.T) {
 		}
 	}
 	// Increments one stage early and late are the same as the right ones where all stages are as far apart.
-	if !slices.ContainsFunc(list[1].Tellings, func(h Telling) bool {
+	if !slices.ContainsFunc(list[1].Tellings, func(h SampleSize) bool {
 		return h.Hypothesis == "increment one stage early" && slices.Contains(h.Alike, "the specification")
 	}) {
 		t.Error("on a linear schedule an increment of another stage is told from the right one")
@@ -117,7 +117,7 @@ func TestPromisesOfPowerful(t *testing.T) {
 		{"Barker's kernel in place of the task's", chains.Reverse, with(func(g grid.Graph) chains.Kernel { return kernels.Barker{Space: g} })},
 		{"proposals off the edge are drawn again", chains.Forward, with(func(g grid.Graph) chains.Kernel { return planted.Redrawn{Space: g} })},
 	} {
-		var telling Telling
+		var telling SampleSize
 		for _, h := range usualCandidate(t).Tellings {
 			if h.Direction == c.d && h.Hypothesis == c.name {
 				telling = h
@@ -145,7 +145,7 @@ func TestPromisesOfPowerful(t *testing.T) {
 // farAhead reports whether the likeliest hypothesis is a hundred times likelier than every other one that the columns tell from it.
 func farAhead(s Side) bool {
 	for _, o := range s.Odds[1:] {
-		known := slices.ContainsFunc(s.Telling, func(h Telling) bool { return h.Hypothesis == o.Name })
+		known := slices.ContainsFunc(s.SampleSizes, func(h SampleSize) bool { return h.Hypothesis == o.Name })
 		if known && !slices.Contains(s.Named, o.Name) && s.Odds[0].LogOdds-o.LogOdds < math.Log(namedOdds) {
 			return false
 		}

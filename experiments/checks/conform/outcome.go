@@ -29,11 +29,11 @@ type Side struct {
 	// Survived is how many times as many chains were read as it takes to find the bug that is named. A bug that is on no list
 	// and close to it is told from it only by many of them. Where both directions have the same bug it is that of the one
 	// that finds it sooner. It is 0 where none is named or it is not known what it takes.
-	Survived   float64
-	Suspicion  string       // what else the numbers may be; empty where there is nothing
-	Telling    []Telling    // how many chains tell each hypothesis from the specification
-	Missing    []string     // which hypotheses are not considered, and why
-	Histograms []*Histogram // of the ends and of log w, as far as they are known
+	Survived    float64
+	Suspicion   string       // what else the numbers may be; empty where there is nothing
+	SampleSizes []SampleSize // how many chains tell each hypothesis from the specification
+	Missing     []string     // which hypotheses are not considered, and why
+	Histograms  []*Histogram // of the ends and of log w, as far as they are known
 	// LogW counts log weights in cells of equal length, but for the first and the last; nil where they are not known.
 	LogW  *Histogram
 	Shift float64 // the constant, in nats, that was taken from every log weight before it was counted
@@ -123,9 +123,9 @@ func (c *checker) sideOutcome(s *side, odds []hypotheses.Odds) Side {
 	out.Odds = odds
 	out.Named, out.Lead = c.named(s, out.Odds)
 	specificationFirst(&out)
-	out.Telling = c.all.tellings(s.d, s.set, c.logThreshold(0))
+	out.SampleSizes = c.all.sampleSizes(s.d, s.set, c.logThreshold(0))
 	if len(out.Named) > 0 {
-		out.Survived = survived(s.rows, out.Telling, out.Named[0])
+		out.Survived = survived(s.rows, out.SampleSizes, out.Named[0])
 	}
 	return out
 }
@@ -192,7 +192,7 @@ func (c *checker) decided() bool {
 		if s.rows < fairChance*c.certain || posterior(odds[d], s.set.Alike(odds[d][0].Name)) < decidedPosterior {
 			return false
 		}
-		times[d] = survived(s.rows, c.all.tellings(s.d, s.set, c.logThreshold(0)), odds[d][0].Name)
+		times[d] = survived(s.rows, c.all.sampleSizes(s.d, s.set, c.logThreshold(0)), odds[d][0].Name)
 	}
 	if times[0] > 0 && times[1] > 0 && hypotheses.SameBug(odds[0][0].Name, odds[1][0].Name) {
 		return max(times[0], times[1]) >= EnoughSurvived
@@ -212,7 +212,7 @@ func posterior(odds []hypotheses.Odds, alike []string) float64 {
 }
 
 // survived returns how many times as many chains were read as it takes to find a hypothesis, and 0 where that is not known.
-func survived(rows int, all []Telling, name string) float64 {
+func survived(rows int, all []SampleSize, name string) float64 {
 	for _, t := range all {
 		if t.Hypothesis == name && !math.IsInf(t.Found, 1) {
 			return float64(rows) / t.Found

@@ -190,7 +190,7 @@ func (r *DiagnosisRow) note(format string, arguments ...any) {
 }
 
 // contradiction: there is a spectral gap exactly where the kernel is irreducible, unless the note says why there is none.
-func contradiction(k study.Kept) error {
+func contradiction(k study.StoredRow) error {
 	gap, classes := k.Get("spectral_gap"), k.Get("classes")
 	if math.IsNaN(gap) && classes == 1 && k.Note != "" {
 		return nil

@@ -92,7 +92,7 @@ A program that breaks the protocol, hangs or does something else when run again 
 		Columns: columns.List{
 			columns.Of("outcome", "outcome", "a line of text that the program returns", func(r *Row) string { return r.Outcome }).Answer(),
 			columns.Of("p", "p", "its probability, which is too small by the remainder at most", func(r *Row) float64 { return r.P }).Answer().Digits(12),
-			columns.Of("branches", "branches", "in how many ways the choices of the program come to it", func(r *Row) int { return r.Branches }).Spare(1),
+			columns.Of("branches", "branches", "in how many ways the choices of the program come to it", func(r *Row) int { return r.Branches }).DropOrder(1),
 			columns.Of("remainder", "", "the probability of all ways that were not followed to a result, the same in each row", (*Row).Remainder),
 		},
 		Plots:   []columns.Plot{{X: "outcome", Y: "p"}},

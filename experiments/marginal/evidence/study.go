@@ -203,7 +203,7 @@ func note(r *Row) (string, error) {
 const momentTolerance = 1e-9
 
 // contradiction: the bias is the mean less log Z, and the squared error is that of bias and deviation.
-func contradiction(k study.Kept) error {
+func contradiction(k study.StoredRow) error {
 	logZ, mean, bias, sd, rmse := k.Get("log_z_ratio"), k.Get("mean"), k.Get("bias"), k.Get("sd"), k.Get("rmse")
 	if rest := mean - logZ; !math.IsNaN(rest) && !math.IsInf(rest, 0) && !experiments.Near(rest, bias, momentTolerance*(1+math.Abs(mean)+math.Abs(logZ))) {
 		return fmt.Errorf("its bias is %v, and its mean %v and its log_z_ratio %v are %v apart", bias, mean, logZ, rest)
@@ -232,16 +232,16 @@ func cost(s experiments.Size) experiments.Cost {
 // fields lists the columns of the study; those of runs are empty where a row has none.
 func fields() columns.List {
 	text := func(name, title string, spare int, meaning string, of func(*Row) string) columns.Field {
-		return columns.Of(name, title, meaning, of).Spare(spare)
+		return columns.Of(name, title, meaning, of).DropOrder(spare)
 	}
 	anywhere := columns.Kept{Low: math.Inf(-1), High: math.Inf(1), Missing: true}
 	positive := columns.Kept{High: math.Inf(1), Missing: true, Shown: true}
 	shown := func(k columns.Kept) columns.Kept { k.Shown = true; return k }
 	nats := func(name, title string, digits, spare int, k columns.Kept, meaning string, of func(*Row) float64) columns.Field {
-		return columns.Of(name, title, meaning, of).In("nats").Digits(digits).Spare(spare).Keep(k)
+		return columns.Of(name, title, meaning, of).In("nats").Digits(digits).DropOrder(spare).Keep(k)
 	}
 	bounded := func(name, title string, spare int, k columns.Kept, meaning string, of func(*Row) number.Bounded) columns.Field {
-		return columns.Of(name, title, meaning, of).OrEmpty().In("nats").Digits(4).Spare(spare).Keep(k)
+		return columns.Of(name, title, meaning, of).OrEmpty().In("nats").Digits(4).DropOrder(spare).Keep(k)
 	}
 	theCase := (*Row).TheCase
 	return slices.Concat(
@@ -251,7 +251,7 @@ func fields() columns.List {
 			text("settings", "settings", 0, "the setting that the work pays for, such as K=100 or T=51", func(r *Row) string { return r.Settings }),
 			text("combined", "combined", 0, "how many estimates are combined and how, as 25 arithmetic; empty for a single one", (*Row).Combined),
 			columns.Of("spent", "work", "the evaluations of log f and exact draws of all trials together, on average", func(r *Row) float64 { return r.Work }).Digits(4).Answer().Keep(columns.Kept{High: math.Inf(1), Missing: true, Shown: true}),
-			columns.Of("needs_exact_draw", "needs exact draw", "whether it takes exact draws, of the posterior or of the prior above a likelihood, which nobody has on real data", func(r *Row) bool { return r.NeedsExactDraw }).Spare(3),
+			columns.Of("needs_exact_draw", "needs exact draw", "whether it takes exact draws, of the posterior or of the prior above a likelihood, which nobody has on real data", func(r *Row) bool { return r.NeedsExactDraw }).DropOrder(3),
 			text("bound", "bound", 3, "lower where E log Zhat is at most log Z on every target, upper where it is at least log Z, none where neither is known", func(r *Row) string { return string(r.Bound) }),
 			nats("log_z_ratio", "log Z", 0, 0, columns.Kept{Low: -math.MaxFloat64, High: math.MaxFloat64}, "log Z, which is log(Z_T/Z_1)", func(r *Row) float64 { return r.LogZRatio }),
 			nats("mean", "E log Zhat", 0, 0, shown(anywhere), "the mean of log Zhat", func(r *Row) float64 { return r.Mean }),

@@ -132,7 +132,7 @@ func rowColumns() columns.List {
 		columns.Of("rows", "", "the number of rows N of the data", func(r *Row) int { return r.Rows }),
 		columns.Of("columns", "", "the number of columns D of the data", func(r *Row) int { return r.Columns }),
 		columns.Of("datasets", "", "how many data sets the row is of", func(r *Row) int { return r.Datasets }),
-		columns.Of("chains", "chains", "how many chains there are of each direction on each data set", func(r *Row) int { return r.Chains }).Spare(3),
+		columns.Of("chains", "chains", "how many chains there are of each direction on each data set", func(r *Row) int { return r.Chains }).DropOrder(3),
 		number("lower", "lower", "the mean log weight of chains forward, which is at most log p(y) on average", func(r *Row) float64 { return r.Lower }).Answer(),
 		number("lower_se", "", "its standard error, over chains on one data set and over data sets for all of them", func(r *Row) float64 { return r.LowerSE }),
 		number("upper", "upper", "the mean log weight of chains in reverse from an exact draw, which is at least log p(y) on average over data sets", func(r *Row) float64 { return r.Upper }).Answer(),
@@ -144,8 +144,8 @@ func rowColumns() columns.List {
 		columns.Any("settled", "with a truth", columns.Int, "how many of the data sets of the row have a ground truth", func(r *Row) any {
 			return columns.Both{Machine: r.Settled, People: fmt.Sprintf("%d of %d", r.Settled, r.Datasets)}
 		}),
-		columns.Of("seconds", "time (s)", "the time on the clock of one chain, on average over both directions", func(r *Row) float64 { return r.Seconds }).Digits(2).Spare(2),
-		columns.Of("note", "note", columns.MeansNote, func(r *Row) string { return strings.Join(r.Notes, "; ") }).Prose().Spare(1),
+		columns.Of("seconds", "time (s)", "the time on the clock of one chain, on average over both directions", func(r *Row) float64 { return r.Seconds }).Digits(2).DropOrder(2),
+		columns.Of("note", "note", columns.MeansNote, func(r *Row) string { return strings.Join(r.Notes, "; ") }).Prose().DropOrder(1),
 	}
 }
 

@@ -113,7 +113,7 @@ func (r *Row) Notes() (notes []string) {
 }
 
 // contradiction: the bound is above the distance, up to rounding.
-func contradiction(k study.Kept) error {
+func contradiction(k study.StoredRow) error {
 	tv, lagged, bound := k.Get("tv_distance"), k.Get("lag_tv"), k.Get("bound")
 	const rounding = 1e-12
 	if tv > bound*(1+rounding)+rounding || lagged > bound*(1+rounding)+rounding || tv > lagged*(1+rounding)+rounding {

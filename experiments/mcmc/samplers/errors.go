@@ -342,7 +342,7 @@ With --out it also draws RESS of each estimate against N, with N/tau and the lin
 const roundings = 1e-9
 
 // errorsContradiction: the squared bias is a part of the error, and RESS is R, which is one for a single function, over the error.
-func errorsContradiction(k study.Kept) error {
+func errorsContradiction(k study.StoredRow) error {
 	bias, mse, ress, rounding := k.Get("bias_mean"), k.Get("mse_mean"), k.Get("ress_mean"), k.Get("rounding")
 	if bias*bias > mse*(1+roundings+2*rounding)+rounding*1e-300 {
 		return fmt.Errorf("its bias_mean is %v, of which the square is above its mse_mean %v", bias, mse)

@@ -381,7 +381,7 @@ kinds of chains at their largest N, and against N how often R-hat raises no alar
 const rounding = 1e-9
 
 // lawsContradiction: success is between its bounds.
-func lawsContradiction(k study.Kept) error {
+func lawsContradiction(k study.StoredRow) error {
 	p, low, high := k.Get("p_success"), k.Get("bracket_low"), k.Get("bracket_high")
 	if low > high+rounding || p < low-rounding || p > high+rounding {
 		return fmt.Errorf("its p_success is %v, and its bounds are %v and %v", p, low, high)

@@ -236,7 +236,7 @@ func bound(name, doc string, most float64, of func(*TimesOptions) *float64) stud
 }
 
 // timesContradiction: times are whole numbers, and one that could not be told has a note that says why.
-func timesContradiction(k study.Kept) error {
+func timesContradiction(k study.StoredRow) error {
 	for _, name := range []string{"mixing_mi", "burn_in_tv"} {
 		switch v := k.Get(name); {
 		case math.IsNaN(v) && k.Note == "":

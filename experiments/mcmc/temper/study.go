@@ -283,9 +283,9 @@ func StoneColumns() columns.List {
 		}).Answer(),
 		column("thermo_error", "thermo", "nats", "the mean of thermodynamic integration by the trapezoidal rule minus the truth", func(r *StoneRow) float64 { return r.Thermo }),
 		column("thermo_variance", "", "nats^2", "its variance", func(r *StoneRow) float64 { return r.ThermoVar }),
-		column("ideal_relative_sd", "sd/mean, perfect", "", "the standard deviation over the mean of stepping stone if exploration were perfect: of independent draws from each rung", func(r *StoneRow) float64 { return r.Ideal.relativeSD() }).Spare(1),
-		column("ideal_log_forward", "log forward, perfect", "nats", "the mean of the logarithm of stepping stone minus the truth, the same", func(r *StoneRow) float64 { return r.Ideal.LogForward }).Spare(2),
-		column("ideal_log_reverse", "log reverse, perfect", "nats", "that of the reverse estimate, the same", func(r *StoneRow) float64 { return r.Ideal.LogReverse }).Spare(2),
+		column("ideal_relative_sd", "sd/mean, perfect", "", "the standard deviation over the mean of stepping stone if exploration were perfect: of independent draws from each rung", func(r *StoneRow) float64 { return r.Ideal.relativeSD() }).DropOrder(1),
+		column("ideal_log_forward", "log forward, perfect", "nats", "the mean of the logarithm of stepping stone minus the truth, the same", func(r *StoneRow) float64 { return r.Ideal.LogForward }).DropOrder(2),
+		column("ideal_log_reverse", "log reverse, perfect", "nats", "that of the reverse estimate, the same", func(r *StoneRow) float64 { return r.Ideal.LogReverse }).DropOrder(2),
 		columns.Note(func(r *StoneRow) string { return r.TooLarge }),
 	}, experiments.RestOfCase(one))
 }

@@ -292,7 +292,7 @@ func ofVariables() columns.List {
 		columns.Of("evidence", "", "whether the variable has been observed", func(r *Row) bool { return r.Evidence[r.Variable] != networks.Unseen }),
 		columns.Any("parents", "parents", columns.String, "the variables of which the law of this one depends, with commas between them; empty where there are none, and of a Markov network", func(r *Row) any {
 			return columns.Both{Machine: orNil(r.parents()), People: r.once(r.parents())}
-		}).Spare(1).Prose(),
+		}).DropOrder(1).Prose(),
 		columns.Of("order", "", "which of the variables, from 1 on, this one was in the elimination given the evidence; empty where it has one value or is observed", func(r *Row) int {
 			return r.Place[r.Variable]
 		}).Positive(),

@@ -174,7 +174,7 @@ With --out it also draws the mean of AIDE with a band of one standard deviation 
 func metaCounts(to *[]int) study.Value { return study.Wholes(to, "M", 1, MaxMeta) }
 
 // contradiction: the bias is what the mean has beyond J. A number that is not known contradicts nothing.
-func contradiction(k study.Kept) error {
+func contradiction(k study.StoredRow) error {
 	j, mean, bias := k.Get("J"), k.Get("mean"), k.Get("bias")
 	if rest := mean - j; !math.IsNaN(rest) && !math.IsInf(mean, 0) && !(math.Abs(rest-bias) <= checkTolerance*(1+mean+j)) {
 		return fmt.Errorf("its bias is %v, and its mean %v and its J %v are %v apart", bias, mean, j, rest)

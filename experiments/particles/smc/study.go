@@ -189,7 +189,7 @@ func canonicalScheme(text string) (string, error) {
 }
 
 // checkKept asks of the numbers that a sweep has kept what the study asks of a row.
-func checkKept(k study.Kept) error {
+func checkKept(k study.StoredRow) error {
 	r := Row{Case: experiments.Case{Params: k.Params}, Law: &smc.Law{
 		J: k.Get("J"), KLQP: k.Get("kl_q_p"), KLPQ: k.Get("kl_p_q"), MeanLogZForward: k.Get("mean_log_z_forward"), MeanLogZConditional: k.Get("mean_log_z_conditional"),
 		B: k.Get("B"), LogZRatio: k.Get("log_z_ratio"), RelativeVariance: k.Get("relative_variance"), Extinct: k.Get("extinct"),
@@ -221,7 +221,7 @@ func cost(s experiments.Size) experiments.Cost {
 // simulated the estimates beside them. Exact numbers without a route are NaN, and missing in a sweep.
 func fields() columns.List {
 	nats := func(name, title string, spare int, low, high float64, meaning string, of func(*Row) float64) columns.Field {
-		return columns.Of(name, title, meaning, of).In("nats").Spare(spare).Keep(columns.Kept{Low: low, High: high, Missing: true, Shown: title != ""})
+		return columns.Of(name, title, meaning, of).In("nats").DropOrder(spare).Keep(columns.Kept{Low: low, High: high, Missing: true, Shown: title != ""})
 	}
 	infinite, largest := math.Inf(1), math.MaxFloat64
 	ratio := nats("log_z_ratio", "", 0, -largest, largest, columns.MeansLogZRatio, func(r *Row) float64 { return r.LogZRatio })
@@ -232,7 +232,7 @@ func fields() columns.List {
 		columns.List{
 			columns.Of("particles", "particles", "the number P of particles", func(r *Row) int { return r.Particles }),
 			columns.Of("resample", "resample", "the resampling scheme; never for a threshold of 0", (*Row).Resample),
-			columns.Of("threshold", "threshold", "particles are resampled where their effective sample size is below this share of P; 1 is at every stage, and 0 is never", func(r *Row) float64 { return r.Threshold }).Spare(1),
+			columns.Of("threshold", "threshold", "particles are resampled where their effective sample size is below this share of P; 1 is at every stage, and 0 is never", func(r *Row) float64 { return r.Threshold }).DropOrder(1),
 			nats("J", "J", columns.Answer, 0, infinite, "the Jeffreys divergence of the law of the chosen particle from the target; NaN where there is no exact route", func(r *Row) float64 { return r.J }),
 			nats("kl_q_p", "", 0, 0, infinite, "KL of the law of the chosen particle from the target", func(r *Row) float64 { return r.KLQP }),
 			nats("kl_p_q", "", 0, 0, infinite, "KL of the target from the law of the chosen particle", func(r *Row) float64 { return r.KLPQ }),
@@ -244,7 +244,7 @@ func fields() columns.List {
 			columns.Of("limit_P_relative_variance", "", "what particles times relative_variance tends to as the number of particles grows", func(r *Row) float64 { return r.Limits.P }).Within(-infinite, infinite).Missing(),
 			columns.Of("limit_P2_J", "(nats)", "what particles^2 J tends to as the number of particles grows", func(r *Row) float64 { return r.Limits.P2J }).Within(-infinite, infinite).Missing(),
 			columns.Of("extinct", "", "the probability that the weights of all particles become zero", func(r *Row) float64 { return r.Extinct }).Within(0, 1+1e-12).Missing(),
-			columns.Of("method", "method", "how the numbers are known: annealing, pairs, triples, quadruples, counts, integral, enumeration, or none", func(r *Row) string { return string(r.Method) }).Spare(1),
+			columns.Of("method", "method", "how the numbers are known: annealing, pairs, triples, quadruples, counts, integral, enumeration, or none", func(r *Row) string { return string(r.Method) }).DropOrder(1),
 			columns.Note(func(r *Row) string { return strings.Join(r.Notes, "; ") }),
 		},
 		columns.Lift(estimateFields(), func(r *Row) *Estimates { return r.Estimates }))

@@ -101,12 +101,12 @@ func estimateFields() columns.List {
 			columns.Of("exact", "exact", "the exact value of the quantity; empty where states are too many to be listed, and it is not known", func(q *ais.Quantity) float64 { return q.Exact }).OrEmpty().Answer(),
 			columns.Of("estimate", "estimate", "what the chains give for the quantity; empty where there are too few of them", func(q *ais.Quantity) float64 { return q.Estimate }).OrEmpty().Answer(),
 			columns.Of("standard_error", "std. error", "the standard error of estimate; empty where it has none", func(q *ais.Quantity) float64 { return q.StandardError }).OrEmpty().Answer().Digits(2),
-			columns.Any("standard_error_from", "from", columns.String, "sample where the standard error is from the chains, or exact where it is from their law", errorFrom).Spare(2),
-			columns.Any("bias", "bias", columns.Float, "the bias of the estimate, to first order; empty where it has none", func(q *ais.Quantity) any { return biasCell(q.Bias) }).Spare(1).Digits(2),
+			columns.Any("standard_error_from", "from", columns.String, "sample where the standard error is from the chains, or exact where it is from their law", errorFrom).DropOrder(2),
+			columns.Any("bias", "bias", columns.Float, "the bias of the estimate, to first order; empty where it has none", func(q *ais.Quantity) any { return biasCell(q.Bias) }).DropOrder(1).Digits(2),
 			columns.Of("z", "z", columns.MeansZ, (*ais.Quantity).Z).OrEmpty().Answer().Digits(2),
 		}, func(r *estimateRow) *ais.Quantity { return r.q }),
 		columns.List{
-			columns.Of("chains", "chains", "the number of chains in each direction", func(r *estimateRow) int { return r.run.Chains }).Spare(2),
+			columns.Of("chains", "chains", "the number of chains in each direction", func(r *estimateRow) int { return r.run.Chains }).DropOrder(2),
 			columns.Of("seed", "", "the seed of all random numbers", func(r *estimateRow) uint64 { return r.run.Seed }),
 			columns.Note(func(r *estimateRow) string { return r.note }),
 		})

@@ -29,7 +29,7 @@ func Schedules(forms []selector.Description) *table.Table {
 	return table.New(columns.List{
 		columns.Of("selector", "schedule", "the schedule, as the command line takes it", func(f *selector.Description) string { return f.Syntax }),
 		columns.Of("formula", "where the distributions sit", "where on the path the distributions sit", func(f *selector.Description) string { return f.Doc }).Prose(),
-		columns.Of("source", "source", "where the schedule is from", func(f *selector.Description) string { return f.Source }).Spare(1).Prose(),
+		columns.Of("source", "source", "where the schedule is from", func(f *selector.Description) string { return f.Source }).DropOrder(1).Prose(),
 	}, forms)
 }
 
@@ -106,16 +106,16 @@ func OptimizedSchedules(rows []tuning.OptimumRow, files []string) *table.Table {
 			columns.Of("value", "best (nats)", "the objective on the best schedule", func(r *optimizedRow) float64 { return r.Value }).Answer(),
 			columns.Of("linear", "linear (nats)", "the objective on the linear schedule", func(r *optimizedRow) float64 { return r.Linear }),
 			columns.Of("ratio", "linear/best", "linear over value", (*optimizedRow).Ratio).Answer().Digits(5),
-			columns.Of("gradient_norm", "gradient", "the norm of the gradient at the schedule, over the increments that have not vanished", func(r *optimizedRow) float64 { return r.Gradient }).Spare(2).Digits(2),
+			columns.Of("gradient_norm", "gradient", "the norm of the gradient at the schedule, over the increments that have not vanished", func(r *optimizedRow) float64 { return r.Gradient }).DropOrder(2).Digits(2),
 			columns.Of("relative_gradient", "", "the norm of the gradient over the value, which is zero at an optimum", func(r *optimizedRow) float64 { return r.Relative }),
 			columns.Any("vanished", "vanished", columns.String, "the stages whose increment of beta is zero, separated by blanks", func(r *optimizedRow) any {
 				return table.Both{Machine: listStages(r.Vanished), People: share(r.Vanished, r.Distributions()-1)}
-			}).Spare(2),
+			}).DropOrder(2),
 			columns.Of("kinks", "", "the stages at which the objective has no derivative, separated by blanks", func(r *optimizedRow) string { return listStages(r.Kinks) }),
-			columns.Of("start", "from", "the schedule from which the best optimum was reached", func(r *optimizedRow) string { return r.Start }).Spare(1),
+			columns.Of("start", "from", "the schedule from which the best optimum was reached", func(r *optimizedRow) string { return r.Start }).DropOrder(1),
 			columns.Of("gradients", "", "how many gradients were computed", func(r *optimizedRow) int { return r.Runs }),
 			columns.Of("converged", "converged", "whether the optimum has converged", func(r *optimizedRow) bool { return r.Converged }).Answer(),
-			columns.Of("file", "file", "the path of the file with the betas of the schedule; empty where no files are written", func(r *optimizedRow) string { return r.file }).Spare(1),
+			columns.Of("file", "file", "the path of the file with the betas of the schedule; empty where no files are written", func(r *optimizedRow) string { return r.file }).DropOrder(1),
 			columns.Note(func(r *optimizedRow) string { return r.Reason }),
 		}), with)
 }
@@ -199,7 +199,7 @@ func ComparedSchedules(rows []tuning.Row) *table.Table {
 	fields := table.Titled(tuning.Compare().Declaration.Columns, "schedule")
 	for i := range fields {
 		if fields[i].Name == "schedule" {
-			fields[i] = fields[i].Spare(0) // a row is of a schedule, however narrow the table
+			fields[i] = fields[i].DropOrder(0) // a row is of a schedule, however narrow the table
 		}
 	}
 	return table.New(fields, rows)

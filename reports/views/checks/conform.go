@@ -147,7 +147,7 @@ func conformTable(rows []conformRow) *table.Table {
 				}
 				return r.Test
 			}).Prose(),
-			columns.Of("draws", "draws", "the number of chains or moves that the test has seen", func(r *conformRow) int { return r.Draws }).Spare(1),
+			columns.Of("draws", "draws", "the number of chains or moves that the test has seen", func(r *conformRow) int { return r.Draws }).DropOrder(1),
 			columns.Any("log10_e", "log10 e", columns.Float, "log10 of the e-value at the last look; it may have been larger before. Of a hypothesis it is that against the hypothesis itself", func(r *conformRow) any { return inTenths(r.Log10E()) }).Digits(tenths),
 			columns.Any("log10_threshold", "fault from", columns.Float, "log10 of the e-value from which on the test finds a fault", func(r *conformRow) any { return inTenths(r.Log10Threshold()) }).Digits(tenths),
 			columns.Of("verdict", "verdict", "pass; fault where the e-value has ever reached the threshold; or open where the test could find nothing, for lack of what it needs. Of a hypothesis it is that of the table of hypotheses", func(r *conformRow) string {
@@ -200,7 +200,7 @@ func conformSummary(o *conform.Outcome, paint func(string) string) string {
 
 // ConformSpecReport returns the report of a task that is to be implemented: its files, and how many chains it takes to find and name each way to
 // get it wrong, for people in a line. The tellings are nil where they would take too long, for the reason that why says.
-func ConformSpecReport(t *conform.Task, files []conform.File, tellings []conform.Telling, why error) *reports.Report {
+func ConformSpecReport(t *conform.Task, files []conform.File, tellings []conform.SampleSize, why error) *reports.Report {
 	r := &reports.Report{}
 	if tellings == nil {
 		r.Note("how many chains tell each way to get it wrong is not computed: %v", why)
@@ -245,10 +245,10 @@ func found(hidden int) string {
 
 // needsSummary says in a line for each direction how many ways to get it wrong some numbers of chains find, and which of those that can be
 // found takes the most.
-func needsSummary(tellings []conform.Telling) string {
+func needsSummary(tellings []conform.SampleSize) string {
 	var b strings.Builder
 	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
-		all, few, many, found, last := 0, 0, 0, 0, conform.Telling{}
+		all, few, many, found, last := 0, 0, 0, 0, conform.SampleSize{}
 		for _, t := range tellings {
 			if t.Direction != d {
 				continue
@@ -274,7 +274,7 @@ func needsSummary(tellings []conform.Telling) string {
 }
 
 // needsNotes says what cannot be told from the specification, in a note for each direction.
-func needsNotes(r *reports.Report, tellings []conform.Telling) {
+func needsNotes(r *reports.Report, tellings []conform.SampleSize) {
 	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
 		var never []string
 		for _, h := range tellings {
@@ -289,14 +289,14 @@ func needsNotes(r *reports.Report, tellings []conform.Telling) {
 }
 
 // Needs returns the table of how many chains find and name each hypothesis.
-func Needs(tellings []conform.Telling) *table.Table {
+func Needs(tellings []conform.SampleSize) *table.Table {
 	return table.New(columns.List{
-		columns.Of("direction", "direction", columns.MeansDirection, func(t *conform.Telling) string { return t.Direction.String() }),
-		columns.Of("hypothesis", "hypothesis", "a known way to get annealing wrong", func(t *conform.Telling) string { return t.Hypothesis }),
-		columns.Of("kl", "KL (nats)", "KL of a chain under the hypothesis from one under the specification", func(t *conform.Telling) float64 { return t.KL }).Digits(3),
-		columns.Of("chains_found", "found by", "the number of chains that tell the hypothesis from the specification; +Inf where none does", func(t *conform.Telling) float64 { return t.Found }).Digits(6),
-		columns.Of("chains_named", "named by", "the number of chains that tell the hypothesis from all others; +Inf where none does", func(t *conform.Telling) float64 { return t.Named }).Digits(6),
-		columns.Of("alike", "cannot be told from", "the hypotheses that no number of chains tells from this one, separated by semicolons", func(t *conform.Telling) string { return strings.Join(t.Alike, "; ") }),
+		columns.Of("direction", "direction", columns.MeansDirection, func(t *conform.SampleSize) string { return t.Direction.String() }),
+		columns.Of("hypothesis", "hypothesis", "a known way to get annealing wrong", func(t *conform.SampleSize) string { return t.Hypothesis }),
+		columns.Of("kl", "KL (nats)", "KL of a chain under the hypothesis from one under the specification", func(t *conform.SampleSize) float64 { return t.KL }).Digits(3),
+		columns.Of("chains_found", "found by", "the number of chains that tell the hypothesis from the specification; +Inf where none does", func(t *conform.SampleSize) float64 { return t.Found }).Digits(6),
+		columns.Of("chains_named", "named by", "the number of chains that tell the hypothesis from all others; +Inf where none does", func(t *conform.SampleSize) float64 { return t.Named }).Digits(6),
+		columns.Of("alike", "cannot be told from", "the hypotheses that no number of chains tells from this one, separated by semicolons", func(t *conform.SampleSize) string { return strings.Join(t.Alike, "; ") }),
 	}, tellings)
 }
 

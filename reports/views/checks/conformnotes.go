@@ -337,9 +337,9 @@ const mostListed = 6
 
 // passNotes says which hypotheses the chains of a direction could not have been told from the specification.
 func passNotes(s *conform.Side) []string {
-	var late []conform.Telling
+	var late []conform.SampleSize
 	var hidden, never []string // those that no number of chains finds: for their digits, and for their law
-	for _, t := range s.Telling {
+	for _, t := range s.SampleSizes {
 		switch {
 		case slices.Contains(t.Alike, hypotheses.Specification):
 			never = append(never, t.Hypothesis)
@@ -350,7 +350,7 @@ func passNotes(s *conform.Side) []string {
 		}
 	}
 	var notes []string
-	if all := len(s.Telling); all > 0 {
+	if all := len(s.SampleSizes); all > 0 {
 		notes = append(notes, fmt.Sprintf("%d of the %d known ways to get it wrong would have been found with a probability of about 99%%", all-len(late)-len(hidden)-len(never), all))
 		notes = append(notes, unlistedNotes(s)...)
 	}
@@ -409,8 +409,8 @@ func weakestGuarantees(all []conform.Guarantee) []conform.Guarantee {
 const meanQuantity = "E[log w]"
 
 // lateNote says how many chains it takes to find hypotheses that so many may not find.
-func lateNote(chains int, late []conform.Telling) string {
-	sorts.Stable(late, func(a, b conform.Telling) int { return cmp.Compare(a.Found, b.Found) })
+func lateNote(chains int, late []conform.SampleSize) string {
+	sorts.Stable(late, func(a, b conform.SampleSize) int { return cmp.Compare(a.Found, b.Found) })
 	var each []string
 	for i, t := range late {
 		if i == mostListed && len(late) > mostListed+1 {

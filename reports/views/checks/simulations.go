@@ -59,7 +59,7 @@ type testRow struct {
 func testSubject() columns.List {
 	return append(
 		table.Titled(experiments.WholeCase(func(r *testRow) *experiments.Case { return r.of }), "path", "schedule"),
-		columns.Of("simulation", "simulation", "the simulation that is tested", func(r *testRow) string { return r.simulation }).Spare(2))
+		columns.Of("simulation", "simulation", "the simulation that is tested", func(r *testRow) string { return r.simulation }).DropOrder(2))
 }
 
 func testFields() columns.List {
@@ -69,7 +69,7 @@ func testFields() columns.List {
 			columns.Of("test", "test", "what is tested", func(r *testRow) string { return r.Test }).Prose(),
 			columns.Of("draws", "draws", "the number of draws that the test has seen", func(r *testRow) int { return r.Draws }),
 			columns.Of("e_value", "e-value", "the e-value of the test, which has a mean of at most 1 where there is no fault", (*testRow).EValue).Digits(2),
-			columns.Of("threshold", "threshold", "the e-value from which on the test finds a fault", func(r *testRow) float64 { return r.Threshold }).Spare(1).Digits(2),
+			columns.Of("threshold", "threshold", "the e-value from which on the test finds a fault", func(r *testRow) float64 { return r.Threshold }).DropOrder(1).Digits(2),
 			columns.Of("verdict", "verdict", columns.MeansVerdict, func(r *testRow) string { return verdict(r.Fault) }).Answer(),
 			columns.Of("where", "where", "of a fault, where it was found", func(r *testRow) string { return r.Where }),
 		})

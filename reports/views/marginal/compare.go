@@ -41,16 +41,16 @@ func SandwichCompareReport(rows []compare.Row) *reports.Report {
 func SandwichThresholds(rows []compare.Threshold) *table.Table {
 	type row = compare.Threshold
 	number := func(name, title, unit, meaning string, spare int, of func(*row) float64) table.Field {
-		return columns.Of(name, title, meaning, of).OrEmpty().In(unit).Narrow().Digits(3).Spare(spare)
+		return columns.Of(name, title, meaning, of).OrEmpty().In(unit).Narrow().Digits(3).DropOrder(spare)
 	}
 	return table.New(columns.List{
 		columns.Of("model", "model", "the model that the data were drawn from, as on the command line in canonical form", func(r *row) string { return r.Model }),
 		columns.Of("estimator", "estimator", "the estimator; vb:sym is variational Bayes with log K! added, ns:unbiased nested sampling with volumes 1 - 1/K, and ns:early with the stop 1 + exp(-10)", func(r *row) string { return r.Estimator }),
-		columns.Of("exact", "exact start", "whether it starts at an exact draw from the posterior, which only simulated data have", func(r *row) bool { return r.Exact }).Spare(4),
+		columns.Of("exact", "exact start", "whether it starts at an exact draw from the posterior, which only simulated data have", func(r *row) bool { return r.Exact }).DropOrder(4),
 		columns.Of("datasets", "", "how many data sets the row is of", func(r *row) int { return r.Datasets }),
-		columns.Of("knob", "knob", "what is varied: T, K, M or R", func(r *row) string { return r.Knob }).Spare(5),
+		columns.Of("knob", "knob", "what is varied: T, K, M or R", func(r *row) string { return r.Knob }).DropOrder(5),
 		number("rmse", "best RMSE", "nats", "the smallest root of the mean squared error of a single trial, over all settings; empty where all trials make the ground truth", table.Answer, func(r *row) float64 { return r.Best }),
-		columns.Of("rmse_setting", "at knob", "the value of the knob there", func(r *row) int { return r.Setting }).Positive().Spare(6),
+		columns.Of("rmse_setting", "at knob", "the value of the knob there", func(r *row) int { return r.Setting }).Positive().DropOrder(6),
 		number("rmse_seconds", "time", "s", "the time on the clock that a trial takes there", 2, func(r *row) float64 { return r.Seconds }),
 		number("first_seconds", "first below 10 nats", "s", "the time on the clock of a trial with the first setting whose error is below 10 nats; empty where none is", table.Answer, func(r *row) float64 { return r.FirstSeconds }),
 		number("bias", "bias", "nats", "the mean estimate less the ground truth with the largest setting that has an error, on average over data sets", table.Answer, func(r *row) float64 { return r.Bias }),
@@ -147,7 +147,7 @@ func SandwichHyper(rows []compare.Fitted) *table.Table {
 		return columns.Of(name, title, meaning, of).OrEmpty().Digits(4).Narrow()
 	}
 	return table.New(columns.List{
-		columns.Of("model", "model", "the model whose hyperparameters are inferred", func(r *compare.Fitted) string { return r.Model }).Spare(1),
+		columns.Of("model", "model", "the model whose hyperparameters are inferred", func(r *compare.Fitted) string { return r.Model }).DropOrder(1),
 		columns.Of("data", "given data", "the data that they are inferred from: real, or simulated", (*compare.Fitted).Kind),
 		columns.Of("start", "start", "the number of the start of chains in reverse; empty for the measured data", func(r *compare.Fitted) int { return r.Start }).Positive(),
 		columns.Of("moves", "moves", "how many moves were made at b = 1: on real data after an annealing over as many distributions, and on simulated data from what they were drawn with", func(r *compare.Fitted) int { return r.Moves }),

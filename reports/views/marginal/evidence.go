@@ -29,7 +29,7 @@ func Estimators(forms []selector.Description) *table.Table {
 	return table.New(columns.List{
 		columns.Of("estimator", "estimator", "the estimator, as on the command line in canonical form", func(f *selector.Description) string { return f.Syntax }),
 		columns.Of("description", "description", "what the estimator does", func(f *selector.Description) string { return f.Doc }).Prose(),
-		columns.Of("source", "source", "where the estimator is from", func(f *selector.Description) string { return f.Source }).Spare(1).Prose(),
+		columns.Of("source", "source", "where the estimator is from", func(f *selector.Description) string { return f.Source }).DropOrder(1).Prose(),
 	}, forms)
 }
 

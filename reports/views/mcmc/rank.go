@@ -25,7 +25,7 @@ func SamplersRankReport(rows []rank.Row) *reports.Report {
 	)
 	starts, functions := reports.Names(rows, func(r *rank.Row) string { return r.Start.Name }), reports.Names(rows, func(r *rank.Row) string { return r.Function.Name })
 	r.Note("each chain has %v evaluations of log f, starts from %s and estimates %s", rows[0].Budget, strings.Join(starts, " or "), strings.Join(functions, " or "))
-	for _, l := range rows[0].Contest.Left {
+	for _, l := range rows[0].Contest.Excluded {
 		targets := strings.Join(l.Targets, ", ")
 		if len(l.Targets) > 3 {
 			targets = strings.Join(l.Targets[:2], ", ") + fmt.Sprintf(" and %d others", len(l.Targets)-2)

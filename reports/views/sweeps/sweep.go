@@ -130,8 +130,8 @@ func SweepPlanReport(p sweep.Plan) *reports.Report { return reports.New("sweep_p
 func SweepPlan(p sweep.Plan) *table.Table {
 	return table.New(columns.List{
 		columns.Of("cells", "cells", "the number of all cells", func(p *sweep.Plan) int { return p.Cells }),
-		columns.Of("grid_cells", "of the grid", "the number of cells that are combinations of the grid", func(p *sweep.Plan) int { return p.GridCells }).Spare(1),
-		columns.Of("cases", "cases", "the number of single cells beside the grid", func(p *sweep.Plan) int { return p.Cases }).Spare(1),
+		columns.Of("grid_cells", "of the grid", "the number of cells that are combinations of the grid", func(p *sweep.Plan) int { return p.GridCells }).DropOrder(1),
+		columns.Of("cases", "cases", "the number of single cells beside the grid", func(p *sweep.Plan) int { return p.Cases }).DropOrder(1),
 		columns.Of("states", "states, at most", "the number of states of the largest space", func(p *sweep.Plan) int { return p.States }),
 		columns.Of("steps", "steps", "the number of steps of all annealings", func(p *sweep.Plan) float64 { return p.Steps }).Digits(4),
 		columns.Any("seconds", "time, one core", columns.Float, "the time of all cells on one core", func(p *sweep.Plan) any { return table.Both{Machine: p.Time.Seconds(), People: About(p.Time)} }).Bare("s"),

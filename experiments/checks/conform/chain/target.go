@@ -43,7 +43,7 @@ func MeanColumns() columns.List {
 		columns.Of("function", "function", "the function of the state", func(m *Mean) string { return m.Function }),
 		columns.Of("mean", "mean", "its mean over the draws of all chains; empty where it is infinite at one of them", func(m *Mean) float64 { return m.Draws }).OrEmpty().Digits(5),
 		columns.Of("exact_mean", "exact mean", "its mean under the target", func(m *Mean) float64 { return m.Exact }).Digits(5),
-		columns.Of("exact_sd", "exact sd", "its standard deviation under the target", func(m *Mean) float64 { return m.SD }).Digits(4).Spare(1),
+		columns.Of("exact_sd", "exact sd", "its standard deviation under the target", func(m *Mean) float64 { return m.SD }).Digits(4).DropOrder(1),
 		columns.Of("batch_se", "batch SE", "the standard error of the mean by the means of batches of sqrt(N) draws; empty where there are too few draws, or the function never changes", func(m *Mean) float64 { return m.Batches }).OrEmpty().Digits(3),
 		columns.Of("off", "error/SE", "the error of the mean in these standard errors", func(m *Mean) float64 { return m.Off }).OrEmpty().Digits(3),
 		columns.Of("exact_error", "exact error", "the exact root mean squared error of means of such chains from where these began, in exact sd; empty without a kernel, or where it takes too long", func(m *Mean) float64 { return m.Error }).OrEmpty().Digits(3),

@@ -203,7 +203,7 @@ func (b *builder) add(s *Set, h int, r result, of func() law) {
 
 // bin makes the set with bins. It leaves out the start of the chains where they would take too long or too much memory.
 func (b *builder) bin(ctx context.Context) (*Set, error) {
-	circle, err := b.circle(ctx)
+	circle, err := b.wrappedLaw(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -283,8 +283,8 @@ func (b *builder) rounding(m *markov) float64 {
 	return max(b.p.Rounding(most), b.p.Rounding(-most))
 }
 
-// circle returns the circle for the log weights of the specification.
-func (b *builder) circle(ctx context.Context) (*circle, error) {
+// wrappedLaw returns the wrappedLaw for the log weights of the specification.
+func (b *builder) wrappedLaw(ctx context.Context) (*wrappedLaw, error) {
 	m, err := weights.CumulantsOf(ctx, b.a, b.p.Direction)
 	if err != nil {
 		return nil, err
@@ -297,7 +297,7 @@ func (b *builder) circle(ctx context.Context) (*circle, error) {
 }
 
 // affordable reports whether the bins of all hypotheses can be computed in some seconds and kept.
-func (b *builder) affordable(right tabulated, circle *circle) bool {
+func (b *builder) affordable(right tabulated, circle *wrappedLaw) bool {
 	n := float64(len(b.all))
 	return b.origins(right)*right.n <= maxPairs && n*b.work(right) <= maxWork && n*float64(b.columns.keys(b.a.States())*circle.bins()) <= maxNumbers
 }

@@ -15,17 +15,17 @@ import (
 	"breadboard/experiments"
 )
 
-// circle says how log weights are put into bins where they can take too many values to list them. Noise is added to the log weight, and the
-// sum is wrapped around a circle of the circumference period, with the centre opposite the seam. The noise is of the law with density
+// wrappedLaw says how log weights are put into bins where they can take too many values to list them. Noise is added to the log weight, and the
+// sum is wrapped around a wrappedLaw of the circumference period, with the centre opposite the seam. The noise is of the law with density
 // proportional to (sin(x/width)/(x/width))^4, whose characteristic function is a cubic spline that is zero from the angular frequency
-// 4/width on. So the density on the circle is a sum of as many terms as there are frequencies, without any remainder.
-type circle struct {
+// 4/width on. So the density on the wrappedLaw is a sum of as many terms as there are frequencies, without any remainder.
+type wrappedLaw struct {
 	center, period, width float64
 	frequencies           int       // including zero
 	edges                 []float64 // of the bins, from 0 to 1 around the circle
 	fine, coarse          comb
 	mu                    sync.Mutex
-	spare                 []*turning // memory of those that are no longer needed
+	spare                 []*fourierSums // memory of those that are no longer needed
 }
 
 const (
@@ -39,8 +39,8 @@ const (
 )
 
 // newCircle returns the bins for log weights of a mean and a standard deviation, in nats.
-func newCircle(mean, deviation float64) *circle {
-	c := &circle{center: mean, period: periodDeviations * deviation, frequencies: circleFrequencies}
+func newCircle(mean, deviation float64) *wrappedLaw {
+	c := &wrappedLaw{center: mean, period: periodDeviations * deviation, frequencies: circleFrequencies}
 	c.width = 4 * c.period / (2 * math.Pi * circleFrequencies)
 	coarse := (periodDeviations - fineDeviations) / 2
 	for i := range coarse {
@@ -59,16 +59,16 @@ func newCircle(mean, deviation float64) *circle {
 }
 
 // deviation returns the standard deviation for which the circle was made.
-func (c *circle) deviation() float64 { return c.period / periodDeviations }
+func (c *wrappedLaw) deviation() float64 { return c.period / periodDeviations }
 
 // bins returns the number of bins. The last two are for a weight of zero and for one that is infinite.
-func (c *circle) bins() int { return len(c.edges) - 1 + 2 }
+func (c *wrappedLaw) bins() int { return len(c.edges) - 1 + 2 }
 
 // omega returns the k-th angular frequency.
-func (c *circle) omega(k int) float64 { return 2 * math.Pi * float64(k) / c.period }
+func (c *wrappedLaw) omega(k int) float64 { return 2 * math.Pi * float64(k) / c.period }
 
 // smoothing returns the characteristic function of the noise, zero from 4/width on: the fourfold convolution of a box with itself.
-func (c *circle) smoothing(omega float64) float64 {
+func (c *wrappedLaw) smoothing(omega float64) float64 {
 	switch s := c.width * math.Abs(omega) / 2; {
 	case s <= 1:
 		return 1 - 1.5*s*s + 0.75*s*s*s
@@ -79,7 +79,7 @@ func (c *circle) smoothing(omega float64) float64 {
 }
 
 // bin returns the bin of a log weight, with noise from rng.
-func (c *circle) bin(v float64, rng *rand.Rand) int {
+func (c *wrappedLaw) bin(v float64, rng *rand.Rand) int {
 	switch {
 	case math.IsInf(v, -1):
 		return len(c.edges) - 1
@@ -113,9 +113,9 @@ func noise(rng *rand.Rand) float64 {
 func fourth(v float64) float64 { return v * v * v * v }
 
 // transform returns the Fourier coefficients of the log weights that a program makes.
-func (r *circle) transform(ctx context.Context, c *code, m *markov, columns Columns) (*turning, error) {
+func (r *wrappedLaw) transform(ctx context.Context, c *code, m *markov, columns Columns) (*fourierSums, error) {
 	origins := c.origins(columns, m.n)
-	f := r.turning(origins, m.n)
+	f := r.fourierSums(origins, m.n)
 	for x, p := range m.start {
 		now := f.coefficients(f.now, m.startAt(x, origins))
 		clear(now)
@@ -139,16 +139,16 @@ func (r *circle) transform(ctx context.Context, c *code, m *markov, columns Colu
 	return f, nil
 }
 
-// turning has the Fourier coefficients of the log weight at every pair of origin and state, all real parts before all
+// fourierSums has the Fourier coefficients of the log weight at every pair of origin and state, all real parts before all
 // imaginary ones, and the probabilities of weights that have become zero or infinite there.
-type turning struct {
+type fourierSums struct {
 	origins, n, K  int
 	now, next      []float64
 	lost, lostNext [][2]float64
 }
 
-// turning returns coefficients that are all zero, in the memory of such as are no longer needed where there is some.
-func (r *circle) turning(origins, n int) *turning {
+// fourierSums returns coefficients that are all zero, in the memory of such as are no longer needed where there is some.
+func (r *wrappedLaw) fourierSums(origins, n int) *fourierSums {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for i, f := range r.spare {
@@ -163,11 +163,11 @@ func (r *circle) turning(origins, n int) *turning {
 	}
 	at := origins * n
 	numbers := func() []float64 { return make([]float64, 2*at*r.frequencies) }
-	return &turning{origins, n, r.frequencies, numbers(), numbers(), make([][2]float64, at), make([][2]float64, at)}
+	return &fourierSums{origins, n, r.frequencies, numbers(), numbers(), make([][2]float64, at), make([][2]float64, at)}
 }
 
 // free gives back the memory of coefficients.
-func (r *circle) free(f *turning) {
+func (r *wrappedLaw) free(f *fourierSums) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.spare = append(r.spare, f)
@@ -175,10 +175,10 @@ func (r *circle) free(f *turning) {
 
 // coefficients returns those at a pair of origin and state. The first is the probability of a weight that is neither zero nor infinite;
 // where that is zero all others are taken for zero, whatever stands there.
-func (f *turning) coefficients(of []float64, at int) []float64 { return of[2*at*f.K:][:2*f.K] }
+func (f *fourierSums) coefficients(of []float64, at int) []float64 { return of[2*at*f.K:][:2*f.K] }
 
 // turn adds the increment of each state to the log weights there. A log weight that is infinite stays as it is.
-func (f *turning) turn(r *circle, s *step, scale float64, turn []complex128) {
+func (f *fourierSums) turn(r *wrappedLaw, s *step, scale float64, turn []complex128) {
 	cos, sin := make([]float64, len(turn)), make([]float64, len(turn))
 	for x, v := range s.increments {
 		if v == 0 {
@@ -218,13 +218,13 @@ func multiply(coefficients, cos, sin []float64) {
 }
 
 // around returns exp(i omega_k v) by k. Whole turns of v are left out first, exactly, so that a large v costs no digits.
-func (r *circle) around(v float64) func(k int) complex128 {
+func (r *wrappedLaw) around(v float64) func(k int) complex128 {
 	part := math.Remainder(v, r.period) / r.period
 	return func(k int) complex128 { return cmplx.Rect(1, 2*math.Pi*math.Remainder(float64(k)*part, 1)) }
 }
 
 // turns sets turn[k] to exp(i omega_k v). Of 16 a + b each of the two parts has its own sine and cosine.
-func (r *circle) turns(turn []complex128, v float64) {
+func (r *wrappedLaw) turns(turn []complex128, v float64) {
 	const fine = 16
 	at := r.around(v)
 	for a := 0; a < len(turn); a += fine {
@@ -241,7 +241,7 @@ func (r *circle) turns(turn []complex128, v float64) {
 
 // move takes what is at every state along the moves, origin by origin, so that what is moved stays in the cache. What comes to a state first
 // is written there, and the rest is added.
-func (f *turning) move(ctx context.Context, s *step) error {
+func (f *fourierSums) move(ctx context.Context, s *step) error {
 	clear(f.lostNext)
 	reached := make([]bool, f.n)
 	for o := range f.origins {
@@ -285,7 +285,7 @@ func (f *turning) move(ctx context.Context, s *step) error {
 // collect turns the coefficients at every pair of origin and state into probabilities of bins, for the states that are
 // written. Every bin is widened by so many nats at either end: so each probability is at least that of the bin for log
 // weights which are off by up to as much, whatever decides in which direction.
-func (r *circle) collect(c *code, f *turning, columns Columns, widened float64) []float64 {
+func (r *wrappedLaw) collect(c *code, f *fourierSums, columns Columns, widened float64) []float64 {
 	bins := r.bins()
 	p := make([]float64, columns.keys(f.n)*bins)
 	keys := make([]int, len(f.lost))
@@ -366,7 +366,7 @@ func newComb(places, bins, first, until, from, frequencies int) comb {
 // centre. The probability is the real part of the sum over frequencies of the complex coefficient times the integral of exp(-i omega_k u)
 // over the bin, divided by the period, with the smoothing and the offset of the log weight; twice that but for k = 0, since the negative
 // frequencies give the same. A bin that is widened, in nats, to more than the circle is all of it.
-func (r *circle) factors(c *comb, offset, widened float64) []complex128 {
+func (r *wrappedLaw) factors(c *comb, offset, widened float64) []complex128 {
 	length := 1/float64(c.places) + 2*widened/r.period
 	out := make([]complex128, r.frequencies)
 	out[0] = complex(min(length, 1), 0)

@@ -69,7 +69,7 @@ func (n *noiseLaw) at(x float64) float64 {
 }
 
 // inBins returns the probabilities of the bins of a circle for a log weight, by quadrature.
-func (n *noiseLaw) inBins(c *circle, v float64) []float64 {
+func (n *noiseLaw) inBins(c *wrappedLaw, v float64) []float64 {
 	p := make([]float64, c.bins())
 	switch {
 	case math.IsInf(v, -1):
@@ -183,7 +183,7 @@ func TestWholeTurns(t *testing.T) {
 }
 
 // circleOf returns the circle for a program, and its law.
-func circleOf(t rapid.TB, p Problem, c *code, columns Columns) (*circle, []float64) {
+func circleOf(t rapid.TB, p Problem, c *code, columns Columns) (*wrappedLaw, []float64) {
 	m := longtest.Sure(weights.CumulantsOf(context.Background(), settingOf(t, p).a, p.Direction))
 	deviation := math.Sqrt(m.Variance)
 	if !(deviation > 1e-6) || math.IsInf(deviation, 0) {

@@ -12,7 +12,7 @@ import (
 
 // integrals returns, for coefficient k and bin b, the factor by which the coefficient enters into the probability of the bin, at k (bins - 2) + b: the
 // obvious way, one bin and frequency after another.
-func (r *circle) integrals(offset, widened float64) []float64 {
+func (r *wrappedLaw) integrals(offset, widened float64) []float64 {
 	K, bins := r.frequencies, r.bins()-2
 	out := make([]float64, 2*K*bins)
 	ends := make([][2]float64, bins)
@@ -36,7 +36,7 @@ func (r *circle) integrals(offset, widened float64) []float64 {
 }
 
 // plainly returns the probabilities of bins by integrals.
-func (r *circle) plainly(coefficients []float64, offset, widened float64) []float64 {
+func (r *wrappedLaw) plainly(coefficients []float64, offset, widened float64) []float64 {
 	p, integrals := make([]float64, r.bins()-2), r.integrals(offset, widened)
 	for k, v := range coefficients {
 		floats.AddScaled(p, v, integrals[k*len(p):][:len(p)])
@@ -45,7 +45,7 @@ func (r *circle) plainly(coefficients []float64, offset, widened float64) []floa
 }
 
 // combed returns them by combs.
-func (r *circle) combed(coefficients []float64, offset, widened float64) []float64 {
+func (r *wrappedLaw) combed(coefficients []float64, offset, widened float64) []float64 {
 	p := make([]float64, r.bins()-2)
 	for _, c := range []*comb{&r.fine, &r.coarse} {
 		c.add(p, coefficients, r.factors(c, offset, widened), new([2][mostWaves]float64))
@@ -54,7 +54,7 @@ func (r *circle) combed(coefficients []float64, offset, widened float64) []float
 }
 
 // coefficientsOf returns the coefficients of some log weights on a circle.
-func coefficientsOf(r *circle, rng *rand.Rand) []float64 {
+func coefficientsOf(r *wrappedLaw, rng *rand.Rand) []float64 {
 	out := make([]float64, 2*r.frequencies)
 	for range 1 + rng.IntN(20) {
 		v, p := r.center+3*r.deviation()*rng.NormFloat64(), math.Exp(-20*rng.Float64())

@@ -98,7 +98,7 @@ func TestNamingOfOddLaws(t *testing.T) {
 			p[cells-1] = max(p[cells-1], 1e-3)
 			add(p)
 		}
-		s.reduction = &binned{circle: &circle{edges: make([]float64, cells-1)}, n: 1}
+		s.reduction = &binned{wrappedLaw: &wrappedLaw{edges: make([]float64, cells-1)}, n: 1}
 		requireNaming(t, s, math.Log(100))
 	})
 }

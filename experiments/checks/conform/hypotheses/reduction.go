@@ -204,7 +204,7 @@ func (l *listed) probabilities(list [][]atom, blurred bool) []float64 {
 
 // binned is the reduction to bins of a circle.
 type binned struct {
-	*circle
+	*wrappedLaw
 	columns Columns
 	n       int
 }

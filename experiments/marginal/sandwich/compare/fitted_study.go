@@ -85,7 +85,7 @@ func fittedColumns() columns.List {
 	q75 := func(r *row) float64 { return r.Q75 }
 	mean := func(r *row) float64 { return r.Mean }
 	return columns.List{
-		columns.Of("model", "model", "the model whose hyperparameters are inferred, as on the command line in canonical form", func(r *row) string { return r.Model }).Spare(3),
+		columns.Of("model", "model", "the model whose hyperparameters are inferred, as on the command line in canonical form", func(r *row) string { return r.Model }).DropOrder(3),
 		columns.Of("data", "data", "real, the measured data, or simulated, those drawn with the hyperparameters that were inferred from them", (*row).Kind),
 		columns.Of("set", "set", "the number of the simulated data set; empty for the measured data", func(r *row) int { return r.Data }).Positive(),
 		columns.Of("direction", "direction", "forward from the prior, or reverse from what the data were simulated with", func(r *row) string { return r.Direction.String() }),
@@ -93,20 +93,20 @@ func fittedColumns() columns.List {
 		columns.Of("T", "T", "the number of distributions of annealing", func(r *row) int { return r.T }),
 		sandwich.Column("rows", func(r *row) any { return r.Rows }),
 		sandwich.Column("columns", func(r *row) any { return r.Columns }),
-		columns.Of("chains", "chains", "how many chains there are", func(r *row) int { return r.Chains }).Spare(2),
+		columns.Of("chains", "chains", "how many chains there are", func(r *row) int { return r.Chains }).DropOrder(2),
 		columns.Of("starts", "", "how many starts the chains in reverse have, each of them as many chains; empty forward", func(r *row) int { return r.Starts }).Positive(),
 		number("q25", "", "the first quartile of the log weights", q25),
 		number("median", "", "their median", median),
 		number("q75", "", "their third quartile", q75),
 		number("mean", "", "their mean", mean),
-		number("q25_shifted", "q25", "the first quartile less shift", shifted(q25)).Spare(1),
+		number("q25_shifted", "q25", "the first quartile less shift", shifted(q25)).DropOrder(1),
 		number("median_shifted", "median", "the median less shift", shifted(median)).Answer(),
 		number("q75_shifted", "q75", "the third quartile less shift", shifted(q75)),
 		number("mean_shifted", "mean", "the mean less shift", shifted(mean)).Answer(),
 		number("mean_se", "se", "the standard error of the mean: over chains, and over starts where chains in reverse have several", func(r *row) float64 { return r.SE }).Answer(),
 		number("max", "", "the largest log weight", func(r *row) float64 { return r.Max }),
 		number("shift", "shift", "the largest log weight of a chain forward on the data set, by which its curves are shifted", func(r *row) float64 { return r.Shift }),
-		columns.Of("seconds", "time (s)", "the time on the clock of one chain, on average", func(r *row) float64 { return r.Seconds }).Digits(2).Spare(1),
+		columns.Of("seconds", "time (s)", "the time on the clock of one chain, on average", func(r *row) float64 { return r.Seconds }).Digits(2).DropOrder(1),
 	}
 }
 

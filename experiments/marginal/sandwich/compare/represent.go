@@ -68,8 +68,8 @@ func representationColumns() columns.List {
 		columns.List{columns.Of("representation", "representation", "uncollapsed, with all variables, or collapsed, with those that can be integrated out left out", func(r *row) string { return r.Representation })},
 		columns.Lift(shared, func(r *row) *sandwich.Row { return &r.Row }),
 		columns.List{
-			columns.Of("work", "work", "what a chain costs in evaluations of log f, one for each number that is drawn; where variables are integrated out an evaluation takes longer", func(r *row) float64 { return r.Work }).Spare(1),
-			columns.Of("note", "note", columns.MeansNote, func(r *row) string { return strings.Join(r.Notes, "; ") }).Prose().Spare(2),
+			columns.Of("work", "work", "what a chain costs in evaluations of log f, one for each number that is drawn; where variables are integrated out an evaluation takes longer", func(r *row) float64 { return r.Work }).DropOrder(1),
+			columns.Of("note", "note", columns.MeansNote, func(r *row) string { return strings.Join(r.Notes, "; ") }).Prose().DropOrder(2),
 		})
 }
 

@@ -246,7 +246,7 @@ const roundings = 1e-9
 
 // contradiction: the mean of K chains is worth at least as much as that of one, and at most K times as much, and ESSD is that of the two
 // numbers that it compares.
-func contradiction(k study.Kept) error {
+func contradiction(k study.StoredRow) error {
 	several := k.Params.Int(paramChains)
 	one, all := k.Get("ress_mean"), k.Get("ress_all")
 	if all < one*(1-roundings) || all > float64(several)*one*(1+roundings) {

@@ -21,11 +21,11 @@ import (
 // Contest has the chains that compete at equal work, and says which kernels do not.
 type Contest struct {
 	Problems []samplers.Problem
-	Left     []Left
+	Excluded []Exclusion
 }
 
-// Left is a kernel that does not compete on some targets.
-type Left struct {
+// Exclusion is a kernel that does not compete on some targets.
+type Exclusion struct {
 	Kernel  string
 	Targets []string
 	Why     error // on the first of them
@@ -64,7 +64,7 @@ func NewContest(ctx context.Context, s samplers.Selection) (*Contest, error) {
 		}
 	}
 	named := !slices.Equal(s.Kernels, DefaultKernels())
-	for _, l := range c.Left {
+	for _, l := range c.Excluded {
 		if len(l.Targets) == len(targets) && (named || len(c.Problems) == 0) {
 			return nil, fmt.Errorf("kernel %s can compete nowhere: toy %s: %w", l.Kernel, l.Targets[0], l.Why)
 		}
@@ -107,12 +107,12 @@ func (c *Contest) enter(ctx context.Context, s samplers.Selection, toy *toys.Toy
 
 // leave notes that a kernel does not compete on a target.
 func (c *Contest) leave(kernel, target string, why error) {
-	i := slices.IndexFunc(c.Left, func(l Left) bool { return l.Kernel == kernel })
+	i := slices.IndexFunc(c.Excluded, func(l Exclusion) bool { return l.Kernel == kernel })
 	if i < 0 {
-		c.Left = append(c.Left, Left{Kernel: kernel, Why: why})
-		i = len(c.Left) - 1
+		c.Excluded = append(c.Excluded, Exclusion{Kernel: kernel, Why: why})
+		i = len(c.Excluded) - 1
 	}
-	c.Left[i].Targets = append(c.Left[i].Targets, target)
+	c.Excluded[i].Targets = append(c.Excluded[i].Targets, target)
 }
 
 // check fails where the budget is none, does not pay for the start and one move of each chain, or pays for more samples than can be asked about.

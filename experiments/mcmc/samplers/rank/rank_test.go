@@ -235,7 +235,7 @@ func TestWorkers(t *testing.T) {
 func TestLeftOut(t *testing.T) {
 	path := casetest.File(t, "m.csv", "0.34567890123456789,0.65432109876543211\n0.65432109876543211,0.34567890123456789\n")
 	c, err := rank.NewContest(context.Background(), selection("random:0:0:2,graph:permutations:3:random:1:3", "metropolis,heatbath"))
-	if err != nil || len(c.Problems) != 3 || len(c.Left) != 1 || c.Left[0].Kernel != "heatbath" || !strings.Contains(c.Left[0].Why.Error(), "grid") {
+	if err != nil || len(c.Problems) != 3 || len(c.Excluded) != 1 || c.Excluded[0].Kernel != "heatbath" || !strings.Contains(c.Excluded[0].Why.Error(), "grid") {
 		t.Errorf("%+v, %v", c, err)
 	}
 	if c.Problems[2].Functions[0].Name != "g" {

@@ -192,9 +192,9 @@ func fields() columns.List {
 		})
 	}
 	list := append(experiments.CaseColumns((*Row).TheCase, "toy", "path", "initial", "kernel"),
-		number("rho", "RHO", "the conditional effective sample size over P by which betas are placed", func(r *Row) float64 { return r.Rho }).Spare(1),
+		number("rho", "RHO", "the conditional effective sample size over P by which betas are placed", func(r *Row) float64 { return r.Rho }).DropOrder(1),
 		columns.Of("particles", "P", "the number P of particles", func(r *Row) int { return r.Particles }),
-		columns.Of("resample", "resample", "the resampling scheme; never for a threshold of 0", func(r *Row) string { return (&particles.Row{Setting: r.Setting}).Resample() }).Spare(1),
+		columns.Of("resample", "resample", "the resampling scheme; never for a threshold of 0", func(r *Row) string { return (&particles.Row{Setting: r.Setting}).Resample() }).DropOrder(1),
 		number("threshold", "", "particles are resampled where their effective sample size is below this share of P; 1 is at every stage, and 0 is never", func(r *Row) float64 { return r.Threshold }),
 		number("bias", "E Zhat/Z - 1", "the relative bias of Zhat; NaN where there is no exact route", func(r *Row) float64 { return r.Bias }).Answer(),
 		number("log_bias", "E log Zhat - log Z (nats)", "the bias of log Zhat; -Inf where all weights may become zero", func(r *Row) float64 { return r.MeanLogZForward - r.LogZRatio }).Answer(),
