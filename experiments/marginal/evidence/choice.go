@@ -21,6 +21,12 @@ type Choice struct {
 }
 
 // family is how an estimator and its law are made on a target. The estimators of a family differ in one whole number, the setting.
+// These four fields are true of
+//
+//	pooled  lw, hme, chib
+//	biased  hme:prior, chib:chain, cms:first, vb:sym, bic
+//	byLaw   mf, vb, bic, and ns that stops by a rule
+//	whole   smc, shme, vb, bic
 type family struct {
 	fits      func(*target) error           // why a target has no such estimator; nil where every target has one
 	smallest  int                           // the smallest setting that is taken from the work
