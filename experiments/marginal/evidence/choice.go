@@ -25,7 +25,7 @@ type Choice struct {
 //
 //	pooled  lw, hme, chib
 //	biased  hme:prior, chib:chain, cms:first, vb:sym, bic
-//	byLaw   mf, vb, bic, and ns that stops by a rule
+//	byLaw   mf, vb, bic, and ns by moves (M)
 //	whole   smc, shme, vb, bic
 type family struct {
 	fits      func(*target) error           // why a target has no such estimator; nil where every target has one
