@@ -32,7 +32,7 @@ func TestMarchIsByPowers(t *testing.T) {
 			t.Fatalf("%+v move by move, %+v by powers", got, want)
 		}
 	})
-	if found < 10 {
+	if found < 5 { // of 8 with -short
 		t.Errorf("%d times were found move by move", found)
 	}
 }
