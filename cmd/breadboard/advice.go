@@ -20,12 +20,13 @@ func sizeAdvice(c *cobra.Command, err error) string {
 	}
 	name, toy, quotient := commandName(c), onlyToy(c), c.Flags().Lookup("quotient")
 	classes := quotient != nil && !quotient.Changed
+	listed := large.What != "states" || large.Need <= 1<<20 // what asks less of the states can list them
 	switch {
-	case strings.HasPrefix(name, "couple") && quotient != nil:
+	case listed && strings.HasPrefix(name, "couple") && quotient != nil:
 		return ". How long each chain alone takes to forget its start is answered by breadboard samplers times"
-	case name == "kernel check":
+	case listed && name == "kernel check":
 		return ". J and B by this kernel are answered by breadboard tightness --kernel"
-	case name == "samplers laws":
+	case listed && name == "samplers laws":
 		return ". The law of an indicator takes less, as with --function 'x0<=1'"
 	case classes && strings.HasSuffix(toy, ":torus"), classes && (large.What == "entries" || large.What == "edges"):
 		return ". With --quotient auto, states that symmetries make equal are one state"

@@ -10,6 +10,7 @@ func TestSizeAdvice(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]string{
 		"couple --toy random:1:1:400":                                "is answered by breadboard samplers times",
+		"kernel check metropolis --toy ising:5x5:0.6":                "by breadboard ais --kernel heatbath-scan",
 		"couple unbiased --kernel=metropolis --toy=random:1:1:400":   "is answered by breadboard samplers times",
 		"samplers laws --toy random:1:1:5000":                        "as with --function 'x0<=1'",
 		"samplers laws --kernel heatbath --toy random:1:1:400 -N 99": "up to 56 samples fit",

@@ -68,7 +68,7 @@ type Nothing struct {
 // Error says what there is no number for.
 func (n Nothing) Error() string {
 	if n.joined {
-		return fmt.Sprintf("nothing to draw: no line of %s has two points; give at least two values of %s", n.y, partOf(n.x, 0))
+		return fmt.Sprintf("nothing to draw: %s has no numbers at two values of %s", n.y, partOf(n.x, 0))
 	}
 	return fmt.Sprintf("nothing to draw: no row has numbers for %s against %s", n.y, n.x)
 }

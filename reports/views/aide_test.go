@@ -59,7 +59,7 @@ func TestAIDETable(t *testing.T) {
 func TestAIDEFigure(t *testing.T) {
 	rows := aideRows(t)
 	golden(particles.AIDEReport(rows).Figures()[0].Draw())(t)
-	longtest.Refuses(particles.AIDEReport(rows[:1]).Figures()[0].Draw())(t, "at least two values of meta")
+	longtest.Refuses(particles.AIDEReport(rows[:1]).Figures()[0].Draw())(t, "at two values of meta")
 	longtest.Refuses(particles.AIDEReport(rows[3:]).Figures()[0].Draw())(t, "")
 }
 

@@ -168,8 +168,8 @@ func TestFiguresAreReproducible(t *testing.T) {
 }
 
 func TestFiguresThatCannotBeDrawn(t *testing.T) {
-	longtest.Refuses(annealing.TightnessReport(reporttest.Solved(t, []int{10, 20}, "random:0:0:3")).Figures()[0].Draw())(t, "no line of J+B has two points")
-	longtest.Refuses(annealing.TightnessReport(reporttest.Solved(t, []int{10}, "easy")).Figures()[0].Draw())(t, "at least two")
+	longtest.Refuses(annealing.TightnessReport(reporttest.Solved(t, []int{10, 20}, "random:0:0:3")).Figures()[0].Draw())(t, "J+B has no numbers at two values")
+	longtest.Refuses(annealing.TightnessReport(reporttest.Solved(t, []int{10}, "easy")).Figures()[0].Draw())(t, "at two values")
 	longtest.Refuses(annealing.Figure4(nil))(t, "")
 	// Infinite and zero values are left out, and do not take the rest with them.
 	rows := reporttest.Solved(t, []int{10, 20, 30}, "easy")
@@ -256,7 +256,7 @@ func TestRepresent(t *testing.T) {
 	reporttest.Drawn(t, report.Figures()[1], "represent_gridclu")
 	reporttest.Columns(t, annealing.RepresentReport(rows).Tables()[0].Table, "toy,representation,T,path,initial,schedule,kernel,states,work,J,B,log_z_ratio,note")
 	one := annealing.RepresentReport(representRows(t, []int{5}, "gridclu"))
-	longtest.Refuses(one.Figures()[0].Draw())(t, "at least two values of T")
+	longtest.Refuses(one.Figures()[0].Draw())(t, "at two values of T")
 }
 
 // TestRunningFigure draws estimates beside their exact values, which the data of the figure have to the last bit.
@@ -495,7 +495,7 @@ func TestSMCFigure(t *testing.T) {
 	rows := smcRows(t)
 	golden(particles.SMCReport(rows).Figures()[0].Draw())(t)
 	for _, few := range map[string][]smcstudy.Row{"one number of particles": rows[:1], "one that is known": rows[1:3]} {
-		longtest.Refuses(particles.SMCReport(few).Figures()[0].Draw())(t, "at least two values of particles")
+		longtest.Refuses(particles.SMCReport(few).Figures()[0].Draw())(t, "at two values of particles")
 	}
 	// Infinite and zero values are left out, and do not take the rest with them.
 	rows[4].J, rows[5].J, rows[5].MeanLogZForward = math.Inf(1), 0, math.Inf(-1)

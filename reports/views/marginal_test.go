@@ -253,7 +253,7 @@ func TestSandwichRepresentFaults(t *testing.T) {
 	if !chains.IsFault(report.Fault) || len(report.Notes()) != 1 || !strings.Contains(report.Notes()[0].Error(), "lower end of collapsed") {
 		t.Errorf("fault %v, notes %v", report.Fault, report.Notes())
 	}
-	longtest.Refuses(report.Figures()[0].Draw())(t, "at least two values of T")
+	longtest.Refuses(report.Figures()[0].Draw())(t, "at two values of T")
 }
 
 // crossedRows fits two models to the data of each other. The seconds of chains are set, since no two runs have the same.

@@ -181,7 +181,7 @@ func TestSamplersLawsNotes(t *testing.T) {
 	if twice := mcmc.SamplersLawsReport(append(rows, rows...)); len(twice.Notes()) != 1 {
 		t.Errorf("the note of a kernel is said %d times", len(twice.Notes()))
 	}
-	for i, want := range []string{"", "with the values 0 and 1", "at least two values of N"} {
+	for i, want := range []string{"", "with the values 0 and 1", "at two values of N"} {
 		_, err := report.Figures()[i].Draw()
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("figure %d: %v, want %q", i, err, want)

@@ -305,7 +305,7 @@ With --until ress_mean>=100 (or mse_mean<0.01, ...) it looks for the smallest N 
 to and fro, so that it computes every N up to 16, twice as many again and again until the limit is met, and then bisects; the note has every N
 that was computed, between which nothing is known.
 
-With --out it also draws RESS of each estimate against N, with N/tau and the line RESS = N, and the parts of the error of the mean.`,
+With --out it also draws RESS of each estimate against N, with N/tau and the line RESS = N, and the error of chains from the target over that of the mean.`,
 		Examples: `  breadboard samplers errors --toy barrier --kernel metropolis --kernel heatbath --start uniform --start target --function x0 -N 1,10,100,1e4
   breadboard samplers errors --toy hard --function x0,x1,all --format json
   breadboard samplers errors --toy ising:4x4:0.4 --kernel metropolis --start target --function x0,sum,g --estimate mean -N 1000,1e6
@@ -420,7 +420,7 @@ func errorsColumns() columns.List {
 			bounded("eff", "", nil, "ress_mean over N", (*row).Efficiency),
 			columns.Of("work_per_ress", "", "work over ress_mean; empty where the kernel does not say", (*row).workPerRESS).OrEmpty(),
 			bounded("N_over_tau", "", nil, "N over tau, to which ress_mean tends", func(r *row) number.Bounded { return number.Exactly(float64(r.N)).Over(r.Tau) }).Label("N/tau"),
-			bounded("stationary_share", "", nil, "mse_mean_stationary over mse_mean, the share of the error that chains from the target have too: the rest is burn-in, and above 1 the start spares some of it",
+			bounded("stationary_share", "", nil, "mse_mean_stationary over mse_mean, the part of the error that chains from the target have too; above 1 the start is better than a draw from the target",
 				func(r *row) number.Bounded { return r.MSEStationary.Over(r.MSE) }),
 			columns.Of("method", "", "how the errors are computed: recursion, squaring or lanczos", func(r *row) string { return string(r.Method) }),
 			plain("rounding", "", from(0, false), "about the relative error that rounding leaves", func(r *row) float64 { return r.Rounding }),

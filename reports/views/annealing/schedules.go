@@ -146,7 +146,7 @@ func betasCSV(s *schedules.Points) []byte {
 func ComparedReport(rows []tuning.Row) *reports.Report {
 	r := reports.New("schedule_compare", ComparedSchedules(rows))
 	stages := columns.Plot{
-		Name: "schedule_betas", Title: "Inverse temperatures of each schedule", Log: "none", X: "t", Y: "beta", By: "schedule", Panels: "toy+T", YLabel: "beta_{t}",
+		Name: "schedule_betas", Title: "Inverse temperatures of each schedule", Log: "none", X: "t", Y: "beta", By: "schedule", Panels: "of", YLabel: "beta_{t}",
 		Joined: true, Lines: true, Bold: "optimal:", Free: true,
 	}
 	added, table := stages, stageTable(rows)
@@ -233,11 +233,11 @@ func stageTable(rows []tuning.Row) *table.Table {
 				added = columns.AtLeast(1e-9, r.Contributions[at-1])
 			}
 			if r.Distributions() == T {
-				cells = append(cells, curves.OfCase(&r.Case, at+1, beta, added))
+				cells = append(cells, curves.OfCase(&r.Case, fmt.Sprintf("%s, T = %d", r.Toy.Name, T), at+1, beta, added))
 			}
 		}
 	}
-	return curves.CaseCells(cells, "t", "beta", "added")
+	return curves.CaseCells(cells, "of", "t", "beta", "added")
 }
 
 // ScheduleReport returns the report of where the distributions of schedules sit: a table of t and beta, and a figure. Of two schedules

@@ -51,7 +51,7 @@ func CoupleReport(rows []couple.Row) *reports.Report {
 		bounds := columns.Plot{
 			Name: "couple", Title: "Distance and its bound", Each: "toy+kernel+start", Panels: "lag L", By: "coupling", Log: "xy", X: "moves", XLabel: "moves t + 1", Y: "d", Joined: true, Lines: true, Free: true,
 			Level: "TV+D, by the best coupling with this lag", Band: "TV+D, by the best coupling with this lag+D, by the best coupling with this lag+d",
-			YLabel: "distance and bounds d", Across: []float64{rows[0].Within}, AcrossIs: "limit of the mixing time",
+			YLabel: "distance, bounds d; shaded: the gaps", Across: []float64{rows[0].Within}, AcrossIs: "limit of the mixing time",
 		}
 		loose := bounds
 		loose.Name, loose.Title, loose.Y, loose.YLabel = "couple_looseness", "How many times the distance its bound is", "d over TV", "bound d over TV"

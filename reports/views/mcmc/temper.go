@@ -48,10 +48,10 @@ func TemperReport(rows []temper.Row) *reports.Report {
 			r.Add(curves.Figure("Who is on the way up: "+about, about+": no map", row, temperUpFigure))
 		}
 	}
-	r.Plots(curves.CaseCells(cells, "scheme", "beta", "rejections per unit of beta", "rungs", "moves between swaps", "exact rate", "formula, perfect exploration"), columns.Plot{
-		Name: "temper", Title: "Rejections and round trips", Each: "toy+T+kernel+scheme|path+initial+schedule", Log: "none|x", X: "beta|moves between swaps", Y: "rejections per unit of beta+rungs|exact rate",
-		Level: "|formula, perfect exploration", Dots: "rungs", YLabel: "rejections per unit of beta|round trips a scan",
-	})
+	const each = "toy+T+kernel+scheme|path+initial+schedule"
+	r.Plots(curves.CaseCells(cells, "scheme", "beta", "rejections per unit of beta", "rungs", "moves between swaps", "exact rate", "formula, perfect exploration"),
+		columns.Plot{Name: "temper", Title: "Rejections", Each: each, Log: "none", X: "beta", Y: "rejections per unit of beta+rungs", Dots: "rungs", YLabel: "rejections per unit of beta"},
+		columns.Plot{Name: "temper_rate", Title: "Round trips", Each: each, Log: "x", X: "moves between swaps", Y: "exact rate", Level: "formula, perfect exploration", YLabel: "round trips a scan"})
 	return r
 }
 

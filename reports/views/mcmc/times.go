@@ -79,7 +79,7 @@ func SamplerTimesFigure(rows []samplers.TimesRow) (*figure.Figure, error) {
 	return curves.Tiles(columns.List{
 		curves.Column("kernel", func(p *forgetting) any { return p.row.Kernel }), curves.Column("start", func(p *forgetting) any { return "from " + p.row.Start.Name }),
 		curves.Column("moves", func(p *forgetting) any { return p.moves }), column("mixing", 0, false), column("the time", 0, true), column("burn-in", 1, false), column("burn-in time", 1, true),
-		curves.Column("bound", func(p *forgetting) any { return p.row.MI }), columns.Any("bound of TV", "bound", columns.Float, "", func(p *forgetting) any { return p.row.TV }),
+		columns.Any("bound", "bound of MI", columns.Float, "", func(p *forgetting) any { return p.row.MI }), columns.Any("bound of TV", "bound of TV", columns.Float, "", func(p *forgetting) any { return p.row.TV }),
 	}, points, columns.Plot{
 		Name: reports.FileName("samplers_times_" + rows[0].Toy.Name), Log: "xy", X: "moves", Y: "mixing+the time|burn-in+burn-in time", By: "kernel+start", Level: "bound|bound of TV",
 		Dots: "the time+burn-in time", Lines: true, Kinds: "by moves|the time", XLabel: "moves k", YLabel: "MI(x_{k}; x_{0}) (nats)|TV(law of x_{k}, target)",
