@@ -361,7 +361,7 @@ func TestOnlyInterruptionsArePartial(t *testing.T) {
 		"interrupted": {ended, context.Canceled, []int{1}, true}, "no rows": {ended, context.Canceled, nil, false}, "bad input": {t.Context(), bad, []int{1}, false},
 	} {
 		var out, errs bytes.Buffer
-		a := &app{ctx: c.ctx, stdout: &out, stderr: &errs, now: time.Now, terminal: isTerminal, getenv: func(string) string { return "" }, width: func(io.Writer) int { return 0 }}
+		a := &app{ctx: c.ctx, stdout: &out, stderr: &errs, now: time.Now, after: time.After, terminal: isTerminal, getenv: func(string) string { return "" }, width: func(io.Writer) int { return 0 }}
 		err := showRows(a, c.rows, c.err, func([]int) *reports.Report {
 			return &reports.Report{Parts: []reports.Part{reports.Text("rows"), reports.Figure{Draw: nil}, reports.File{Name: "x"}}}
 		})

@@ -51,7 +51,9 @@ func program(args []string, stdout, stderr io.Writer, after func(time.Duration) 
 		exit: func() { os.Exit(exitInterrupted) },
 	}.watch(ended)
 	listening()
-	code := runWith(ctx, args, stdout, stderr, left)
+	a := newApp(ctx, args, stdout, stderr, left)
+	a.after = after
+	code := a.run()
 	left.remove() // work that was given up may be going on
 	return code
 }

@@ -232,8 +232,15 @@ func (a *app) orPartial(err error, finished int, report func() *reports.Report) 
 	if a.ctx.Err() == nil || finished == 0 {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(a.ctx), partialTime)
+	ctx, cancel := context.WithCancel(context.WithoutCancel(a.ctx))
 	defer cancel()
+	go func() {
+		select {
+		case <-a.after(partialTime):
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
 	var r *reports.Report
 	if a.within(ctx, func() error { r = report().Partial(); return nil }) != nil {
 		return err

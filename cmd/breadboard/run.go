@@ -70,12 +70,13 @@ type app struct {
 	catalogue      []*views.Study  // all studies; nil until they are asked for
 	ctx            context.Context // the context of the run: when it has ended, nothing more is written
 	getenv         func(string) string
-	args           []string             // the words of the command line behind the program's name
-	now            func() time.Time     // tells the time
-	terminal       func(io.Writer) bool // tells whether something is a terminal
-	width          func(io.Writer) int  // tells how many characters a line of a terminal has, and 0 for what is none
-	doubted        sync.Map             // the doubts that have been told
-	about          string               // a note on the run, for its record; empty for none
+	args           []string                             // the words of the command line behind the program's name
+	now            func() time.Time                     // tells the time
+	after          func(time.Duration) <-chan time.Time // is time.After, or in tests a clock of their own
+	terminal       func(io.Writer) bool                 // tells whether something is a terminal
+	width          func(io.Writer) int                  // tells how many characters a line of a terminal has, and 0 for what is none
+	doubted        sync.Map                             // the doubts that have been told
+	about          string                               // a note on the run, for its record; empty for none
 }
 
 // run is the whole program apart from its signals. It returns the exit code.
@@ -92,7 +93,7 @@ func runWith(ctx context.Context, args []string, stdout, stderr io.Writer, left 
 func newApp(ctx context.Context, args []string, stdout, stderr io.Writer, left *leftovers) *app {
 	a := &app{
 		stdin: os.Stdin, stdout: stdout, stderr: stderr, leftovers: left, programs: external.NewPrograms(ctx, external.DefaultDeadline),
-		getenv: os.Getenv, args: args, now: time.Now, terminal: isTerminal, width: widthOf,
+		getenv: os.Getenv, args: args, now: time.Now, after: time.After, terminal: isTerminal, width: widthOf,
 	}
 	a.programs.OnSilence(func(what string) { a.note("%s", what) })
 	a.ctx = experiments.WithDoubts(ctx, a.doubt)
