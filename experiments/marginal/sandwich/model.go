@@ -28,17 +28,6 @@ type Model struct {
 	meaning  string // the law of the data in formulas, with all numbers
 }
 
-// Data are a data set under a model, with the exact draw that it was simulated with where it was simulated.
-type Data struct {
-	Rows        [][]float64
-	problem     func() problem // for one goroutine
-	represented []Annealing    // in the representations of the model; nil without an exact draw
-	draw        draw           // nil where there is no exact draw
-}
-
-// drawn reports whether there is an exact draw from the posterior, from which chains run in reverse.
-func (d *Data) drawn() bool { return d.draw != nil }
-
 // The sizes of data where nothing else is said.
 //
 // Source: Grosse, Ghahramani and Adams 2015, section 6.4.
