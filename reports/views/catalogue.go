@@ -61,7 +61,7 @@ func Catalogue() []*Study {
 		entry(ais.Study(), func(rows []ais.Row) *reports.Report { return annealing.AISReport(rows, nil) }).shows(named("ais", annealing.AIS(nil, nil))),
 		annealed(smc.Study(), particles.SMCReport, 100),
 		entry(adaptive.Study(), particles.AdaptiveReport).within("smc", "adaptive"),
-		entry(gibbs.Study(), mcmc.GibbsReport),
+		entry(gibbs.Study(), particles.GibbsReport),
 		entry(weights.Laws(), func(rows []weights.Row) *reports.Report { return annealing.WeightsReport(rows, nil) }).shows(
 			named("weights", annealing.Weights(nil, nil)), named("tails", annealing.Tails(nil)).by("tails"), named("quantiles", annealing.Quantiles(nil)).by("quantiles")),
 		entry(weights.Samples(), annealing.SamplesReport).within("weights", "samples"),

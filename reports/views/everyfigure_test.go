@@ -142,7 +142,7 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 		},
 		"GibbsReport": func(t *testing.T) *reports.Report {
 			o := gibbs.Options{Observations: []int{2, 6}, Particles: []int{2, 3, 8, 16, 900}, Resample: []string{"multinomial", "systematic"}, Ancestors: []string{gibbs.Without, gibbs.With}}
-			return mcmc.GibbsReport(longtest.Must(study.Run(ctx, gibbs.Study(), nil, o, study.How{}))(t))
+			return particles.GibbsReport(longtest.Must(study.Run(ctx, gibbs.Study(), nil, o, study.How{}))(t))
 		},
 		"TemperReport": func(t *testing.T) *reports.Report {
 			return mcmc.TemperReport(longtest.Must(study.Run(ctx, temper.Study(), ladders(t), temper.Study().Standard, study.How{Figures: true}))(t))

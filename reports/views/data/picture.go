@@ -5,14 +5,12 @@ import (
 	"image/color"
 	"math"
 	"slices"
-	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"breadboard/chains"
 	"breadboard/grid"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
@@ -299,55 +297,6 @@ func places(layout []toys.Place, box vg.Rectangle) []vg.Point {
 		}
 	}
 	return out
-}
-
-// maxTextBars is the largest number of states that TextBars prints.
-const maxTextBars = 200
-
-// TextBars returns the states of a toy as text, one a line: the label, g, p and a bar from zero to the largest p. It fails
-// where there are more than maxTextBars states.
-func TextBars(toy *toys.Toy, p []float64) (string, error) {
-	if n := len(p); n > maxTextBars {
-		return "", chains.NewAdvice("toy %s has %d states; as text at most %d are printed, and all of them {format|as} csv", toy.Name, n, maxTextBars)
-	}
-	return textBars(toy, p, toy.State), nil
-}
-
-// textBars returns the states of a toy as text, as TextBars does, with the names that a function gives them.
-func textBars(toy *toys.Toy, p []float64, name func(x int) string) string {
-	width, high, g := 0, slices.Max(p), toy.MemberG()
-	for x := range p {
-		width = max(width, len([]rune(name(x))))
-	}
-	var b strings.Builder
-	for x, v := range p {
-		name := name(x)
-		line := fmt.Sprintf("%s%s  g %9.4g  p %9.4g  %s", name, strings.Repeat(" ", width-len([]rune(name))), g[x], v, textBar(v/high))
-		b.WriteString(strings.TrimRight(line, " ") + "\n")
-	}
-	return b.String()
-}
-
-func textBar(length float64) string {
-	const full = 40
-	return strings.Repeat("█", int(math.Round(full*length)))
-}
-
-// targetByLabel returns the file of g by label that toys.ParseByLabel reads, with the places of the states where they have any.
-func targetByLabel(toy *toys.Toy) []byte {
-	var b strings.Builder
-	for x, g := range toy.G {
-		name := toy.Space.Label(x)
-		if strings.ContainsAny(name, `",`) {
-			name = `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
-		}
-		b.WriteString(name + "," + strings.ToLower(table.Shortest(g)))
-		if toy.Layout != nil {
-			b.WriteString("," + table.Shortest(toy.Layout[x].X) + "," + table.Shortest(toy.Layout[x].Y))
-		}
-		b.WriteByte('\n')
-	}
-	return []byte(b.String())
 }
 
 func drawCells(c draw.Canvas, toy *toys.Toy, p []float64, shade func(float64) color.Color, box vg.Rectangle) {
