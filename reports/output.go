@@ -364,7 +364,7 @@ func (o *Output) files(ctx context.Context, name string, list []ending) error {
 			return ctx.Err()
 		}
 		full := name + f.text
-		other := o.Files.belongs(full, o.Names.Asked)
+		other := o.Files.belongs(full, o.Names.Question)
 		if _, err := o.Files.Write(full, f.content); err != nil {
 			return WriteError{fmt.Errorf("writing %s: %w", full, err)}
 		}

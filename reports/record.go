@@ -34,7 +34,7 @@ type RunRecord struct {
 type Run struct {
 	Study     string         `json:"study"`          // the words of the command, with underscores between them
 	Name      string         `json:"name"`           // the study with its parameters, as FileNames has it
-	Asked     string         `json:"asked"`          // the study, with the arguments and the flags that say what is computed, in full
+	Question  string         `json:"asked"`          // the study, with the arguments and the flags that say what is computed, in full
 	Command   []string       `json:"command"`        // the command line, word by word
 	Version   string         `json:"version"`        // the version of the program
 	Machine   Machine        `json:"machine"`        // where it ran; empty in records that older versions have written

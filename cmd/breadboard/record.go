@@ -49,9 +49,9 @@ func (a *app) begin(c *cobra.Command, args []string) error {
 		a.output.notes = append(a.output.notes, a.about)
 	}
 	parameters := parametersOf(c, args)
-	names := reports.FileNames{Study: studyName(c), Parameters: reports.Slug(shortened(parameters)), Asked: reports.Asked(studyName(c), parameters)}
+	names := reports.FileNames{Study: studyName(c), Parameters: reports.Slug(shortened(parameters)), Question: reports.Question(studyName(c), parameters)}
 	a.output.run = reports.Run{
-		Study: names.Study, Name: names.Of(""), Asked: names.Asked, Command: append([]string{"breadboard"}, a.args...), Version: version(),
+		Study: names.Study, Name: names.Of(""), Question: names.Question, Command: append([]string{"breadboard"}, a.args...), Version: version(),
 		Machine: reports.Machine{System: runtime.GOOS, Architecture: runtime.GOARCH, CPUs: runtime.NumCPU(), Go: runtime.Version()}, Notes: []string{},
 		Arguments: append([]string{}, args...), Flags: map[string]any{}, Given: []string{}, Started: a.now(),
 	}
@@ -72,7 +72,7 @@ func (a *app) begin(c *cobra.Command, args []string) error {
 	a.output.inputs = inputsOf(c, args)
 	a.output.recorded = !has(c, unrecorded)
 	if has(c, keepsNames) {
-		names = reports.FileNames{Asked: names.Asked}
+		names = reports.FileNames{Question: names.Question}
 	}
 	a.output.names = names
 	if err := a.output.checkTables(c); err != nil {

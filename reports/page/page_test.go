@@ -60,7 +60,7 @@ func small(t *testing.T) *Page {
 	}
 	seed := uint64(math.MaxUint64)
 	run := &reports.Run{
-		Study: "gap", Asked: "gap toy=<b>", Command: []string{"breadboard", "gap", "--toy", "<b> & 'c'"}, Version: "v1", Seed: &seed,
+		Study: "gap", Question: "gap toy=<b>", Command: []string{"breadboard", "gap", "--toy", "<b> & 'c'"}, Version: "v1", Seed: &seed,
 		Machine: reports.Machine{System: "linux", Architecture: "amd64", CPUs: 2, Go: "go1.26"}, Started: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Seconds: 1.25,
 		Flags: map[string]any{"toy": []any{"a", "b"}, "T": "100", "empty": ""},
 	}
@@ -69,7 +69,7 @@ func small(t *testing.T) *Page {
 	}}
 	known := map[string]table.Column{"J": {Type: table.Float, Unit: "nats", Meaning: "the \"divergence\"", Title: "J"}, "toy": {Type: table.String, Title: "toy"}, "T": {Type: table.Int, Title: "T"}, "path": {Type: table.String}}
 	s := Section{
-		ID: "part-1", Title: run.Asked, Facts: factsOf("results", run), Settings: settingsOf(run), Partial: true, Fault: "it <failed>", Notes: []string{"a & b"}, Missing: []string{"x.json is not shown: it is gone"},
+		ID: "part-1", Title: run.Question, Facts: factsOf("results", run), Settings: settingsOf(run), Partial: true, Fault: "it <failed>", Notes: []string{"a & b"}, Missing: []string{"x.json is not shown: it is gone"},
 		Inputs:  []reports.RunInput{{Path: "a.csv", Bytes: 3, SHA256: "abc"}, {Path: "b", Note: "a program, which has no hash"}},
 		Tables:  []*Table{newTable("Results", "gap", data, known)},
 		Figures: []Figure{{ID: "part-1-figure-1", Title: "figure", File: "gap.svg", About: about, Picture: picture, Data: newTable("data", "gap_data", &table.Data{Columns: []string{"x"}, Rows: [][]string{{"1"}}}, nil)}},
@@ -262,7 +262,7 @@ func TestLoadRun(t *testing.T) {
 		"gap_T-5_tails.csv": "x\n1\n", "gap_T-5_law.svg": aFigure, "gap_T-5_law.png": "png", "gap_T-5_law_data.csv": "x,y\n1,2\n",
 		"gap_T-5_bad.svg": `<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>`, "gap_T-5_bad.json": `[{"a": {}}]`, "gap_T-5_array.npy": "x", "other.json": "[]",
 	}, reports.Run{
-		Study: "gap", Name: "gap_T-5", Asked: "gap T=5", Fault: "a fault", Notes: []string{"a note"},
+		Study: "gap", Name: "gap_T-5", Question: "gap T=5", Fault: "a fault", Notes: []string{"a note"},
 		Files: []reports.RunFile{
 			{Name: "gap_T-5.txt"}, {Name: "gap_T-5.csv"}, {Name: "gap_T-5.json", SHA256: strings.Repeat("0", 64)}, {Name: "gap_T-5_tails.csv"},
 			{Name: "gap_T-5_law.svg", Title: "The law of log w", Data: "gap_T-5_law_data.csv"}, {Name: "gap_T-5_law.png", Data: "gap_T-5_law_data.csv"}, {Name: "gap_T-5_law_data.csv"},

@@ -557,7 +557,7 @@ func TestFrontierReport(t *testing.T) {
 	reporttest.Golden(t, "frontier.txt", []byte(reporttest.Write(t, shown, table.Text)+reporttest.Notes(report)))
 	reporttest.Columns(t, shown, "toy,work,T,kernel,move,repeat,schedule,J,B,kl_q_p,kl_p_q,worse_percent,spent,objective,asked,path,initial,note")
 	reporttest.Drawn(t, report.Figures()[0], "frontier")
-	rows[0].Asked.Objective = gradient.ObjectiveKLPQ
+	rows[0].Options.Objective = gradient.ObjectiveKLPQ
 	if divergence := annealing.Frontier(rows); !slices.ContainsFunc(divergence.Columns, func(c table.Column) bool { return c.Title == "kl_p_q" }) {
 		t.Error("the divergence by which rows are judged is not shown")
 	}

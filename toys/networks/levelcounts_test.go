@@ -119,7 +119,7 @@ func TestLevelsHaveLogZ(t *testing.T) {
 				z += counts[i] * math.Exp(beta*g-most)
 			}
 			at, _ := spins(c.side, c.side, beta*c.j, beta*c.field, c.torus)
-			if got, want := math.Log(z)+most, longtest.Sure(networks.Infer(t.Context(), at, cards, networks.Asked{})).LogZ; math.Abs(got-want) > 1e-12*want {
+			if got, want := math.Log(z)+most, longtest.Sure(networks.Infer(t.Context(), at, cards, networks.Outputs{})).LogZ; math.Abs(got-want) > 1e-12*want {
 				t.Errorf("%+v to the power %v: log Z %.15g, want %.15g", c, beta, got, want)
 			}
 		}

@@ -108,7 +108,7 @@ func RecordOdds(o *records.Outcome) *table.Table {
 }
 
 func recordsNotes(r *reports.Report, o *records.Outcome, s *records.Side) {
-	r.Note("%s: %d %s read of %s", s.Kind, s.Runs, were(s.Runs), s.Source)
+	r.Note("%s: %d %s read of %s", s.Kind, s.Runs, selector.Plural(s.Runs, "was", "were"), s.Source)
 	for _, g := range s.Missing {
 		r.Note("%s: the columns of %s are not there, so that they are not tested: %s", s.Kind, g.Name, g.Meaning)
 	}

@@ -44,10 +44,10 @@ func (r *wrappedLaw) plainly(coefficients []float64, offset, widened float64) []
 	return p
 }
 
-// combed returns them by combs.
-func (r *wrappedLaw) combed(coefficients []float64, offset, widened float64) []float64 {
+// byEqualBins returns them by equal bins.
+func (r *wrappedLaw) byEqualBins(coefficients []float64, offset, widened float64) []float64 {
 	p := make([]float64, r.bins()-2)
-	for _, c := range []*comb{&r.fine, &r.coarse} {
+	for _, c := range []*equalBins{&r.fine, &r.coarse} {
 		c.add(p, coefficients, r.factors(c, offset, widened), new([2][mostWaves]float64))
 	}
 	return p
@@ -67,14 +67,14 @@ func coefficientsOf(r *wrappedLaw, rng *rand.Rand) []float64 {
 	return out
 }
 
-// TestCombs compares with the sums of integrals one by one, for offsets, and bins that are widened by little, by more than a bin and by more than the
+// TestEqualBins compares with the sums of integrals one by one, for offsets, and bins that are widened by little, by more than a bin and by more than the
 // circle.
-func TestCombs(t *testing.T) {
+func TestEqualBins(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	for _, widened := range []float64{0, 1e-9, 0.1, 3, 11.9, 11.96, 13} {
-		r := newCircle(rng.NormFloat64(), 1)
+		r := newWrappedLaw(rng.NormFloat64(), 1)
 		offset, of := 5*rng.NormFloat64(), coefficientsOf(r, rng)
-		got, want := r.combed(of, offset, widened), r.plainly(of, offset, widened)
+		got, want := r.byEqualBins(of, offset, widened), r.plainly(of, offset, widened)
 		for b := range got {
 			if !(math.Abs(got[b]-want[b]) <= 1e-14*of[0]) {
 				t.Errorf("widened by %v, bin %d: %v, want %v", widened, b, got[b], want[b])
@@ -83,7 +83,7 @@ func TestCombs(t *testing.T) {
 	}
 }
 
-// precise returns a number of so many bits as sines and cosines in TestCombsAreExact have.
+// precise returns a number of so many bits as sines and cosines in TestEqualBinsAreExact have.
 func precise(v float64) *big.Float { return new(big.Float).SetPrec(200).SetFloat64(v) }
 
 func bigPi() *big.Float {
@@ -107,20 +107,20 @@ func sineOf(part, whole int) *big.Float {
 	return sum
 }
 
-// TestCombsAreExact: the probabilities of bins are nearer to those in 200 bits than the sums of integrals one by one are. There is no offset, so that no
+// TestEqualBinsAreExact: the probabilities of bins are nearer to those in 200 bits than the sums of integrals one by one are. There is no offset, so that no
 // factor is rounded before.
-func TestCombsAreExact(t *testing.T) {
-	rng, r := rand.New(rand.NewPCG(9, 10)), newCircle(0, 1)
+func TestEqualBinsAreExact(t *testing.T) {
+	rng, r := rand.New(rand.NewPCG(9, 10)), newWrappedLaw(0, 1)
 	const whole = periodDeviations * finePerDeviation
 	var sines [whole]*big.Float
 	for part := range sines {
 		sines[part] = sineOf(part, whole)
 	}
-	offCombs, offPlain := 0.0, 0.0
+	offBins, offPlain := 0.0, 0.0
 	for range 3 {
 		of := coefficientsOf(r, rng)
-		combs, plain := r.combed(of, 0, 0), r.plainly(of, 0, 0)
-		for b := range combs {
+		bins, plain := r.byEqualBins(of, 0, 0), r.plainly(of, 0, 0)
+		for b := range bins {
 			low, high := int(math.Round(r.edges[b]*whole))-whole/2, int(math.Round(r.edges[b+1]*whole))-whole/2
 			sum := precise(of[0])
 			sum.Quo(sum.Mul(sum, precise(float64(high-low))), precise(whole))
@@ -136,12 +136,12 @@ func TestCombsAreExact(t *testing.T) {
 				d, _ := new(big.Float).Sub(precise(v), sum).Float64()
 				return d / of[0]
 			}
-			offCombs += off(combs[b]) * off(combs[b])
+			offBins += off(bins[b]) * off(bins[b])
 			offPlain += off(plain[b]) * off(plain[b])
 		}
 	}
-	t.Logf("squares of errors: %.3g, by integrals one by one %.3g", offCombs, offPlain)
-	if !(offCombs <= offPlain) {
-		t.Errorf("the squares of the errors add up to %v, and by integrals one by one to %v", offCombs, offPlain)
+	t.Logf("squares of errors: %.3g, by integrals one by one %.3g", offBins, offPlain)
+	if !(offBins <= offPlain) {
+		t.Errorf("the squares of the errors add up to %v, and by integrals one by one to %v", offBins, offPlain)
 	}
 }

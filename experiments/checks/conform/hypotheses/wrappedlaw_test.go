@@ -101,7 +101,7 @@ func TestNoiseLaw(t *testing.T) {
 	if got := n.below[len(n.below)-1]; math.Abs(got-1) > 1e-11 {
 		t.Errorf("the density integrates to %v", got)
 	}
-	c := newCircle(0, 1)
+	c := newWrappedLaw(0, 1)
 	for _, s := range []float64{0, 0.3, 1, 1.7, 2, 3} { // half the angular frequency of the noise itself
 		total := 0.0
 		for i := range 1 << 14 {
@@ -149,7 +149,7 @@ func TestNoise(t *testing.T) {
 // TestTurns compares with one sine and cosine for each frequency.
 func TestTurns(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		c := newCircle(0, rapid.SampledFrom([]float64{1e-3, 1, 50}).Draw(t, "deviation"))
+		c := newWrappedLaw(0, rapid.SampledFrom([]float64{1e-3, 1, 50}).Draw(t, "deviation"))
 		v := rapid.Float64Range(-30, 30).Draw(t, "v")
 		turn := make([]complex128, c.frequencies)
 		c.turns(turn, v)
@@ -168,7 +168,7 @@ func TestTurns(t *testing.T) {
 // 24, and the numbers have so few digits that their sums are exact.
 func TestWholeTurns(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		c := newCircle(0, 1)
+		c := newWrappedLaw(0, 1)
 		v := float64(rapid.IntRange(-30_000, 30_000).Draw(t, "v")) / 1024
 		turns := float64(rapid.IntRange(-10_000, 10_000).Draw(t, "turns"))
 		near, far := make([]complex128, c.frequencies), make([]complex128, c.frequencies)
@@ -189,9 +189,9 @@ func circleOf(t rapid.TB, p Problem, c *code, columns Columns) (*wrappedLaw, []f
 	if !(deviation > 1e-6) || math.IsInf(deviation, 0) {
 		deviation = 1
 	}
-	of := newCircle(m.Mean, deviation)
+	of := newWrappedLaw(m.Mean, deviation)
 	if math.IsNaN(m.Mean) || math.IsInf(m.Mean, 0) {
-		of = newCircle(0, deviation)
+		of = newWrappedLaw(0, deviation)
 	}
 	table := longtest.Sure(tabulate(context.Background(), c))
 	law := of.collect(c, longtest.Must(of.transform(context.Background(), c, table, columns))(t), columns, 0)

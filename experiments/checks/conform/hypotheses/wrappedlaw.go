@@ -23,7 +23,7 @@ type wrappedLaw struct {
 	center, period, width float64
 	frequencies           int       // including zero
 	edges                 []float64 // of the bins, from 0 to 1 around the circle
-	fine, coarse          comb
+	fine, coarse          equalBins
 	mu                    sync.Mutex
 	spare                 []*fourierSums // memory of those that are no longer needed
 }
@@ -38,8 +38,8 @@ const (
 	mostWaves         = periodDeviations*finePerDeviation/2 + 1
 )
 
-// newCircle returns the bins for log weights of a mean and a standard deviation, in nats.
-func newCircle(mean, deviation float64) *wrappedLaw {
+// newWrappedLaw returns the bins for log weights of a mean and a standard deviation, in nats.
+func newWrappedLaw(mean, deviation float64) *wrappedLaw {
 	c := &wrappedLaw{center: mean, period: periodDeviations * deviation, frequencies: circleFrequencies}
 	c.width = 4 * c.period / (2 * math.Pi * circleFrequencies)
 	coarse := (periodDeviations - fineDeviations) / 2
@@ -53,8 +53,8 @@ func newCircle(mean, deviation float64) *wrappedLaw {
 		c.edges = append(c.edges, float64(i)/periodDeviations)
 	}
 	bins, half := len(c.edges)-1, fineDeviations*finePerDeviation/2
-	c.fine = newComb(periodDeviations*finePerDeviation, bins, bins/2, bins/2+half, 0, circleFrequencies)
-	c.coarse = newComb(periodDeviations, bins, bins/2+half, bins, fineDeviations/2, circleFrequencies)
+	c.fine = newEqualBins(periodDeviations*finePerDeviation, bins, bins/2, bins/2+half, 0, circleFrequencies)
+	c.coarse = newEqualBins(periodDeviations, bins, bins/2+half, bins, fineDeviations/2, circleFrequencies)
 	return c
 }
 
@@ -303,7 +303,7 @@ func (r *wrappedLaw) collect(c *code, f *fourierSums, columns Columns, widened f
 	}
 	fine, coarse := r.factors(&r.fine, c.offset, widened), r.factors(&r.coarse, c.offset, widened)
 	coefficients := make([]float64, 2*r.frequencies) // of one key
-	halves := new([2][mostWaves]float64)             // what is even around the centre and what is odd, while a comb is added
+	halves := new([2][mostWaves]float64)             // what is even around the centre and what is odd, while equal bins are added
 	order := experiments.Order(len(keys), func(i, j int) int { return cmp.Compare(keys[i], keys[j]) })
 	for i, at := range order {
 		if of := f.coefficients(f.now, at); of[0] != 0 {
@@ -322,51 +322,11 @@ func (r *wrappedLaw) collect(c *code, f *fourierSums, columns Columns, widened f
 	return p
 }
 
-// comb has bins of one length. So many of them would fill the circle, with the middle of one half a bin behind the centre and that of another as far
-// before it. At these middles two frequencies whose sum or difference is a multiple of places are the same wave but for its sign, so that what
-// they have is added up first; and a cosine is the same on either side of the centre, and a sine the opposite.
-type comb struct {
-	places, bins int
-	first, from  int         // the bins from first on are there, the first of them as many places behind the centre as from
-	of           []wave      // by frequency
-	cos, sin     [][]float64 // by wave and bin behind the centre
-}
-
-// wave is the number of a wave, with the signs by which the cosine and the sine of a frequency are those of the wave.
-type wave struct {
-	at       int
-	cos, sin float64
-}
-
-// newComb returns a comb for bins of which those from first to before until lie behind the centre.
-func newComb(places, bins, first, until, from, frequencies int) comb {
-	c := comb{places: places, bins: bins, first: first, from: from}
-	for k := range frequencies {
-		w := wave{k % places, 1, 1}
-		if k/places%2 == 1 { // the middles are half a bin from the centre, so that a whole turn more for each bin is half a turn more there
-			w.cos, w.sin = -1, -1
-		}
-		if w.at > places/2 {
-			w = wave{places - w.at, -w.cos, w.sin}
-		}
-		c.of = append(c.of, w)
-	}
-	for at := range places/2 + 1 {
-		cos, sin := make([]float64, until-first), make([]float64, until-first)
-		for i := range cos {
-			// The angle is a multiple of pi/places, of which whole turns are left out exactly.
-			sin[i], cos[i] = math.Sincos(math.Pi * float64(at*(2*(from+i)+1)%(2*places)) / float64(places))
-		}
-		c.cos, c.sin = append(c.cos, cos), append(c.sin, sin)
-	}
-	return c
-}
-
 // factors returns, for each frequency, the complex factor by which the coefficient enters into the probability of a bin whose middle is at the
 // centre. The probability is the real part of the sum over frequencies of the complex coefficient times the integral of exp(-i omega_k u)
 // over the bin, divided by the period, with the smoothing and the offset of the log weight; twice that but for k = 0, since the negative
 // frequencies give the same. A bin that is widened, in nats, to more than the circle is all of it.
-func (r *wrappedLaw) factors(c *comb, offset, widened float64) []complex128 {
+func (r *wrappedLaw) factors(c *equalBins, offset, widened float64) []complex128 {
 	length := 1/float64(c.places) + 2*widened/r.period
 	out := make([]complex128, r.frequencies)
 	out[0] = complex(min(length, 1), 0)
@@ -380,28 +340,4 @@ func (r *wrappedLaw) factors(c *comb, offset, widened float64) []complex128 {
 		out[k] = complex(2*r.smoothing(r.omega(k))*math.Sin(angle*length)/angle, 0) * around(k)
 	}
 	return out
-}
-
-// add adds to the probabilities of all bins what the coefficients have in those of the comb, by their factors.
-func (c *comb) add(p, coefficients []float64, factors []complex128, halves *[2][mostWaves]float64) {
-	K := len(factors)
-	re, im := coefficients[:K], coefficients[K:][:K]
-	var cos, sin [mostWaves]float64
-	for k, by := range factors {
-		w := &c.of[k]
-		cos[w.at] += w.cos * (re[k]*real(by) - im[k]*imag(by))
-		sin[w.at] += w.sin * (re[k]*imag(by) + im[k]*real(by))
-	}
-	n := len(c.cos[0])
-	even, odd := halves[0][:n], halves[1][:n]
-	clear(even)
-	clear(odd)
-	for at, v := range c.cos {
-		floats.AddScaled(even, cos[at], v)
-		floats.AddScaled(odd, sin[at], c.sin[at])
-	}
-	for i := range n {
-		p[c.first+i] += even[i] + odd[i]
-		p[c.bins-1-c.first-i] += even[i] - odd[i]
-	}
 }

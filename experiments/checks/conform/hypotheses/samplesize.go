@@ -9,7 +9,7 @@ import (
 )
 
 // Needs returns the number of chains after which the log of the likelihood under a true hypothesis over that under another
-// is at least target nats with a probability of about eprocess.Found; +Inf where no number is enough. The log likelihood ratio of a
+// is at least target nats with a probability of about eprocess.DetectionProbability; +Inf where no number is enough. The log likelihood ratio of a
 // chain has the mean KL(true || other), and a variance and a third moment that are known exactly (see eprocess.Ratio).
 func (s *Set) Needs(truth, other int, target float64) float64 {
 	return s.needs(s.ratio(truth, other), truth, other, target)
