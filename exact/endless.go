@@ -5,7 +5,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/paths"
-	"breadboard/exact/internal/reach"
+	"breadboard/exact/internal/operator"
 )
 
 // Endless reports which of J and B are sure to be +Inf at every T, given the solution at one T. It says so on geometric paths alone, and of J where T is large enough for that.
@@ -31,7 +31,7 @@ func Endless(a *chains.Annealing, s *Solution) (J, B bool) {
 		}
 	}
 	k := a.Kernel()
-	same := k != nil && chains.OfLibrary(k) && !reach.Varies(k)
+	same := k != nil && chains.OfLibrary(k) && !operator.Varies(k)
 	steps := a.Distributions() - 1
 	// Of the steps that are looked at none is made at a beta of zero, where the distribution is still the first.
 	return same && zeros > 0 && math.IsInf(s.KLQP, 1) && steps >= zeros && a.Beta(steps-zeros+2) > 0, B

@@ -35,7 +35,7 @@ func rowsOnly() []string {
 }
 
 // TestEveryFormIsTested: every form of the library has an operator unless it is said to have none, and is in the list above and in that of the
-// kernels of package reach.
+// kernels that Connect joins.
 func TestEveryFormIsTested(t *testing.T) {
 	l := longtest.Must(grid.New(3, 4))(t)
 	for _, form := range kernels.Forms().Listing.All() {
@@ -49,7 +49,7 @@ func TestEveryFormIsTested(t *testing.T) {
 				continue
 			}
 			if !slices.ContainsFunc(list, func(s string) bool { name, _, _ := strings.Cut(s, ":"); return name == form.Name() }) {
-				t.Errorf("no kernel of the form %s is tested with package %s", form.Name(), what)
+				t.Errorf("no kernel of the form %s is tested with %s", form.Name(), what)
 			}
 		}
 	}

@@ -1,6 +1,4 @@
-// Package powers answers: what is a power of a transition matrix, with the digits of its small entries? It never makes a matrix that is
-// not one of all pairs of states.
-package powers
+package linear
 
 import (
 	"context"
@@ -11,10 +9,9 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"breadboard/chains"
-	"breadboard/exact/kernel"
 )
 
-// Matrix is a transition matrix with all its entries, row by row, whose small entries have relative digits.
+// Stochastic is a transition matrix with all its entries, row by row, whose small entries have relative digits.
 //
 // # Why the digits stay
 //
@@ -26,20 +23,16 @@ import (
 // probability of leaving it to full relative accuracy in each power, and with it the spectral gap: the relative error of an entry of
 // T^(2^k) is about k times that of one product, and not 2^k times. Xue and Ye 2013 show the same for the exponential of a matrix whose
 // entries off the diagonal are not negative.
-type Matrix struct {
+type Stochastic struct {
 	N int       // the number of states
 	V []float64 // the entry from x to y is V[x*N+y]
 }
 
-// New returns the transition matrix of rows. Like its powers, it has the largest entry of each row from the others: a diagonal
-// that was rounded by itself would be a chance of moving that is off by the rounding of one, which is much where that chance is small.
-func New(rows *kernel.Rows) *Matrix {
-	return Product(rows.States(), func(x int) []chains.Entry { return rows.Row(x) })
-}
-
-// Product returns the transition matrix of n states that makes one move after another, each given by its rows. Time is O(n entries).
-func Product(n int, moves ...func(x int) []chains.Entry) *Matrix {
-	m := &Matrix{N: n, V: make([]float64, n*n)}
+// NewStochastic returns the transition matrix of n states that makes one move after another, each given by its rows. Like its powers, it has the
+// largest entry of each row from the others: a diagonal that was rounded by itself would be a chance of moving that is off by the rounding of one,
+// which is much where that chance is small. Time is O(n entries).
+func NewStochastic(n int, moves ...func(x int) []chains.Entry) *Stochastic {
+	m := &Stochastic{N: n, V: make([]float64, n*n)}
 	for i, row := range slices.Backward(moves) {
 		if i == len(moves)-1 {
 			for x := range n {
@@ -66,13 +59,13 @@ func Product(n int, moves ...func(x int) []chains.Entry) *Matrix {
 }
 
 // Empty returns a matrix of the same size for the result of a product.
-func (m *Matrix) Empty() *Matrix { return &Matrix{N: m.N, V: make([]float64, len(m.V))} }
+func (m *Stochastic) Empty() *Stochastic { return &Stochastic{N: m.N, V: make([]float64, len(m.V))} }
 
 // Row returns the probabilities of all states one move after x.
-func (m *Matrix) Row(x int) []float64 { return m.V[x*m.N : (x+1)*m.N] }
+func (m *Stochastic) Row(x int) []float64 { return m.V[x*m.N : (x+1)*m.N] }
 
 // Complete replaces the largest entry of each row by what the others lack of one.
-func (m *Matrix) Complete() {
+func (m *Stochastic) Complete() {
 	for x := range m.N {
 		row := m.Row(x)
 		at := 0
@@ -99,7 +92,7 @@ func pairwise(v []float64) float64 {
 }
 
 // Multiply makes m the product a b of two other transition matrices. It fails where the context ends. Time is O(states^3).
-func (m *Matrix) Multiply(ctx context.Context, a, b *Matrix) error {
+func (m *Stochastic) Multiply(ctx context.Context, a, b *Stochastic) error {
 	clear(m.V)
 	if err := AddProduct(ctx, m.V, a.V, b.V, m.N); err != nil {
 		return err
@@ -109,7 +102,7 @@ func (m *Matrix) Multiply(ctx context.Context, a, b *Matrix) error {
 }
 
 // Push writes the law after a move by m from a law into out.
-func (m *Matrix) Push(out, law []float64) {
+func (m *Stochastic) Push(out, law []float64) {
 	clear(out)
 	for x, q := range law {
 		if q == 0 {
@@ -140,8 +133,8 @@ func AddProduct(ctx context.Context, c, a, b []float64, n int) error {
 	return nil
 }
 
-// Rounding is about the relative error of the entries of a power of a transition matrix of so many states after so many products. The
+// PowerRounding is about the relative error of the entries of a power of a transition matrix of so many states after so many products. The
 // roundings of a sum of n products are not all to one side, and those of different products neither.
-func Rounding(states, products int) float64 {
+func PowerRounding(states, products int) float64 {
 	return 4 * 0x1p-53 * math.Sqrt(float64(states)*float64(products+1))
 }
