@@ -204,7 +204,7 @@ func TestBadRecords(t *testing.T) {
 // FuzzRunRecord: whatever a record holds, it is refused or names files of the folder alone.
 func FuzzRunRecord(f *testing.F) {
 	f.Add([]byte(`{"program": "breadboard", "files": [{"name": "a"}], "earlier": [{"files": [{"name": "../b"}]}]}`))
-	f.Add([]byte(`{"program": "breadboard", "seed": 18446744073709551615, "flags": {"a": null}}`))
+	f.Add([]byte(`{"program": "breadboard", "seed": 18446744073709551615, "inputs": null}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var r RunRecord
 		if r.decode(data) != nil {
