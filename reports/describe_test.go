@@ -176,8 +176,8 @@ func TestBadRecords(t *testing.T) {
 		`{"program": "breadboard", "files": [{"name": "../x"}]}`:               `"../x" is no file name`,
 		`{"program": "breadboard", "files": [{"name": ""}]}`:                   `"" is no file name`,
 		`{"program": "breadboard", "earlier": [{"files": [{"name": "a/b"}]}]}`: `"a/b" is no file name`,
-		`{"program": "breadboard", "started": "yesterday"}`:                    "yesterday",
-		`{"program": "breadboard", "files": [{"name": "a", "bytes": 1e400}]}`:  "1e400",
+		`{"program": "breadboard", "seed": "seven"}`:                           "cannot unmarshal string",
+		`{"program": "breadboard", "inputs": [{"path": "a", "bytes": 1e400}]}`: "1e400",
 		"{\"program\": \"breadboard\"} and more":                               "after top-level value",
 	} {
 		dir := t.TempDir()
