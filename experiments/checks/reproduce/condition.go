@@ -192,19 +192,25 @@ func each(list []float64, of func(v float64) float64) (made []float64) {
 	return made
 }
 
-// expand writes conditions out: one with {a|b} stands for one with a and one with b, at each place where the same is in braces. The first
-// choice changes last.
+// expand writes conditions out: one with {a|b} stands for one with a and one with b, and {1} is the choice of the first braces again, {2} of the second.
+// The first choice changes last.
 func expand(conditions []string) (all []string) {
 	for _, c := range conditions {
-		_, rest, is := strings.Cut(c, "{")
-		choices, _, _ := strings.Cut(rest, "}")
-		if !is {
-			all = append(all, c)
-			continue
-		}
-		for choice := range strings.SplitSeq(choices, "|") {
-			all = append(all, expand([]string{strings.ReplaceAll(c, "{"+choices+"}", choice)})...)
-		}
+		all = append(all, choose(c, 1)...)
+	}
+	return all
+}
+
+// choose makes the choices of a condition from its braces of a number on.
+func choose(condition string, number int) (all []string) {
+	before, rest, is := strings.Cut(condition, "{")
+	if !is {
+		return []string{condition}
+	}
+	choices, after, _ := strings.Cut(rest, "}")
+	for choice := range strings.SplitSeq(choices, "|") {
+		again := strings.ReplaceAll(after, "{"+strconv.Itoa(number)+"}", choice)
+		all = append(all, choose(before+choice+again, number+1)...)
 	}
 	return all
 }

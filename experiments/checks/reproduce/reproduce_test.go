@@ -177,11 +177,12 @@ func TestConditions(t *testing.T) {
 
 // TestExpand: each choice is made at all its places, and the first changes last.
 func TestExpand(t *testing.T) {
-	got := expand([]string{"{J|B} at toy={a|b} < 1", "~{J|B} falls", "J"})
-	if want := []string{"J at toy=a < 1", "J at toy=b < 1", "B at toy=a < 1", "B at toy=b < 1", "~J falls", "~B falls", "J"}; !slices.Equal(got, want) {
-		t.Errorf("%q", got)
+	got := expand([]string{"{J|B} at toy={a|b} < 2 * {1} at toy={2}, T={1|10}", "J"})
+	want := []string{
+		"J at toy=a < 2 * J at toy=a, T=1", "J at toy=a < 2 * J at toy=a, T=10", "J at toy=b < 2 * J at toy=b, T=1", "J at toy=b < 2 * J at toy=b, T=10",
+		"B at toy=a < 2 * B at toy=a, T=1", "B at toy=a < 2 * B at toy=a, T=10", "B at toy=b < 2 * B at toy=b, T=1", "B at toy=b < 2 * B at toy=b, T=10", "J",
 	}
-	if got := expand([]string{"{J|B} < 2 * {J|B}"}); !slices.Equal(got, []string{"J < 2 * J", "B < 2 * B"}) {
+	if !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}
 }
