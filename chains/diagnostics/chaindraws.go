@@ -21,8 +21,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-
-	"breadboard/chains/sorts"
 )
 
 // Draws are the values of a function along chains: one row for each chain, all of the same length.
@@ -158,7 +156,7 @@ func Median(v []float64) float64 {
 	if len(v) == 0 {
 		return math.NaN()
 	}
-	v = sorts.Floats(slices.Values(v))
+	v = slices.Sorted(slices.Values(v))
 	return (v[(len(v)-1)/2] + v[len(v)/2]) / 2
 }
 

@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"breadboard/chains/sorts"
 	"breadboard/experiments"
 	"breadboard/experiments/checks/external"
 	"breadboard/experiments/sweeps/sweep"
@@ -106,7 +105,7 @@ func parametersOf(c *cobra.Command, args []string) []reports.Parameter {
 		}
 		return len(order)
 	}
-	sorts.Stable(flags, func(f, g *pflag.Flag) int {
+	slices.SortStableFunc(flags, func(f, g *pflag.Flag) int {
 		if d := rank(f) - rank(g); d != 0 {
 			return d
 		}

@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"breadboard/chains/number"
-	"breadboard/chains/sorts"
 	"breadboard/exact/internal/linear"
 )
 
@@ -122,7 +121,7 @@ func (c *Chain) TV(ctx context.Context, start []float64, ks []int64) ([]float64,
 			return nil, fmt.Errorf("%d moves; give a number from 0 on", k)
 		}
 	}
-	sorts.Stable(order, func(a, b int) int { return cmp.Compare(ks[a], ks[b]) })
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(ks[a], ks[b]) })
 	if len(ks) == 0 || float64(ks[order[len(order)-1]]) <= c.mostPushed() {
 		return out, c.pushAlong(ctx, start, ks, order, out)
 	}

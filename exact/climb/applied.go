@@ -10,7 +10,6 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/number"
-	"breadboard/chains/sorts"
 	"breadboard/exact/internal/crew"
 	"breadboard/exact/internal/operator"
 	"breadboard/exact/internal/stage"
@@ -136,7 +135,7 @@ func newLifted(op operator.Operator, rank []int32, ranks, workers int, fades fad
 			l.above[j]++
 		}
 	}
-	sorts.Stable(l.order, func(x, y int) int { return cmp.Compare(rank[y], rank[x]) })
+	slices.SortStableFunc(l.order, func(x, y int) int { return cmp.Compare(rank[y], rank[x]) })
 	for j := range l.columns {
 		l.columns[j].w, l.columns[j].next = make([]float64, n), make([]float64, n)
 	}

@@ -15,7 +15,6 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"breadboard/chains/selector"
-	"breadboard/chains/sorts"
 	"breadboard/experiments/columns"
 	"breadboard/reports/table"
 )
@@ -227,7 +226,7 @@ func (d *Drawing) Order() []int {
 	for i := range order {
 		order[i] = i
 	}
-	sorts.Stable(order, func(i, k int) int {
+	slices.SortStableFunc(order, func(i, k int) int {
 		a, b := d.rows[i], d.rows[k]
 		return cmp.Or(cmp.Compare(a.facet, b.facet), cmp.Compare(a.series, b.series), cmp.Compare(a.x, b.x))
 	})
@@ -368,7 +367,7 @@ func (d *Drawing) place() error {
 		}
 	}
 	for to, points := range d.points {
-		sorts.Stable(points, func(a, b plotter.XY) int { return cmp.Compare(a.X, b.X) })
+		slices.SortStableFunc(points, func(a, b plotter.XY) int { return cmp.Compare(a.X, b.X) })
 		if d.plot.Joined && len(points) < 2 && !slices.Contains(d.dots, d.parts[to.part].ys[to.column]) {
 			delete(d.points, to)
 			delete(d.around, to)
@@ -483,7 +482,7 @@ func (d *Drawing) tell() {
 			}
 		}
 		var parts []string
-		for _, why := range sorts.Strings(maps.Keys(counts)) {
+		for _, why := range slices.Sorted(maps.Keys(counts)) {
 			parts = append(parts, fmt.Sprintf("%d %s", counts[why], why))
 		}
 		if parts != nil {
@@ -788,8 +787,8 @@ func (d *Drawing) sides(p *Panel, name string, to at, c color.Color) {
 		}
 	}
 	if d.plot.Errors == "" && len(low) > 1 {
-		sorts.Stable(low, func(a, b plotter.XY) int { return cmp.Compare(a.X, b.X) })
-		sorts.Stable(high, func(a, b plotter.XY) int { return cmp.Compare(a.X, b.X) })
+		slices.SortStableFunc(low, func(a, b plotter.XY) int { return cmp.Compare(a.X, b.X) })
+		slices.SortStableFunc(high, func(a, b plotter.XY) int { return cmp.Compare(a.X, b.X) })
 		band := Band(high, low)
 		band.Color = pale(to.series)
 		p.Add(band)
@@ -807,7 +806,7 @@ func (d *Drawing) guides(p *Panel, q *plotPart, part, facet int) {
 			each[s] = d.points[at{part, facet, s, c, 0}]
 			all = append(all, each[s]...)
 		}
-		sorts.Stable(all, func(a, b plotter.XY) int { return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(a.Y, b.Y)) })
+		slices.SortStableFunc(all, func(a, b plotter.XY) int { return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(a.Y, b.Y)) })
 		if all = slices.Compact(all); q.names || isFunction(all) {
 			clear(each)
 			each[0] = all

@@ -10,6 +10,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 
@@ -18,7 +19,6 @@ import (
 	"breadboard/chains/number"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
-	"breadboard/chains/sorts"
 	"breadboard/exact"
 	"breadboard/exact/gradient"
 	"breadboard/experiments"
@@ -159,7 +159,7 @@ func rank(rows []Row) {
 			to++
 		}
 		group := rows[from:to]
-		sorts.Stable(group, func(a, b Row) int {
+		slices.SortStableFunc(group, func(a, b Row) int {
 			return cmp.Or(cmp.Compare(-b.known(), -a.known()), cmp.Compare(a.bound(), b.bound())) // NaN comes last
 		})
 		for i := range group {

@@ -18,7 +18,6 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/number"
-	"breadboard/chains/sorts"
 	"breadboard/exact"
 	"breadboard/exact/weights"
 	"breadboard/experiments"
@@ -323,7 +322,7 @@ func Series(rows []Row) [][]*Row {
 		all[place[key]] = append(all[place[key]], r)
 	}
 	for _, rows := range all {
-		sorts.Stable(rows, func(a, b *Row) int { return a.Size - b.Size })
+		slices.SortStableFunc(rows, func(a, b *Row) int { return a.Size - b.Size })
 	}
 	return all
 }

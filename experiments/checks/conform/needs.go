@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"slices"
 
 	"breadboard/chains"
 	"breadboard/chains/number"
-	"breadboard/chains/sorts"
 	"breadboard/experiments"
 	"breadboard/experiments/checks/conform/hypotheses"
 	"breadboard/experiments/checks/selfcheck"
@@ -127,7 +127,7 @@ func Powerful(ctx context.Context, cases []experiments.Case, alpha float64, work
 			progress(1)
 		}
 	}
-	sorts.Stable(out, func(a, b Candidate) int {
+	slices.SortStableFunc(out, func(a, b Candidate) int {
 		return cmp.Or(cmp.Compare(a.Hidden, b.Hidden), cmp.Compare(a.Chains, b.Chains))
 	})
 	return out, nil

@@ -5,13 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"sort"
 
 	"gonum.org/v1/gonum/mathext"
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"breadboard/chains/number"
-	"breadboard/chains/sorts"
 	"breadboard/exact/weights"
 )
 
@@ -91,7 +91,7 @@ func (s *side) winning(l Law, shift float64) (won []winning) {
 			won = append(won, winning{logs, growth})
 		}
 	}
-	sorts.Stable(won, func(a, b winning) int { return cmp.Compare(b.growth, a.growth) })
+	slices.SortStableFunc(won, func(a, b winning) int { return cmp.Compare(b.growth, a.growth) })
 	return won
 }
 

@@ -10,7 +10,6 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/simulate"
-	"breadboard/chains/sorts"
 	"breadboard/exact/kernel"
 	"breadboard/experiments"
 	"breadboard/experiments/checks/external"
@@ -254,7 +253,7 @@ func latents(toy *toys.Toy, m models.Generative, prior []float64) []count[draw] 
 func countOf(name, doc string, numbers []int, prior []float64) count[draw] {
 	value := make([]int, len(numbers))
 	l := count[draw]{name: name, doc: doc, of: func(d *draw) int { return value[d.z] }}
-	all := slices.Compact(sorts.Ints(slices.Values(numbers)))
+	all := slices.Compact(slices.Sorted(slices.Values(numbers)))
 	l.law = make([]float64, len(all))
 	for _, v := range all {
 		l.names = append(l.names, fmt.Sprintf("%s = %d", name, v))

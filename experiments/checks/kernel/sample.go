@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/chains/paths"
 	"breadboard/chains/simulate"
-	"breadboard/chains/sorts"
 	"breadboard/exact/stages"
 	"breadboard/experiments"
 	"breadboard/experiments/checks/eprocess"
@@ -260,6 +260,6 @@ func (s *sampling) flows() []eprocess.Flow {
 	for pair, counts := range s.pairs {
 		flows = append(flows, eprocess.Flow{X: pair[0], Y: pair[1], Counts: counts})
 	}
-	sorts.Stable(flows, func(a, b eprocess.Flow) int { return (a.X-b.X)*len(s.p) + a.Y - b.Y })
+	slices.SortStableFunc(flows, func(a, b eprocess.Flow) int { return (a.X-b.X)*len(s.p) + a.Y - b.Y })
 	return flows
 }

@@ -8,7 +8,6 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/chains/particle"
-	"breadboard/chains/sorts"
 )
 
 // Particles is sequential Monte Carlo with conditional SMC, written down step by step: a particle.Algorithm that shares with the one of
@@ -99,7 +98,7 @@ func systematicWays(w []float64) (ways [][]int, prob []float64) {
 		whole, _ := sum.Int64()
 		cuts = append(cuts, exact(0).Sub(sum, exact(float64(whole))))
 	}
-	sorts.Stable(cuts, (*big.Float).Cmp)
+	slices.SortStableFunc(cuts, (*big.Float).Cmp)
 	for i := 1; i < len(cuts); i++ {
 		between, _ := exact(0).Sub(cuts[i], cuts[i-1]).Float64()
 		if between == 0 {

@@ -7,11 +7,11 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
 	"breadboard/chains/selector"
-	"breadboard/chains/sorts"
 	"breadboard/toys/models"
 )
 
@@ -62,7 +62,7 @@ func Save(given []Given) (files []File, err error) {
 			return name
 		}
 		one := savedSet{Model: g.Model.Name, Meaning: g.Model.meaning, Rows: g.Rows, Columns: g.Columns, Data: g.Number, Seed: g.Seed, Y: table("y", g.Data.Rows)}
-		for _, name := range sorts.Strings(maps.Keys(g.Data.draw)) {
+		for _, name := range slices.Sorted(maps.Keys(g.Data.draw)) {
 			if one.Draw == nil {
 				one.Draw = map[string]string{}
 			}

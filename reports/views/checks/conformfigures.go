@@ -14,7 +14,6 @@ import (
 
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
-	"breadboard/chains/sorts"
 	"breadboard/experiments/checks/conform"
 	"breadboard/reports"
 	"breadboard/reports/figure"
@@ -225,7 +224,7 @@ func EvidenceFigure(o *conform.Outcome) (*figure.Figure, error) {
 		return nil, errors.New("no test was looked at")
 	}
 	rank := map[bool]int{true: 0, false: 1} // of faults and of passes
-	sorts.Stable(tests, func(a, b conform.Result) int {
+	slices.SortStableFunc(tests, func(a, b conform.Result) int {
 		return cmp.Or(cmp.Compare(rank[a.Fault], rank[b.Fault]), cmp.Compare(b.LogE, a.LogE))
 	})
 	p := figure.NewPanel("", "draws", "log_{10} of the e-value")

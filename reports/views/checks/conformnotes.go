@@ -10,7 +10,6 @@ import (
 
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
-	"breadboard/chains/sorts"
 	"breadboard/experiments/checks/conform"
 	"breadboard/experiments/checks/conform/hypotheses"
 	"breadboard/experiments/checks/eprocess"
@@ -402,7 +401,7 @@ const meanQuantity = "E[log w]"
 
 // lateNote says how many chains it takes to find hypotheses that so many may not find.
 func lateNote(chains int, late []conform.SampleSize) string {
-	sorts.Stable(late, func(a, b conform.SampleSize) int { return cmp.Compare(a.Found, b.Found) })
+	slices.SortStableFunc(late, func(a, b conform.SampleSize) int { return cmp.Compare(a.Found, b.Found) })
 	var each []string
 	for i, t := range late {
 		if i == mostListed && len(late) > mostListed+1 {

@@ -12,7 +12,6 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
-	"breadboard/chains/sorts"
 	"breadboard/experiments/checks/conform/filters"
 	"breadboard/experiments/checks/conform/ladders"
 	"breadboard/experiments/checks/conform/records"
@@ -154,7 +153,7 @@ func recordsPassNotes(o *records.Outcome, s *records.Side) (notes []string) {
 	var never, late []string
 	known := 0
 	odds := slices.Clone(s.Odds)
-	sorts.Stable(odds, func(a, b records.Odds) int { return cmp.Compare(a.Found, b.Found) })
+	slices.SortStableFunc(odds, func(a, b records.Odds) int { return cmp.Compare(a.Found, b.Found) })
 	for _, h := range odds {
 		switch {
 		case math.IsNaN(h.Found):

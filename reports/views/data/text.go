@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"breadboard/chains"
-	"breadboard/chains/sorts"
 	"breadboard/toys"
 )
 
@@ -165,7 +164,7 @@ func levelsOf(g, p []float64) []level {
 		return bins(g, p, low, high)
 	}
 	var levels []level
-	for _, v := range slices.Backward(sorts.Floats(maps.Keys(values))) {
+	for _, v := range slices.Backward(slices.Sorted(maps.Keys(values))) {
 		levels = append(levels, *values[v])
 	}
 	return levels

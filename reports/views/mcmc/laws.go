@@ -16,7 +16,6 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/diagnostics"
 	"breadboard/chains/number"
-	"breadboard/chains/sorts"
 	"breadboard/exact/weights"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/mcmc/samplers"
@@ -344,7 +343,7 @@ func (c *rhatChart) Choices(_, _ float64) (choices [][]plot.Tick) {
 	spare := []float64{1000, 1.3, 1.03, 1, 5, 100, diagnostics.LooseRHat, 10, 2, diagnostics.StrictRHat}
 	for without := range spare {
 		var ticks []plot.Tick
-		for _, v := range sorts.Floats(slices.Values(spare)) {
+		for _, v := range slices.Sorted(slices.Values(spare)) {
 			if at := c.at(v); at <= c.high {
 				t := plot.Tick{Value: at}
 				if !slices.Contains(spare[:without], v) {

@@ -3,10 +3,10 @@ package particles
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"breadboard/chains/selector"
-	"breadboard/chains/sorts"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/particles/smc"
 	"breadboard/reports"
@@ -50,7 +50,7 @@ func SMCReport(rows []smc.Row) *reports.Report {
 func smcSeries(rows []smc.Row) (series [][]smc.Row) {
 	series = reports.Grouped(rows, smcSeriesName)
 	for _, s := range series {
-		sorts.Stable(s, func(a, b smc.Row) int { return a.Particles - b.Particles })
+		slices.SortStableFunc(s, func(a, b smc.Row) int { return a.Particles - b.Particles })
 	}
 	return series
 }

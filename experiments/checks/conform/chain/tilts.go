@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"breadboard/chains/number"
-	"breadboard/chains/sorts"
 	"breadboard/experiments/checks/conform/draws"
 	"breadboard/experiments/checks/eprocess"
 	"breadboard/toys"
@@ -85,7 +85,7 @@ func (m *moves) tilt(x int, f *from) {
 			mean += f.p[i] * value
 		}
 		f.means = append(f.means, mean)
-		values := sorts.Floats(maps.Keys(masses))
+		values := slices.Sorted(maps.Keys(masses))
 		terms := make([]float64, len(values))
 		for _, theta := range strengths() {
 			for i, value := range values {

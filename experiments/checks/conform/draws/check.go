@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"breadboard/chains/selector"
-	"breadboard/chains/sorts"
 	"breadboard/experiments/checks/conform/records"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/data/samples/codes"
@@ -187,7 +186,7 @@ func (t *tally) worst() (list []State) {
 		}
 		list = append(list, s)
 	}
-	sorts.Stable(list, func(a, b State) int { return -cmp.Compare(math.Abs(a.Standard), math.Abs(b.Standard)) })
+	slices.SortStableFunc(list, func(a, b State) int { return -cmp.Compare(math.Abs(a.Standard), math.Abs(b.Standard)) })
 	return list[:min(len(list), shown)]
 }
 
