@@ -20,17 +20,26 @@ func (r *Report) Plotted(name string, t *table.Table, p columns.Plot) {
 	r.Add(Figure{Title: cmp.Or(p.Title, p.Y+" against "+p.X), Missing: "no figure of " + p.Y + " against " + p.X, Draw: func() (*figure.Figure, error) { return f, err }})
 }
 
-// Plots adds the figures that plots declare of a table. They are drawn where files are written, and a note says why one is missing.
+// Plots adds the figures that plots declare of a table which has empty cells where a row has no part in a line. They are drawn where files are
+// written, and a note says why one is missing.
 func (r *Report) Plots(t *table.Table, plots ...columns.Plot) {
 	for _, p := range plots {
-		for _, part := range figure.Each(t, p) {
-			name := FileName(part.Plot.Name)
-			part.Plot.Name = name
-			r.Add(Figure{Title: part.Plot.Title, File: name, Missing: name + " is not drawn", Draw: func() (*figure.Figure, error) {
-				f, _, err := figure.Plot(part.Table, part.Plot)
-				return f, err
-			}})
-		}
+		r.plots(t, p, false)
+	}
+}
+
+// plots adds the figures of a plot. Noted ones have notes about the cells that they leave out.
+func (r *Report) plots(t *table.Table, p columns.Plot, noted bool) {
+	for _, part := range figure.Each(t, p) {
+		name := FileName(part.Plot.Name)
+		part.Plot.Name = name
+		r.Add(Figure{Title: part.Plot.Title, File: name, Missing: name + " is not drawn", Draw: func() (*figure.Figure, error) {
+			f, notes, err := figure.Plot(part.Table, part.Plot)
+			if err == nil && noted {
+				f.Notes = notes
+			}
+			return f, err
+		}})
 	}
 }
 
@@ -57,7 +66,7 @@ func Plotting(name string, fields columns.List, plots []columns.Plot, view View)
 		r, t := view(rows), table.Of(fields, rows)
 		for _, p := range plots {
 			p.Name, p.Title = cmp.Or(p.Name, name+"_"+p.About()), cmp.Or(p.Title, p.Y+" against "+p.X)
-			r.Plots(t, p)
+			r.plots(t, p, true)
 		}
 		return r
 	}

@@ -50,8 +50,10 @@ func ParsePlot(text string) (p columns.Plot, err error) {
 			}
 		}
 	}
-	if len(columns.NamesIn(p.Band))%2 != 0 {
-		return p, fmt.Errorf("band=%s: a band is between two columns, as in band=low+high", p.Band)
+	for part := range strings.SplitSeq(p.Band, "|") {
+		if len(columns.NamesIn(part))%2 != 0 {
+			return p, fmt.Errorf("band=%s: a band is between two columns, as in band=low+high", p.Band)
+		}
 	}
 	if !slices.Contains([]string{"", "x", "y", "xy", "none"}, p.Log) {
 		return p, selector.UnknownError("choice of logarithmic axes", p.Log, []string{"x", "y", "xy", "none"})
@@ -124,6 +126,7 @@ func Each(t *table.Table, p columns.Plot) (parts []Part) {
 	if len(places) == 0 {
 		return []Part{{t, p}}
 	}
+	apart := slices.DeleteFunc(slices.Clone(places), func(i int) bool { return !d.varies(i) })
 	var values []string
 	for _, row := range t.Rows {
 		value := d.valueOf(row, places, dataText)
@@ -133,7 +136,7 @@ func Each(t *table.Table, p columns.Plot) (parts []Part) {
 		}
 		values = append(values, value)
 		own, of := p, *t
-		own.Title += ": " + value
+		own.Title, own.Of = own.Title+": "+value, d.valueOf(row, apart, cellText)
 		for _, i := range places {
 			own.Name += "_"
 			if !math.IsNaN(number64(row[i])) {
@@ -170,8 +173,8 @@ type Drawing struct {
 	by      []int
 	facetBy []int
 	dots    []int
-	beyond  []int // levels that axes need not reach
-	levels  []int // all levels, each once
+	beyond  []int    // levels that axes need not reach
+	levels  []string // the titles of all levels, each once
 	members []int
 	member  []string // of thin lines; the first is of rows that are no members
 	around  map[at][]segment
@@ -257,10 +260,11 @@ func Plot(t *table.Table, p columns.Plot) (*Figure, []string, error) {
 
 // choose finds the columns.
 func (d *Drawing) choose() (err error) {
+	pairs := "" // of the bands of a part, which may share ends
 	find := func(list string) (places []int) {
 		for _, name := range columns.NamesIn(list) {
 			i, wrong := d.table.Place(name)
-			if wrong == nil && list != d.plot.Band && slices.Contains(places, i) {
+			if wrong == nil && list != pairs && slices.Contains(places, i) {
 				wrong = fmt.Errorf("the column %s is there twice in %s", name, list)
 			}
 			err, places = cmp.Or(err, wrong), append(places, i)
@@ -277,7 +281,8 @@ func (d *Drawing) choose() (err error) {
 		return fmt.Errorf("x=%s has %d parts and y=%s has %d; one of both serves all parts of the other, and else they are as many", d.plot.X, len(xs), d.plot.Y, len(ys))
 	}
 	for i := range max(len(xs), len(ys)) {
-		x, band, thin, level, main := find(partOf(d.plot.X, i)), find(d.plot.Band), find(partOf(d.plot.Thin, i)), find(partOf(d.plot.Level, i)), find(partOf(d.plot.Y, i))
+		pairs = partOf(d.plot.Band, i)
+		x, band, thin, level, main := find(partOf(d.plot.X, i)), find(pairs), find(partOf(d.plot.Thin, i)), find(partOf(d.plot.Level, i)), find(partOf(d.plot.Y, i))
 		switch {
 		case err != nil:
 			return err
@@ -286,7 +291,7 @@ func (d *Drawing) choose() (err error) {
 		}
 		part := plotPart{x: x[0], ys: slices.Concat(band, thin, level, main), band: len(band), thin: len(thin), level: len(level), sides: find(partOf(cmp.Or(d.plot.Spread, d.plot.Errors), i))}
 		for _, y := range level {
-			indexOf(&d.levels, y)
+			indexOf(&d.levels, d.title(y))
 		}
 		for _, y := range part.ys {
 			if c := d.table.Columns[y]; (c.Type == table.String || c.Type == table.Bool) && !d.named(&part, y) {
@@ -377,6 +382,7 @@ func (d *Drawing) place() error {
 		drawn = drawn || !d.parts[to.part].isLevel(to.column)
 	}
 	for k := range d.parts {
+		d.needless(k)
 		d.reach(&d.parts[k], k, -1)
 	}
 	d.tell()
@@ -389,6 +395,19 @@ func (d *Drawing) place() error {
 		}
 	}
 	return nil
+}
+
+// needless takes the levels out of a part all of whose points stand at one place along the horizontal axis: there is no line across it.
+func (d *Drawing) needless(part int) {
+	low, high := math.Inf(1), math.Inf(-1)
+	for to, points := range d.points {
+		if to.part == part {
+			low, high = min(low, points[0].X), max(high, points[len(points)-1].X)
+		}
+	}
+	if low == high && !d.parts[part].names {
+		maps.DeleteFunc(d.points, func(to at, _ plotter.XYs) bool { return to.part == part && d.parts[part].isLevel(to.column) })
+	}
 }
 
 // reach makes the axes of a part reach all that is drawn in a panel, or in all of them.
@@ -607,7 +626,6 @@ func (d *Drawing) legend() {
 		for _, i := range d.by {
 			titles = append(titles, d.title(i))
 		}
-		l.Title = shorten(strings.Join(titles, ", "), longestName)
 		if more := len(d.called) - MaxSeries; more > 0 {
 			d.Notes = append(d.Notes, fmt.Sprintf("the legend names %d of %d lines, as no more can be told apart; the points in the CSV of the figure have all names", MaxSeries, len(d.called)))
 		}
@@ -617,9 +635,14 @@ func (d *Drawing) legend() {
 			if !slices.ContainsFunc(d.called, alike) {
 				name = short
 			}
-			if column := d.first(i, part.main()); column >= 0 {
-				l.Add(name, d.drawn(most, i, column))
+			if k := d.first(i); len(main) == 0 {
+				l.Add(name, Swatch{pale(i)})
+			} else if k >= 0 {
+				l.Add(name, d.drawn(most, i, part.main()+min(k, len(main)-1)))
 			}
+		}
+		if len(l.entries) > 0 {
+			l.Title = shorten(strings.Join(titles, ", "), longestName)
 		}
 	}
 	if len(main) > 1 || len(d.by) == 0 && d.plot.Kinds != "" {
@@ -634,11 +657,17 @@ func (d *Drawing) legend() {
 	if d.plot.Spread != "" {
 		l.Add(d.title(part.sides[0]), Swatch{pale(0)})
 	}
-	for i, column := range d.levels {
-		if !d.shown(column) {
-			continue
+	for i, title := range d.levels {
+		if d.shown(title) {
+			l.Add(title, &plotter.Line{LineStyle: levelStyle(i)})
 		}
-		l.Add(d.title(column), &plotter.Line{LineStyle: levelStyle(i)})
+	}
+	if d.plot.BandIs != "" {
+		for k, is := range strings.Split(d.plot.BandIs, "|") {
+			if series := d.shaded(k); series >= 0 {
+				l.Add(is, Swatch{shade(Color(series), k)})
+			}
+		}
 	}
 	if len(d.member) > 1 {
 		l.Add(d.title(d.members[0]), &plotter.Line{LineStyle: draw.LineStyle{Color: KindGrey(), Width: vg.Points(0.6)}})
@@ -648,26 +677,37 @@ func (d *Drawing) legend() {
 	}
 }
 
-// shown reports whether anything is drawn of a column.
-func (d *Drawing) shown(column int) bool {
+// shown reports whether a level of a title is drawn.
+func (d *Drawing) shown(title string) bool {
 	for to := range d.points {
-		if d.parts[to.part].ys[to.column] == column {
+		if q := &d.parts[to.part]; q.isLevel(to.column) && d.title(q.ys[to.column]) == title {
 			return true
 		}
 	}
 	return false
 }
 
-// first returns the first column from a place on of which anything is drawn of a series, in whatever part; -1 where nothing is.
-func (d *Drawing) first(series, from int) int {
+// shaded returns the first series of which there is a band between the columns of the k-th pair, and -1 if there is none.
+func (d *Drawing) shaded(k int) int {
 	first := -1
-	for to := range d.points {
-		if to.series == series && (first < 0 || to.column < first) {
-			first = to.column
+	for to, low := range d.points {
+		if to.column == 2*k && to.column < d.parts[to.part].band && (first < 0 || to.series < first) {
+			to.column++
+			if both, _ := paired(low, d.points[to]); len(both) > 0 {
+				first = to.series
+			}
 		}
 	}
-	if first >= 0 {
-		first = max(first, from)
+	return first
+}
+
+// first returns the place among the columns with marks of the first of which anything is drawn of a series, in whatever part; -1 if nothing is.
+func (d *Drawing) first(series int) int {
+	first := -1
+	for to := range d.points {
+		if k := to.column - d.parts[to.part].main(); to.series == series && k >= 0 && (first < 0 || k < first) {
+			first = k
+		}
 	}
 	return first
 }
@@ -716,6 +756,14 @@ func kindMark(m Mark, column int) Mark {
 	return m
 }
 
+// titleOf returns what stands above the panels of a facet: nothing if it is the only one.
+func (d *Drawing) titleOf(facet int) string {
+	if d.plot.Of != "" && d.facets[facet] != "" {
+		return d.plot.Of + ", " + d.facets[facet]
+	}
+	return d.facets[facet]
+}
+
 // panel draws one panel.
 func (d *Drawing) panel(part, facet int) *Panel {
 	q := &d.parts[part]
@@ -727,7 +775,7 @@ func (d *Drawing) panel(part, facet int) *Panel {
 		q.yAxis.low, q.yAxis.high = math.Inf(1), math.Inf(-1)
 		d.reach(q, part, facet)
 	}
-	p := NewPanel(shorten(d.facets[facet], longestName), "", "")
+	p := NewPanel(shorten(d.titleOf(facet), longestName), "", "")
 	d.guides(p, q, part, facet)
 	for s := range d.Series {
 		d.background(p, q, at{part, facet, s, 0, 0})
@@ -765,7 +813,7 @@ func (d *Drawing) lines(p *Panel, q *plotPart, to at) {
 	}
 	d.sides(p, name, to, m.Line.Color)
 	p.Record(name, points)
-	joined := m.Line.Width > 0 && len(points) > 1 && isFunction(points)
+	joined := m.Line.Width > 0 && len(points) > 1 && (d.plot.Steps || isFunction(points))
 	if joined {
 		p.Add(&plotter.Line{XYs: simplified(points), LineStyle: m.Line})
 	}
@@ -823,7 +871,7 @@ func (d *Drawing) guides(p *Panel, q *plotPart, part, facet int) {
 			if len(points) == 1 {
 				points = plotter.XYs{{X: points[0].X - 0.1, Y: points[0].Y}, {X: points[0].X + 0.1, Y: points[0].Y}}
 			}
-			p.Add(&plotter.Line{XYs: points, LineStyle: levelStyle(slices.Index(d.levels, q.ys[c]))})
+			p.Add(&plotter.Line{XYs: points, LineStyle: levelStyle(slices.Index(d.levels, d.title(q.ys[c])))})
 		}
 	}
 }
@@ -872,12 +920,12 @@ func (d *Drawing) background(p *Panel, q *plotPart, to at) {
 		low, high = paired(low, high)
 		if q.xAxis.names == nil && len(low) > 1 {
 			band := Band(high, low)
-			band.Color = pale(to.series)
+			band.Color = shade(Color(to.series), k/2)
 			p.Add(band)
 			continue
 		}
 		for i := range low {
-			Guide(p, low[i], high[i], draw.LineStyle{Color: pale(to.series), Width: vg.Points(5)})
+			Guide(p, low[i], high[i], draw.LineStyle{Color: shade(Color(to.series), k/2), Width: vg.Points(5)})
 		}
 	}
 	for k := range q.thin {
@@ -910,9 +958,12 @@ func paired(low, high plotter.XYs) (lows, highs plotter.XYs) {
 }
 
 // pale returns the colour of a series for areas, through which lines and other areas show.
-func pale(series int) color.Color {
-	c := color.NRGBAModel.Convert(Color(series)).(color.NRGBA)
-	c.A = 0x38
+func pale(series int) color.Color { return shade(Color(series), 0) }
+
+// shade returns a colour for the bands of the k-th pair of columns: those of the second are darker than those of the first.
+func shade(of color.Color, k int) color.Color {
+	c := color.NRGBAModel.Convert(of).(color.NRGBA)
+	c.A = []uint8{0x38, 0x70}[k%2]
 	return c
 }
 
