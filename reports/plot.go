@@ -28,6 +28,15 @@ func (r *Report) Plots(t *table.Table, plots ...columns.Plot) {
 	}
 }
 
+// PlotLater adds the figure that a plot shows of a table, which is made only where the figure is drawn.
+func (r *Report) PlotLater(p columns.Plot, make func() *table.Table) {
+	p.Name = FileName(p.Name)
+	r.Add(Figure{Title: p.Title, File: p.Name, Missing: p.Name + " is not drawn", Draw: func() (*figure.Figure, error) {
+		f, _, err := figure.Plot(make(), p)
+		return f, err
+	}})
+}
+
 // plots adds the figures of a plot. Noted ones have notes about the cells that they leave out.
 func (r *Report) plots(t *table.Table, p columns.Plot, noted bool) {
 	for _, part := range figure.Each(t, p) {

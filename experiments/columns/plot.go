@@ -22,6 +22,10 @@ type Plot struct {
 	// title have one style and one key.
 	Level  string
 	Beyond string // columns of Level that axes need not reach
+	// Until is the column along x where the interval of a row ends that begins at X, with | between parts. Columns of Y that Bars names are drawn as bars
+	// over it, or as stems where it has no width; the others stand in its middle.
+	Until, Bars string
+	Upright     string // columns of places along x at which a line stands
 	// Members is a column that tells apart the thin lines behind those of rows where it is empty, such as the data sets of a mean.
 	Members string
 	// Log has the logarithmic axes: x, y, xy or none, with | between parts; where it is empty an axis is so if its numbers are positive and span a
@@ -34,7 +38,7 @@ type Plot struct {
 	XLabel, YLabel string
 	Kinds          string // what the legend says of the columns of Y, with | between them; where it is empty, their titles
 	Joined         bool   // lines of fewer than two points are left out
-	Steps          bool   // a line goes also through points that stand above one another, in the order of the rows
+	Steps          bool   // a line goes also through points that stand above one another, in the order of the rows, and is level over an interval
 	Named          bool   // points have the name of their column also where it is the only one
 	Lines          bool   // lines have no marks
 	Bold           string // lines whose names begin so are wide
@@ -45,7 +49,7 @@ type Plot struct {
 
 // Columns returns the names of all columns that the plot needs, each once for each place where it needs it.
 func (p Plot) Columns() (names []string) {
-	for _, list := range []string{p.X, p.Y, p.By, p.Panels, p.Band, p.Spread, p.Errors, p.Thin, p.Level, p.Members, p.Each} {
+	for _, list := range []string{p.X, p.Y, p.By, p.Panels, p.Band, p.Spread, p.Errors, p.Thin, p.Level, p.Until, p.Upright, p.Members, p.Each} {
 		for part := range strings.SplitSeq(list, "|") {
 			names = append(names, NamesIn(part)...)
 		}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -163,6 +164,7 @@ type Drawing struct {
 	Series []string // the values that By tells apart, in the order in which they come
 
 	points map[at]plotter.XYs
+	bars   map[at][]Bar // of columns that are drawn as bars, beside their points
 
 	plot    columns.Plot
 	table   *table.Table
@@ -173,6 +175,8 @@ type Drawing struct {
 	by      []int
 	facetBy []int
 	dots    []int
+	barred  []int // the columns that are drawn as bars
+	upright []int
 	beyond  []int    // levels that axes need not reach
 	levels  []string // the titles of all levels, each once
 	members []int
@@ -187,7 +191,7 @@ type at struct{ part, facet, series, column, member int }
 // plotPart is a part of a figure with axes of its own. Of its columns along the vertical axis those of the band come first, then the thin ones and
 // the levels. Those of what lies on either side of a number follow from the others.
 type plotPart struct {
-	x                 int
+	x, until          int // until is -1 where rows have a place and no interval
 	ys                []int
 	xAxis             Axis
 	yAxis             Axis
@@ -240,7 +244,7 @@ func (d *Drawing) Order() []int {
 // Draw places what a plot shows of a table. It fails where the table lacks a column, where a column along the vertical axis has no numbers, and
 // where nothing is left to draw. Rows are drawn in the order along the horizontal axis.
 func Draw(t *table.Table, p columns.Plot) (*Drawing, error) {
-	d := &Drawing{plot: p, table: t, points: map[at]plotter.XYs{}, around: map[at][]segment{}, lost: map[[2]int]string{}}
+	d := &Drawing{plot: p, table: t, points: map[at]plotter.XYs{}, bars: map[at][]Bar{}, around: map[at][]segment{}, lost: map[[2]int]string{}}
 	for _, step := range []func() error{d.choose, d.place, d.lay} {
 		if err := step(); err != nil {
 			return nil, err
@@ -274,7 +278,7 @@ func (d *Drawing) choose() (err error) {
 	d.member, d.members = []string{""}, find(d.plot.Members)
 	find(partOf(d.plot.Each, 0))
 	find(partOf(d.plot.Each, 1))
-	d.beyond = find(d.plot.Beyond)
+	d.beyond, d.barred, d.upright = find(d.plot.Beyond), find(d.plot.Bars), find(d.plot.Upright)
 	d.by, d.facetBy, d.dots = d.varying(find(d.plot.By)), d.varying(find(d.plot.Panels)), find(d.plot.Dots)
 	xs, ys := strings.Split(d.plot.X, "|"), strings.Split(d.plot.Y, "|")
 	if err == nil && len(xs) != len(ys) && min(len(xs), len(ys)) > 1 {
@@ -289,8 +293,11 @@ func (d *Drawing) choose() (err error) {
 		case len(x) != 1 || len(main)+len(band) == 0:
 			return errors.New("a part of the plot has one column along x and at least one along y")
 		}
-		part := plotPart{x: x[0], ys: slices.Concat(band, thin, level, main), band: len(band), thin: len(thin), level: len(level), sides: find(partOf(cmp.Or(d.plot.Spread, d.plot.Errors), i))}
-		for _, y := range level {
+		part := plotPart{x: x[0], until: -1, ys: slices.Concat(band, thin, level, main), band: len(band), thin: len(thin), level: len(level), sides: find(partOf(cmp.Or(d.plot.Spread, d.plot.Errors), i))}
+		for _, until := range find(partOf(d.plot.Until, i)) {
+			part.until = until
+		}
+		for _, y := range slices.Concat(level, d.upright) {
 			indexOf(&d.levels, d.title(y))
 		}
 		for _, y := range part.ys {
@@ -360,13 +367,18 @@ func (d *Drawing) place() error {
 				to.member = indexOf(&d.member, d.valueOf(row, d.members, cellText))
 			}
 			x, shown := d.locate(&part.xAxis, i, part.x)
+			from, until := x, x
+			if part.until >= 0 && shown {
+				until, shown = d.locate(&part.xAxis, i, part.until)
+				x = from + (until-from)/2
+			}
 			if k == 0 {
 				d.rows = append(d.rows, rowPlace{to.facet, to.series, x})
 			}
 			for c := range part.ys {
 				to.column = c
 				if at, is := d.spot(part, i, c, x); is && shown {
-					d.points[to] = append(d.points[to], at)
+					d.put(to, at, from, until)
 					d.aside(part, to, row, at)
 				}
 			}
@@ -397,6 +409,18 @@ func (d *Drawing) place() error {
 	return nil
 }
 
+// put adds a point of a column, which is drawn over an interval if that has a width.
+func (d *Drawing) put(to at, point plotter.XY, from, until float64) {
+	switch column := d.parts[to.part].ys[to.column]; {
+	case slices.Contains(d.barred, column):
+		d.bars[to] = append(d.bars[to], Bar{from, until, point.Y})
+	case d.plot.Steps && until > from:
+		d.points[to] = append(d.points[to], plotter.XY{X: from, Y: point.Y})
+		point.X = until
+	}
+	d.points[to] = append(d.points[to], point)
+}
+
 // needless takes the levels out of a part all of whose points stand at one place along the horizontal axis: there is no line across it.
 func (d *Drawing) needless(part int) {
 	low, high := math.Inf(1), math.Inf(-1)
@@ -420,16 +444,44 @@ func (d *Drawing) reach(q *plotPart, part, facet int) {
 			q.xAxis.include(point.X)
 			q.yAxis.include(point.Y)
 		}
+		for _, b := range d.bars[to] {
+			q.xAxis.include(b.From)
+			q.xAxis.include(b.To)
+			if !q.yAxis.log {
+				q.yAxis.include(0)
+			}
+		}
 		for _, s := range d.around[to] {
 			q.numbers().include(s.low)
 			q.numbers().include(s.high)
 		}
+	}
+	for _, at := range d.uprights(q, facet) {
+		q.xAxis.include(at.X)
 	}
 	for _, v := range d.plot.Across {
 		if a := q.numbers(); Finite(a.place(v)) {
 			a.include(a.place(v))
 		}
 	}
+}
+
+// uprightAt is a place along the horizontal axis at which a line stands, and the number of its column among them.
+type uprightAt struct {
+	X      float64
+	column int
+}
+
+// uprights returns where lines stand in the panels of a facet, or in all, each once.
+func (d *Drawing) uprights(q *plotPart, facet int) (list []uprightAt) {
+	for i, row := range d.table.Rows {
+		for k, c := range d.upright {
+			if at := q.xAxis.place(row[c]); Finite(at) && (facet < 0 || d.rows[i].facet == facet) {
+				indexOf(&list, uprightAt{at, k})
+			}
+		}
+	}
+	return list
 }
 
 // segment is a line along the axis of numbers at a place of the other axis.
@@ -638,7 +690,7 @@ func (d *Drawing) legend() {
 			if k := d.first(i); len(main) == 0 {
 				l.Add(name, Swatch{pale(i)})
 			} else if k >= 0 {
-				l.Add(name, d.drawn(most, i, part.main()+min(k, len(main)-1)))
+				l.Add(name, d.key(d.drawn(most, i, part.main()+min(k, len(main)-1)), main[min(k, len(main)-1)]))
 			}
 		}
 		if len(l.entries) > 0 {
@@ -647,11 +699,14 @@ func (d *Drawing) legend() {
 	}
 	if len(main) > 1 || len(d.by) == 0 && d.plot.Kinds != "" {
 		for k, name := range names[:min(len(names), len(main))] {
+			if !d.marked(k) {
+				continue
+			}
 			m := d.drawn(most, 0, part.main()+k)
 			if len(d.by) > 0 {
 				m.Line.Color, m.Glyph.Color = KindGrey(), KindGrey()
 			}
-			l.Add(name, m)
+			l.Add(name, d.key(m, main[k]))
 		}
 	}
 	if d.plot.Spread != "" {
@@ -684,6 +739,16 @@ func (d *Drawing) shown(title string) bool {
 			return true
 		}
 	}
+	return slices.ContainsFunc(d.uprights(&d.parts[0], -1), func(at uprightAt) bool { return d.title(d.upright[at.column]) == title })
+}
+
+// marked reports whether anything is drawn of the k-th column with marks of a part.
+func (d *Drawing) marked(k int) bool {
+	for to := range d.points {
+		if to.column-d.parts[to.part].main() == k {
+			return true
+		}
+	}
 	return false
 }
 
@@ -705,11 +770,21 @@ func (d *Drawing) shaded(k int) int {
 func (d *Drawing) first(series int) int {
 	first := -1
 	for to := range d.points {
-		if k := to.column - d.parts[to.part].main(); to.series == series && k >= 0 && (first < 0 || k < first) {
+		if k := to.column - d.parts[to.part].main(); to.series == series && to.member == 0 && k >= 0 && (first < 0 || k < first) {
 			first = k
 		}
 	}
 	return first
+}
+
+// key returns the picture of a mark in the legend: an area if the column has bars.
+func (d *Drawing) key(m Mark, column int) plot.Thumbnailer {
+	for to, bars := range d.bars {
+		if d.parts[to.part].ys[to.column] == column && bars[0].From < bars[0].To {
+			return Swatch{Translucent(m.Line.Color)}
+		}
+	}
+	return m
 }
 
 // drawn returns how a column of a series is drawn: without a line where names stand along the axis, between which nothing lies, and where its points
@@ -717,7 +792,9 @@ func (d *Drawing) first(series int) int {
 func (d *Drawing) drawn(part, series, column int) Mark {
 	q := &d.parts[part]
 	m := d.mark(series, column-q.main())
-	if slices.Contains(d.dots, q.ys[column]) {
+	if slices.Contains(d.barred, q.ys[column]) {
+		m.Line.Width = vg.Points(0.8)
+	} else if slices.Contains(d.dots, q.ys[column]) {
 		m.Line.Width, m.Glyph.Radius, m.Glyph.Shape = 0, vg.Points(2.6), FullIn(m.Line.Color, column-q.main()).Glyph.Shape
 	} else if q.xAxis.names != nil || q.names {
 		m.Line.Width = 0
@@ -775,7 +852,7 @@ func (d *Drawing) panel(part, facet int) *Panel {
 		q.yAxis.low, q.yAxis.high = math.Inf(1), math.Inf(-1)
 		d.reach(q, part, facet)
 	}
-	p := NewPanel(shorten(d.titleOf(facet), longestName), "", "")
+	p := NewPanel(shorten(d.titleOf(facet), longestTitle), "", "")
 	d.guides(p, q, part, facet)
 	for s := range d.Series {
 		d.background(p, q, at{part, facet, s, 0, 0})
@@ -785,6 +862,14 @@ func (d *Drawing) panel(part, facet int) *Panel {
 	}
 	q.xAxis.style(&p.X, roomX)
 	q.yAxis.style(&p.Y, roomY)
+	if d.barred != nil && !q.yAxis.log && slices.ContainsFunc(q.ys, func(y int) bool { return slices.Contains(d.barred, y) }) {
+		p.Y.Min = 0 // on which bars stand
+	}
+	for _, at := range d.uprights(q, facet) {
+		title := d.title(d.upright[at.column])
+		p.Record(title, plotter.XYs{{X: at.X, Y: math.NaN()}})
+		Guide(p, plotter.XY{X: at.X, Y: p.Y.Min}, plotter.XY{X: at.X, Y: p.Y.Max}, levelStyle(slices.Index(d.levels, title)))
+	}
 	for _, v := range d.plot.Across {
 		if at := q.numbers().place(v); q.names {
 			Guide(p, plotter.XY{X: at, Y: p.Y.Min}, plotter.XY{X: at, Y: p.Y.Max}, GreyLine())
@@ -801,6 +886,10 @@ func (d *Drawing) panel(part, facet int) *Panel {
 // lines draws a column of a series, behind it its members and what lies on either side.
 func (d *Drawing) lines(p *Panel, q *plotPart, to at) {
 	m, name := d.drawn(to.part, to.series, to.column), d.nameOf(q, to.series, to.column)
+	if bars := d.bars[to]; len(bars) > 0 {
+		d.barsOf(p, name, bars, m)
+		return
+	}
 	for to.member = len(d.member) - 1; to.member > 0; to.member-- {
 		if points := d.points[to]; len(points) > 0 {
 			p.Record(name+", "+d.member[to.member], points)
@@ -817,10 +906,30 @@ func (d *Drawing) lines(p *Panel, q *plotPart, to at) {
 	if joined {
 		p.Add(&plotter.Line{XYs: simplified(points), LineStyle: m.Line})
 	}
+	if m.Line.Width == 0 && len(points) > manyDots {
+		m.Glyph.Radius = vg.Points(1)
+	}
 	if m.Glyph.Radius > 0 && len(points) < manyPoints || !joined {
 		p.Add(&plotter.Scatter{XYs: points, GlyphStyle: m.Glyph})
 	}
 }
+
+// barsOf draws the bars of a series, or stems if they have no width.
+func (d *Drawing) barsOf(p *Panel, name string, bars []Bar, m Mark) {
+	sorts.Stable(bars, func(a, b Bar) int { return cmp.Compare(a.From, b.From) })
+	if bars[0].From < bars[0].To {
+		AddBars(p, name, &Bars{Bars: bars, Fill: Translucent(m.Line.Color), Edge: draw.LineStyle{Color: m.Line.Color, Width: vg.Points(0.6)}})
+		return
+	}
+	stems := &Stems{Mark: m}
+	for _, b := range bars {
+		stems.XYs = append(stems.XYs, plotter.XY{X: b.From, Y: b.Height})
+	}
+	AddStems(p, name, stems)
+}
+
+// manyDots is the number of points of a line from which on dots are small, if no line joins them.
+const manyDots = 60
 
 // sides draws what lies on either side of the numbers of a line: an area, or bars.
 func (d *Drawing) sides(p *Panel, name string, to at, c color.Color) {
@@ -979,10 +1088,11 @@ func (d *Drawing) Figure() *Figure {
 	return f
 }
 
-// The lengths of the longest names along an axis, and in legends and above panels.
+// The lengths of the longest names along an axis, in legends, and above panels.
 const (
-	longestTick = 32
-	longestName = 48
+	longestTick  = 32
+	longestName  = 48
+	longestTitle = 72
 )
 
 // shorten cuts a name that is longer than most.

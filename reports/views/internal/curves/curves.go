@@ -9,7 +9,6 @@ import (
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
 	"breadboard/experiments"
@@ -65,37 +64,6 @@ func OfCase(c *experiments.Case, more ...any) []any {
 // CaseCells returns the table of figures about annealings: its rows are of OfCase, with the cells of more columns.
 func CaseCells(rows [][]any, names ...string) *table.Table {
 	return Cells(rows, append([]string{"toy", "T", "path", "initial", "schedule", "kernel"}, names...)...)
-}
-
-// Plot draws a plot of rows in panels of a size with the legend below them.
-func Plot[R any](fields columns.List, rows []R, p columns.Plot, width, height vg.Length) (*figure.Drawing, error) {
-	return sized(table.New(fields, rows), p, width, height)
-}
-
-func sized(t *table.Table, p columns.Plot, width, height vg.Length) (*figure.Drawing, error) {
-	d, err := figure.Draw(t, p)
-	if err == nil {
-		d.Sheet.Width, d.Sheet.Height, d.Sheet.Beside, d.Sheet.Legend.Title = width, height, false, ""
-	}
-	return d, err
-}
-
-// Tiles draws a plot of rows in tiles that have axes of their own, with the legend at their right.
-func Tiles[R any](fields columns.List, rows []R, p columns.Plot) (*figure.Figure, error) {
-	p.Free = true
-	d, err := Plot(fields, rows, p, 7*vg.Centimeter, 6*vg.Centimeter)
-	if err == nil {
-		d.Sheet.Beside, d.Sheet.Columns = true, 3
-	}
-	return Drawn(d, err)
-}
-
-// Drawn returns the figure of a drawing, or the error with which it has failed.
-func Drawn(d *figure.Drawing, err error) (*figure.Figure, error) {
-	if err != nil {
-		return nil, err
-	}
-	return d.Figure(), nil
 }
 
 // Pen draws series in panels. It remembers the first error, after which it draws no more.
