@@ -237,11 +237,6 @@ func ladders(t *testing.T) []experiments.Case {
 	return reporttest.Cases(t, experiments.Selection{Toys: []string{"random:2:7:2x3"}, Distributions: []int{3}, Path: "geometric", Schedule: "acceptance", Kernel: "heatbath"})
 }
 
-// drawing is a report of a figure alone.
-func drawing(draw func() (*figure.Figure, error)) *reports.Report {
-	return &reports.Report{Parts: []reports.Part{reports.Figure{Title: "a figure", Draw: draw}}}
-}
-
 // comparedRows has many estimators on a model: most come near to the truth, and those of variational Bayes and BIC stay far below it.
 func comparedRows() (rows []compare.Row) {
 	estimators := []string{"LW", "HME", "AIS", "reverse AIS", "SMC", "SHME", "CMS", "CMS, first", "NS", "NS, unbiased volumes", "VB", "VB + log K!", "BIC"}

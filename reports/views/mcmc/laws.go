@@ -219,7 +219,7 @@ func samplersRHatFigure(rows []samplers.LawsRow) (*figure.Figure, error) {
 	var legend figure.Legend
 	legend.Add("exact law", figure.Swatch{Color: all})
 	legend.Add("mean off by > sd/2", figure.Swatch{Color: wrong})
-	legend.Add("R-hat 1.01, 1.1", curves.Key(limitLine()))
+	legend.Add("R-hat 1.01, 1.1", &plotter.Line{LineStyle: limitLine()})
 	return figure.Sheet{
 		Name: "samplers_laws_rhat", Rows: [][]*figure.Panel{plots}, Columns: columnsOf(len(plots)), Width: 8 * vg.Centimeter, Height: 6 * vg.Centimeter,
 		Least: 22, Legend: legend, Beside: true,
