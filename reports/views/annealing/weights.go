@@ -49,7 +49,7 @@ func laws(r *reports.Report, rows []logweights.Row, words chains.Words) {
 		r.PlotLater(columns.Plot{
 			Name: "law_" + row.Toy.Name + "_T" + table.People(row.Distributions(), 0), Title: fmt.Sprintf("Exact distribution of the log weight: %s", &row.Case), Log: "none",
 			X: "from", Until: "to", Y: "forward+reverse+forward times w Z_{1}/Z_{T} (Crooks)", Bars: "forward+reverse", Dots: "forward times w Z_{1}/Z_{T} (Crooks)", Upright: "log Z_{T}/Z_{1}",
-			XLabel: "log w (nats)", YLabel: "probability per nat, of stems P", Why: errors.New("nothing to draw: every weight is the same"),
+			XLabel: "log w (nats)", YLabel: "probability per nat (of stems: P)", Why: errors.New("nothing to draw: every weight is the same"),
 		}, func() *table.Table { return lawOf(row) })
 	}
 }

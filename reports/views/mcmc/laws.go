@@ -31,7 +31,7 @@ func SamplersLawsReport(rows []samplers.LawsRow) *reports.Report {
 	r := reports.New("samplers_laws", SamplersLaws(rows))
 	r.PlotLater(columns.Plot{
 		Name: "samplers_laws_mean", Title: "Law of the mean of a chain", Log: "none", X: "from", Until: "to", Y: "exact law+N(0, tau/N)", Bars: "exact law", Upright: "truth", Panels: "of", Lines: true, Free: true,
-		XLabel: "error of the mean (sd of the target)", YLabel: "density; of stems P / their distance", Why: chains.NewAdvice("nothing to draw: there are no rows"),
+		XLabel: "error of the mean (sd of the target)", YLabel: "density (of stems: P / distance)", Why: chains.NewAdvice("nothing to draw: there are no rows"),
 	}, func() *table.Table { return meanLaws(rows) })
 	r.Add(curves.Figure("Law of R-hat", "no figure of R-hat", rows, samplersRHatFigure))
 	var cells [][]any
