@@ -10,16 +10,6 @@ import (
 	"breadboard/reports/table"
 )
 
-// Plotted adds the figure that a plot shows of a table.
-func (r *Report) Plotted(name string, t *table.Table, p columns.Plot) {
-	p.Name = FileName(cmp.Or(p.Name, name+"_"+p.About()))
-	f, notes, err := figure.Plot(t, p)
-	for _, n := range notes {
-		r.Note("%s: %s", p.Name, n)
-	}
-	r.Add(Figure{Title: cmp.Or(p.Title, p.Y+" against "+p.X), Missing: "no figure of " + p.Y + " against " + p.X, Draw: func() (*figure.Figure, error) { return f, err }})
-}
-
 // Plots adds the figures that plots declare of a table which has empty cells where a row has no part in a line. They are drawn where files are
 // written, and a note says why one is missing.
 func (r *Report) Plots(t *table.Table, plots ...columns.Plot) {
@@ -103,7 +93,12 @@ func (r *Report) Plot(p columns.Plot) error {
 	} else if lines != nil {
 		r.Note("%s: points of one line differ in %s; name it in by or panels", name, strings.Join(lines, ", "))
 	}
-	r.Plotted(names[i], tables[i], p)
+	f, notes, wrong := figure.Plot(tables[i], p)
+	for _, n := range notes {
+		r.Note("%s: %s", name, n)
+	}
+	about := p.Y + " against " + p.X
+	r.Add(Figure{Title: cmp.Or(p.Title, about), Missing: "no figure of " + about, Draw: func() (*figure.Figure, error) { return f, wrong }})
 	return nil
 }
 

@@ -78,12 +78,6 @@ type Stems struct {
 	Mark
 }
 
-// AddStems adds stems to a panel under the name of their series.
-func AddStems(p *Panel, name string, s *Stems) {
-	p.Add(s)
-	p.Record(name, s.XYs)
-}
-
 // Plot implements plot.Plotter.
 func (s *Stems) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)

@@ -925,7 +925,8 @@ func (d *Drawing) barsOf(p *Panel, name string, bars []Bar, m Mark) {
 	for _, b := range bars {
 		stems.XYs = append(stems.XYs, plotter.XY{X: b.From, Y: b.Height})
 	}
-	AddStems(p, name, stems)
+	p.Add(stems)
+	p.Record(name, stems.XYs)
 }
 
 // manyDots is the number of points of a line from which on dots are small, if no line joins them.
