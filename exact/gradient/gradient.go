@@ -54,22 +54,19 @@ type Gradient struct {
 	Kinks []int
 }
 
-// gradientRange is the range of log f, in nats, up to which Differentiate keeps its digits in plain float64.
-const gradientRange = 600
-
 // Differentiable returns an error that says why Differentiate would refuse an annealing, and nil where it would not.
 func Differentiable(a *chains.Annealing) error {
 	if a.Kernel() == nil {
 		return chains.ErrByStage(a.Transitions())
 	}
 	if a.Path().Zeros() {
-		return fmt.Errorf("the path begins, ends or passes where f is zero; derivatives need distributions that are positive everywhere, as with a number in place of -inf that is up to %d nats below the largest", gradientRange)
+		return fmt.Errorf("the path begins, ends or passes where f is zero; derivatives need distributions that are positive everywhere, as with a number in place of -inf that is up to %d nats below the largest", operator.Range)
 	}
 	logf := make([]float64, a.States())
 	for _, beta := range append([]float64{0, 1}, a.Path().Kinks()...) {
 		a.Path().LogF(logf, chains.At(beta))
-		if low, high := number.Bounds(logf); !(high-low <= gradientRange) {
-			return fmt.Errorf("log f spans %.6g nats at beta %v; derivatives are for at most %d", high-low, beta, gradientRange)
+		if low, high := number.Bounds(logf); !(high-low <= operator.Range) {
+			return fmt.Errorf("log f spans %.6g nats at beta %v; derivatives are for at most %d", high-low, beta, operator.Range)
 		}
 	}
 	return nil

@@ -1,0 +1,161 @@
+package operator_test
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"pgregory.net/rapid"
+
+	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/exact/internal/operator"
+	"breadboard/exact/kernel"
+	"breadboard/grid"
+	"breadboard/grid/longtest"
+)
+
+// outside is a kernel of somebody else that moves as another one does. It has no rows in closed form.
+type outside struct{ inner chains.Kernel }
+
+func (k outside) Move(c chains.Chooser, logf []float64, x int) int { return k.inner.Move(c, logf, x) }
+
+// anyKernel draws a kernel of the library or of somebody else, with an operator and without, and sequences and mixtures of both.
+func anyKernel(t *rapid.T, l *grid.Lattice) chains.Kernel {
+	names := append([]string{
+		"balanced:sqrt", "balanced:barker:flip", "gradient", "delayed-rejection", "swendsen-wang", "wolff", "repeat:3:balanced:min", "repeat:2:wolff",
+		"compose:metropolis+balanced:sqrt", "palindrome:flip+delayed-rejection", "lazy:0.3:gradient", "mixture:1*metropolis+2*repeat:2:balanced:min",
+	}, selectors...)
+	k, err := kernels.Parse(rapid.SampledFrom(names).Draw(t, "kernel"), l)
+	if err != nil {
+		t.Skip(err)
+	}
+	switch rapid.IntRange(0, 7).Draw(t, "whose") {
+	case 0:
+		return outside{kernels.Metropolis{Space: l}}
+	case 1:
+		return kernels.Compose(kernels.Metropolis{Space: l}, outside{kernels.Barker{Space: l}})
+	}
+	return k
+}
+
+// hostile draws log f on so many states, which may span far more than float64 holds and be -Inf at some, and the probabilities.
+func hostile(t *rapid.T, n int) (logf, p []float64) {
+	logf = draw(t, n, "g", rapid.SampledFrom([]float64{0, 1e-13, 1, 37, 590, 610, 740, 1e4}).Draw(t, "span"))
+	if zeros := rapid.Bool().Draw(t, "zeros"); zeros {
+		for x := 1; x < n; x++ {
+			if rapid.IntRange(0, 3).Draw(t, "zero") == 0 {
+				logf[x] = math.Inf(-1)
+			}
+		}
+	}
+	p = slices.Clone(logf)
+	chains.Normalize(p)
+	return logf, p
+}
+
+// TestFor: whatever a kernel and its distribution are, what For returns makes of functions what the rows of the kernel make of them, and so does its
+// twin at the same time. Means of what is nowhere negative are right to their last digits, however small they are.
+func TestFor(t *testing.T) {
+	byOperator, byRows := 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		l := space(t)
+		n := l.States()
+		k := anyKernel(t, l)
+		logf, p := hostile(t, n)
+		whole, err := kernel.NewRows(context.Background(), k, logf)
+		if err != nil {
+			t.Skip(err)
+		}
+		fixed := longtest.Must(operator.For(context.Background(), k, logf, p))(t)
+		rows, are := fixed.Averager.(*operator.Rows)
+		if are {
+			byRows++
+		} else {
+			byOperator++
+		}
+		if o := longtest.Must(operator.New(context.Background(), k, n))(t); are != (o == nil || slices.Min(p) == 0 || slices.Max(logf)-slices.Min(logf) > operator.Range) {
+			t.Fatalf("%v is applied by %T", k, fixed.Averager)
+		}
+		v := draw(t, n, "v", 1)
+		if are { // an operator multiplies v by f
+			floats.Scale(rapid.SampledFrom([]float64{1, 1e-290, 1e290}).Draw(t, "size"), v)
+		}
+		want, got, terms := make([]float64, n), make([]float64, n), make([]float64, n)
+		whole.Pull(want, v)
+		fixed.Average(got, v)
+		fixed.AverageTerms(terms, v)
+		relative, size := 1e-13, slices.Max(v)
+		if strings.Contains(chains.NameOf(k), "suwa") { // the smallest flows of Suwa and Todo are differences of the largest weights
+			relative = math.Inf(1)
+		}
+		for x := range v {
+			if !(math.Abs(got[x]-want[x]) <= 1e-13*size && math.Abs(terms[x]-want[x]) <= min(1e-13*size, relative*want[x]+0x1p-1060)) {
+				t.Fatalf("%v at %d: %v and, term by term, %v; by the rows %v", k, x, got[x], terms[x], want[x])
+			}
+		}
+		twins(t, fixed, v, got, terms)
+		if are {
+			logs(t, rows, v, terms)
+		}
+	})
+	if byOperator == 0 || byRows == 0 {
+		t.Errorf("%d kernels were applied by operators, and %d by rows", byOperator, byRows)
+	}
+}
+
+// twins: twins at work at the same time give the same bytes.
+func twins(t *rapid.T, fixed *operator.Fixed, v, average, terms []float64) {
+	var wait sync.WaitGroup
+	for range 2 {
+		wait.Go(func() {
+			twin, got := fixed.Twin(), make([]float64, len(v))
+			if twin.Average(got, v); !slices.Equal(got, average) {
+				t.Errorf("a twin gives %v and not %v", got, average)
+			}
+			if twin.AverageTerms(got, v); !slices.Equal(got, terms) {
+				t.Errorf("a twin gives %v and not %v, term by term", got, terms)
+			}
+		})
+	}
+	wait.Wait()
+}
+
+// logs: the mean of exponentials is that of the logarithms.
+func logs(t *rapid.T, rows *operator.Rows, v, terms []float64) {
+	logV, got := make([]float64, len(v)), make([]float64, len(v))
+	for x := range v {
+		logV[x] = math.Log(v[x])
+	}
+	rows.AverageLogs(got, logV)
+	for x := range v {
+		if want := math.Log(terms[x]); !(math.Abs(got[x]-want) <= 1e-12*(1+math.Abs(want))) {
+			t.Fatalf("the logarithm of the mean at %d is %v, want %v", x, got[x], want)
+		}
+	}
+}
+
+// TestForCounts: how many numbers an application goes through: those of an operator, or the entries of the rows of all moves.
+func TestForCounts(t *testing.T) {
+	line := line(t, 4)
+	for _, c := range []struct {
+		selector string
+		g        []float64
+		want     float64
+	}{
+		{"metropolis", []float64{0, 1, 2, 3}, 3 + 4},
+		{"metropolis", []float64{0, 1, 2, 700}, 10}, // three to the right, three to the left, and at both ends and on the way up refusals
+		{"repeat:3:heatbath", []float64{0, 1, 2, 700}, 3 * 16},
+		{"compose:heatbath-axis:0+heatbath-axis:0+stay", []float64{0, 1, 2, math.Inf(-1)}, 2*12 + 4}, // from each state to the three that have a probability
+	} {
+		k, p := longtest.Must(kernels.Parse(c.selector, line))(t), slices.Clone(c.g)
+		chains.Normalize(p)
+		if got := longtest.Must(operator.For(context.Background(), k, c.g, p))(t); got.Numbers != c.want {
+			t.Errorf("%s under %v goes through %v numbers, want %v", c.selector, c.g, got.Numbers, c.want)
+		}
+	}
+}
