@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -61,7 +60,7 @@ func hostile(t *rapid.T, n int) (logf, p []float64) {
 // TestFor: whatever a kernel and its distribution are, what For returns makes of functions what the rows of the kernel make of them, and so does its
 // twin at the same time. Means of what is nowhere negative are right to their last digits, however small they are.
 func TestFor(t *testing.T) {
-	byOperator, byRows := 0, 0
+	var by [2]int // all kernels, and those applied by rows
 	rapid.Check(t, func(t *rapid.T) {
 		l := space(t)
 		n := l.States()
@@ -73,10 +72,8 @@ func TestFor(t *testing.T) {
 		}
 		fixed := longtest.Must(operator.For(context.Background(), k, logf, p))(t)
 		rows, are := fixed.Averager.(*operator.Rows)
-		if are {
-			byRows++
-		} else {
-			byOperator++
+		if by[0]++; are {
+			by[1]++
 		}
 		if o := longtest.Must(operator.New(context.Background(), k, n))(t); are != (o == nil || slices.Min(p) == 0 || slices.Max(logf)-slices.Min(logf) > operator.Range) {
 			t.Fatalf("%v is applied by %T", k, fixed.Averager)
@@ -98,31 +95,14 @@ func TestFor(t *testing.T) {
 				t.Fatalf("%v at %d: %v and, term by term, %v; by the rows %v", k, x, got[x], terms[x], want[x])
 			}
 		}
-		twins(t, fixed, v, got, terms)
+		compareTwin(t, fixed, fixed.Twin(), v, got, terms, v)
 		if are {
 			logs(t, rows, v, terms)
 		}
 	})
-	if byOperator == 0 || byRows == 0 {
-		t.Errorf("%d kernels were applied by operators, and %d by rows", byOperator, byRows)
+	if by[1] == 0 || by[1] == by[0] {
+		t.Errorf("of %d kernels %d were applied by rows", by[0], by[1])
 	}
-}
-
-// twins: twins at work at the same time give the same bytes.
-func twins(t *rapid.T, fixed *operator.Fixed, v, average, terms []float64) {
-	var wait sync.WaitGroup
-	for range 2 {
-		wait.Go(func() {
-			twin, got := fixed.Twin(), make([]float64, len(v))
-			if twin.Average(got, v); !slices.Equal(got, average) {
-				t.Errorf("a twin gives %v and not %v", got, average)
-			}
-			if twin.AverageTerms(got, v); !slices.Equal(got, terms) {
-				t.Errorf("a twin gives %v and not %v, term by term", got, terms)
-			}
-		})
-	}
-	wait.Wait()
 }
 
 // logs: the mean of exponentials is that of the logarithms.
@@ -139,23 +119,18 @@ func logs(t *rapid.T, rows *operator.Rows, v, terms []float64) {
 	}
 }
 
-// TestForCounts: how many numbers an application goes through: those of an operator, or the entries of the rows of all moves.
+// TestForCounts: an application goes through the numbers of an operator, or the entries of the rows of all moves.
 func TestForCounts(t *testing.T) {
 	line := line(t, 4)
-	for _, c := range []struct {
-		selector string
-		g        []float64
-		want     float64
-	}{
-		{"metropolis", []float64{0, 1, 2, 3}, 3 + 4},
-		{"metropolis", []float64{0, 1, 2, 700}, 10}, // three to the right, three to the left, and at both ends and on the way up refusals
-		{"repeat:3:heatbath", []float64{0, 1, 2, 700}, 3 * 16},
-		{"compose:heatbath-axis:0+heatbath-axis:0+stay", []float64{0, 1, 2, math.Inf(-1)}, 2*12 + 4}, // from each state to the three that have a probability
-	} {
-		k, p := longtest.Must(kernels.Parse(c.selector, line))(t), slices.Clone(c.g)
-		chains.Normalize(p)
-		if got := longtest.Must(operator.For(context.Background(), k, c.g, p))(t); got.Numbers != c.want {
-			t.Errorf("%s under %v goes through %v numbers, want %v", c.selector, c.g, got.Numbers, c.want)
+	for selector, want := range map[string][2]float64{"metropolis": {3 + 4, 10}, "repeat:3:heatbath": {3 * (4 + 4), 3 * 16}, "compose:heatbath-axis:0+stay": {4 + 4, 16 + 4}} {
+		k := longtest.Must(kernels.Parse(selector, line))(t)
+		for i, last := range []float64{3, 700} {
+			logf := []float64{0, 1, 2, last}
+			p := slices.Clone(logf)
+			chains.Normalize(p)
+			if got := longtest.Must(operator.For(context.Background(), k, logf, p))(t).Numbers; got != want[i] {
+				t.Errorf("%s under %v goes through %v numbers, want %v", selector, logf, got, want[i])
+			}
 		}
 	}
 }
