@@ -97,7 +97,11 @@ func TestFor(t *testing.T) {
 		}
 		compareTwin(t, fixed, fixed.Twin(), v, got, terms, v)
 		if are {
-			logs(t, rows, v, terms)
+			compareLogs(t, rows, v, terms)
+			constant := slices.Repeat([]float64{0.1}, n)
+			if rows.Average(got, constant); !slices.Equal(got, constant) {
+				t.Fatalf("%v makes %v of a constant", k, got)
+			}
 		}
 	})
 	if by[1] == 0 || by[1] == by[0] {
@@ -105,8 +109,8 @@ func TestFor(t *testing.T) {
 	}
 }
 
-// logs: the mean of exponentials is that of the logarithms.
-func logs(t *rapid.T, rows *operator.Rows, v, terms []float64) {
+// compareLogs: the mean of exponentials is that of the logarithms.
+func compareLogs(t *rapid.T, rows *operator.Rows, v, terms []float64) {
 	logV, got := make([]float64, len(v)), make([]float64, len(v))
 	for x := range v {
 		logV[x] = math.Log(v[x])
