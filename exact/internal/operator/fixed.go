@@ -65,7 +65,7 @@ func (r *Rows) Average(dst, v []float64) {
 		for x := range dst {
 			own, total := v[x], 0.0
 			for _, e := range rows.Row(x) {
-				total += e.P * (v[e.To] - own)
+				total += float64(e.P * (v[e.To] - own))
 			}
 			dst[x] = own + total
 		}
