@@ -225,7 +225,7 @@ func (s *search) march(ctx context.Context, at *linear.Stochastic) (t Time, foun
 	if above <= s.bound {
 		return Time{}, true, nil
 	}
-	next, l, most := at.Empty(), newLanes8(at.N), marchProducts*at.N*at.N/c.entries()
+	next, l, most := at.Empty(), newLanes8(at.N), marchProducts*at.N*at.N/c.factored().Size()
 	high, below := 0, 0.0 // the fewest moves that are enough, once some are known
 	for step := 1; ; {
 		if high == 0 && low+step > most {
@@ -311,10 +311,10 @@ func (s *search) push(ctx context.Context, start []float64) (t Time, found bool,
 			}
 			marked, mark = v, k
 		}
-		if k*c.entries()%linear.ProductBlock < c.entries() && ctx.Err() != nil {
+		if k*c.factored().Size()%linear.ProductBlock < c.factored().Size() && ctx.Err() != nil {
 			return Time{}, false, ctx.Err()
 		}
-		c.move(next, at)
+		c.factored().Push(next, at)
 		at, next = next, at
 		if k%centring == centring-1 {
 			c.keepTotal(at, 1, centring)
@@ -340,7 +340,7 @@ const (
 // mostPushed returns for how many moves a law is pushed from one to the next. Where powers of the transition matrix can be made, this is
 // as long as a squaring would cost more.
 func (c *Chain) mostPushed() float64 {
-	n, entries := float64(c.States()), float64(c.entries())
+	n, entries := float64(c.States()), float64(c.factored().Size())
 	if n > maxPowerStates {
 		return maxPushed / entries
 	}

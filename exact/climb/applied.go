@@ -16,8 +16,6 @@ import (
 )
 
 const (
-	// widest is the range of log f, in nats, within which f, 1/f and what is carried stay inside float64.
-	widest = 600
 	// flattest is the range of log f, in nats, below which values of f may be alike although those of log f are not.
 	flattest = 1e-12
 	// far is the range of log f, in nats, above which a mass may vanish from float64 in a stage although a large one remains for the same time.
@@ -111,7 +109,7 @@ func spanOf(a *chains.Annealing, logf []float64) (span float64, moderate bool) {
 		low, high := number.Bounds(logf)
 		span = max(span, high-low)
 	}
-	return span, !a.Path().Zeros() && span <= widest && (span == 0 || span >= flattest)
+	return span, !a.Path().Zeros() && span <= operator.Range && (span == 0 || span >= flattest)
 }
 
 // fading says when what is left of a mass after a stage may have lost what is below float64.

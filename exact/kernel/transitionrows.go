@@ -73,7 +73,7 @@ func (r *Rows) Push(next, law []float64) {
 			continue
 		}
 		for _, e := range r.Row(x) {
-			next[e.To] += q * e.P
+			next[e.To] += float64(q * e.P)
 		}
 	}
 }
@@ -83,7 +83,7 @@ func (r *Rows) Pull(dst, f []float64) {
 	for x := range dst {
 		mean := 0.0
 		for _, e := range r.Row(x) {
-			mean += e.P * f[e.To]
+			mean += float64(e.P * f[e.To])
 		}
 		dst[x] = mean
 	}

@@ -1,5 +1,9 @@
 // Package views answers: which studies are there, and how is each shown? Catalogue lists them, each with its command, sweep and view; Schemas
-// lists the columns of the tables of all commands. Its rooms turn rows into reports. It computes nothing and writes no files.
+// lists the columns of the tables of all commands. Its packages turn rows into reports. It computes nothing and writes no files.
+//
+// A figure is a declaration of columns (columns.Plot): in the study, or of a table that a view makes with Report.Plots, or with Report.PlotLater if the
+// table costs time. Drawn by hand are those that are no lines, points, bars or bands: Figure 4, maps of states (the defect of a kernel, replicas on
+// their way up, meeting times), maps of scores (samplers rank, sandwich table), odds, boxes, and the distribution of R-hat.
 package views
 
 import (

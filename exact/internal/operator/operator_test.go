@@ -125,7 +125,7 @@ func compare(t *rapid.T, k chains.Kernel, o operator.Operator, logf, v []float64
 	}
 	o.Average(got, signed)
 	o.AverageTerms(positive, v)
-	compareTwin(t, o, signed, got, positive, v)
+	compareTwin(t, o, o.Twin(), signed, got, positive, v)
 	tolerance := 1e-15 * float64(100+len(rows.Row(0))) // the ratios of f are off by 500 roundings of log f/500 each
 	for x := range v {
 		want, wantPositive, minimal := 0.0, 0.0, 0.0
@@ -169,8 +169,7 @@ func compareReversal(t *rapid.T, o operator.Operator, f, v []float64) {
 }
 
 // compareTwin: a twin gives the same bytes, whatever the other operator does meanwhile.
-func compareTwin(t *rapid.T, o operator.Operator, signed, average, terms, v []float64) {
-	twin := o.Twin()
+func compareTwin(t *rapid.T, o, twin operator.Averager, signed, average, terms, v []float64) {
 	var wait sync.WaitGroup
 	others := make([]float64, len(v))
 	wait.Go(func() {

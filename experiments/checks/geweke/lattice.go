@@ -184,11 +184,7 @@ func (s *setting) invariance(ctx context.Context, o *runOptions, r *Row) error {
 		}
 		p := normalized(logf)
 		after := make([]float64, len(p))
-		for x := range p {
-			for _, e := range rows.Row(x) {
-				after[e.To] += p[x] * e.P
-			}
-		}
+		rows.Push(after, p)
 		for x := range p {
 			if off := math.Abs(after[x] - p[x]); off > worst {
 				worst, at = off, x

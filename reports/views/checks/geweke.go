@@ -7,15 +7,11 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/experiments/checks/geweke"
+	"breadboard/experiments/columns"
 	"breadboard/experiments/study/check"
 	"breadboard/reports"
-	"breadboard/reports/figure"
 	"breadboard/reports/table"
 	"breadboard/reports/views/internal/curves"
-
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 )
 
 // GewekeReport returns the report of the joint test of models, their simulators and a kernel: for people a summary and the findings that say
@@ -30,7 +26,10 @@ func GewekeReport(rows []geweke.Row) *reports.Report {
 	r.Checked = check.Cases(fields, findings)
 	for i := range rows {
 		row := &rows[i]
-		r.Add(curves.Figure("Joint test of "+row.Name+": simulated data beside chains", "no P-P plots of "+row.Name, row, gewekeFigure))
+		r.PlotLater(columns.Plot{
+			Name: "geweke_" + row.Name, Title: "Joint test of " + row.Name + ": simulated data beside chains", Log: "none", X: "forward", Y: "chains", Panels: "statistic", Level: "low+high+equal",
+			Kinds: "chains", Steps: true, Lines: true, XLabel: "share of forward draws", YLabel: "share of chains",
+		}, func() *table.Table { return gewekeShares(row) })
 		if row.Wrong() {
 			r.Fault = chains.NewFault(fmt.Errorf("%s: the model, its simulator and the kernel do not belong together; see the findings that say fault", row.Name))
 		} else {
@@ -49,39 +48,24 @@ func gewekeSummary(rows []geweke.Row, paint func(string) string) string {
 	return text
 }
 
-// gewekeColumns is the number of plots in a row of GewekeFigure.
-const gewekeColumns = 4
-
 // gewekeAlpha is the probability with which the curve of a right statistic leaves its band.
 const gewekeAlpha = 0.01
 
-// gewekeFigure draws a P-P plot of each statistic of one model: which share of the ends of the chains is at most a value, against the share
-// of forward draws, at every value. Where all is right it is near the diagonal.
-func gewekeFigure(row *geweke.Row) (*figure.Figure, error) {
-	diagonal := draw.LineStyle{Color: plainColor(), Width: vg.Points(0.8)}
-	edge := diagonal
-	edge.Dashes = figure.Dashes()
-	var plots []*figure.Panel
-	var pen curves.Pen
+// gewekeShares returns the points of P-P plots of each statistic of one model: which share of the ends of the chains is at most a value, against the share
+// of forward draws, at every value. If all is right they are near the diagonal, and in the band beside it.
+func gewekeShares(row *geweke.Row) *table.Table {
+	var cells [][]any
 	for _, s := range row.Plots {
-		p := figure.NewPanel(s.Doc, "share of forward draws", "share of chains")
-		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, 1, 0, 1
-		band := gewekeBand(s)
-		curve := make(plotter.XYs, len(s.Points))
-		for i, at := range s.Points {
-			curve[i] = plotter.XY{X: at.Forward, Y: at.Chains}
+		for _, at := range s.Points {
+			cells = append(cells, []any{s.Doc, at.Forward, at.Chains, nil, nil, nil})
 		}
-		figure.Guide(p, plotter.XY{}, plotter.XY{X: 1, Y: 1}, diagonal)
-		figure.Guide(p, plotter.XY{Y: band}, plotter.XY{X: 1 - band, Y: 1}, edge)
-		figure.Guide(p, plotter.XY{X: band}, plotter.XY{X: 1, Y: 1 - band}, edge)
-		pen.Line(p, "chains", curve, figure.SeriesStyle(0))
-		plots = append(plots, p)
+		band := gewekeBand(s)
+		cells = append(cells, []any{s.Doc, 0.0, nil, nil, band, 0.0}, []any{s.Doc, 1 - band, nil, nil, 1.0, nil}, []any{s.Doc, band, nil, 0.0, nil, nil}, []any{s.Doc, 1.0, nil, 1 - band, nil, 1.0})
 	}
-	var legend figure.Legend
-	legend.Add("chains", curves.Key(figure.SeriesStyle(0)))
-	legend.Add("equal", curves.Key(diagonal))
-	legend.Add(fmt.Sprintf("%g%% band", 100*(1-gewekeAlpha)), curves.Key(edge))
-	return pen.Done(figure.Tiles(reports.FileName("geweke_"+row.Name), gewekeColumns, plots, legend))
+	t := curves.Cells(cells, "statistic", "forward", "chains", "low", "high", "equal")
+	t.Columns[3].Label = fmt.Sprintf("%g%% band", 100*(1-gewekeAlpha))
+	t.Columns[4].Label = t.Columns[3].Label
+	return t
 }
 
 // gewekeBand returns how far the curve of a right statistic is from the diagonal at most, but for gewekeAlpha.

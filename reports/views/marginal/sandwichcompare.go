@@ -8,7 +8,6 @@ import (
 	"breadboard/experiments/columns"
 	"breadboard/experiments/marginal/sandwich/compare"
 	"breadboard/reports"
-	"breadboard/reports/figure"
 	"breadboard/reports/table"
 	"breadboard/reports/views/internal/curves"
 )
@@ -23,10 +22,12 @@ func SandwichCompareReport(rows []compare.Row) *reports.Report {
 		series := slices.DeleteFunc(compare.SeriesOf(model), func(s compare.Series) bool {
 			return strings.HasSuffix(s.Estimator, compare.EarlyStop) // of nested sampling, which hides the curves of the other stop
 		})
-		r.Add(
-			curves.Figure("Estimates of log p(y) against time, model "+name, "no figure of the estimates of "+name, series, sandwichEstimatesFigure),
-			curves.Figure("Errors of estimates of log p(y) against time, model "+name, "no figure of the errors of "+name, series, sandwichErrorsFigure),
-		)
+		plotCompared(r, series, columns.Plot{
+			Name: "sandwich_estimates_" + name, Title: "Estimates of log p(y) against time, model " + name, YLabel: "estimate less log p(y), nats", Log: "x", Signed: 1, Across: []float64{0},
+		}, func(p *comparedPoint) float64 { return p.Bias }, func(p *comparedPoint) float64 { return p.CombinedBias })
+		plotCompared(r, series, columns.Plot{
+			Name: "sandwich_errors_" + name, Title: "Errors of estimates of log p(y) against time, model " + name, YLabel: "RMSE, nats", Log: "xy", Across: []float64{compare.Accurate},
+		}, func(p *comparedPoint) float64 { return p.RMSE }, func(p *comparedPoint) float64 { return p.CombinedRMSE })
 	}
 	for _, d := range compare.Doubtful(rows) {
 		r.Note("%s: the ends of the longest annealing on data set %d are %.2g nats apart, so that the ground truth is known within %.2g nats only; give a larger {budget}", d.Model, d.Data, 2*d.Doubt, d.Doubt)
@@ -58,21 +59,6 @@ func SandwichThresholds(rows []compare.Threshold) *table.Table {
 	}, rows)
 }
 
-// sandwichEstimatesFigure draws the estimates of every estimator on a model against the time that a trial takes: those of single trials on
-// average, and those that all trials give together. The axis is linear within a nat of the ground truth, which is the line at zero, and
-// logarithmic beyond, so that estimates that are far off leave room for the others. It fails where there is nothing to draw.
-func sandwichEstimatesFigure(series []compare.Series) (*figure.Figure, error) {
-	return compareFigure(series, columns.Plot{Name: "sandwich_estimates_", YLabel: "estimate less log p(y), nats", Log: "x", Signed: 1, Y: "bias", Across: []float64{0}},
-		func(p *comparedPoint) float64 { return p.Bias }, func(p *comparedPoint) float64 { return p.CombinedBias })
-}
-
-// sandwichErrorsFigure draws the root of the mean squared error of every estimator on a model against the time that a trial takes, of
-// single trials and of all trials combined, with a line at 10 nats.
-func sandwichErrorsFigure(series []compare.Series) (*figure.Figure, error) {
-	return compareFigure(series, columns.Plot{Name: "sandwich_errors_", YLabel: "RMSE, nats", Log: "xy", Y: "rmse", Across: []float64{compare.Accurate}},
-		func(p *comparedPoint) float64 { return p.RMSE }, func(p *comparedPoint) float64 { return p.CombinedRMSE })
-}
-
 // comparedPoint is an estimator with one setting, and whether its number is of all trials combined.
 type comparedPoint struct {
 	*compare.Series
@@ -80,12 +66,10 @@ type comparedPoint struct {
 	combined bool
 }
 
-// compareFigure draws a number of single trials against time, and beside it that of all trials combined. Estimators that start at an exact draw are
-// dashed with open shapes. Numbers that are not finite are left out.
-func compareFigure(series []compare.Series, p columns.Plot, single, combined func(*comparedPoint) float64) (*figure.Figure, error) {
-	if !slices.ContainsFunc(series, func(s compare.Series) bool { return len(s.Points) > 1 }) {
-		return nil, chains.NewAdvice("nothing to draw: no estimator has two settings; give a larger {budget}")
-	}
+// plotCompared adds the figure of a number of every estimator on a model against the time that a trial takes: that of single trials, and beside it that
+// of all trials combined. Estimators that start at an exact draw are dashed with open shapes. Numbers that are not finite are left out. An axis with
+// Signed is linear up to there and logarithmic beyond, so that estimates that are far off leave room for the others.
+func plotCompared(r *reports.Report, series []compare.Series, p columns.Plot, single, combined func(*comparedPoint) float64) {
 	var points []comparedPoint
 	for _, all := range []bool{false, true} {
 		for i := range series {
@@ -105,14 +89,17 @@ func compareFigure(series []compare.Series, p columns.Plot, single, combined fun
 			return single(r)
 		}
 	}
-	p.Name, p.X, p.Y, p.XLabel, p.By, p.Panels = reports.FileName(p.Name+series[0].Model), "seconds", "from a simple start+from an exact draw", "time of a trial, s", "legend", "of"
-	return curves.Tiles(columns.List{
+	p.X, p.Y, p.XLabel, p.By, p.Panels, p.Free = "seconds", "from a simple start+from an exact draw", "time of a trial, s", "legend", "of", true
+	if !slices.ContainsFunc(series, func(s compare.Series) bool { return len(s.Points) > 1 }) {
+		points, p.Why = nil, chains.NewAdvice("nothing to draw: no estimator has two settings; give a larger {budget}")
+	}
+	r.Plots(table.New(columns.List{
 		curves.Column("of", func(r *comparedPoint) any {
 			return r.Model + map[bool]string{false: ", single trials", true: ", all trials combined"}[r.combined]
 		}),
-		curves.Column("legend", func(r *comparedPoint) any { return r.Legend }),
+		curves.Column("legend", func(r *comparedPoint) any { return r.Legend }).Label("estimator"),
 		curves.Column("seconds", func(r *comparedPoint) any { return r.Seconds }),
 		curves.Column("from a simple start", number(false)),
 		curves.Column("from an exact draw", number(true)),
-	}, points, p)
+	}, points), p)
 }

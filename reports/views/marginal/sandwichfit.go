@@ -7,11 +7,8 @@ import (
 	"breadboard/experiments/columns"
 	"breadboard/experiments/marginal/sandwich/compare"
 	"breadboard/reports"
-	"breadboard/reports/figure"
 	"breadboard/reports/table"
 	"breadboard/reports/views/internal/curves"
-
-	"gonum.org/v1/plot/vg"
 )
 
 // SandwichHyperFile is the name of the table of hyperparameters.
@@ -21,10 +18,8 @@ const SandwichHyperFile = "sandwich_fit_hyperparameters"
 func SandwichFitReport(rows []compare.FittedRow) *reports.Report {
 	r := reports.New("sandwich_fit", table.New(compare.FitStudy().Declaration.Columns, rows))
 	if len(rows) > 0 {
-		name := rows[0].Model
-		r.Add(
-			reports.Table{Name: SandwichHyperFile, Table: SandwichHyper(rows[0].Fitted), Place: reports.BesideResults},
-			curves.Figure("Bounds on the measured data and on data simulated from a fit, model "+name, "no figure of "+name, rows, sandwichFitFigure))
+		r.Add(reports.Table{Name: SandwichHyperFile, Table: SandwichHyper(rows[0].Fitted), Place: reports.BesideResults})
+		plotFitted(r, rows)
 		for _, doubt := range rows[0].Doubts {
 			r.Add(reports.Note{Advice: doubt})
 		}
@@ -52,10 +47,10 @@ func SandwichHyper(rows []compare.Fitted) *table.Table {
 	}, rows)
 }
 
-// sandwichFitFigure draws the quartiles of log weights against T, shifted by the largest log weight of a chain forward on the same data: at the
+// plotFitted adds the figure of the quartiles of log weights against T, shifted by the largest log weight of a chain forward on the same data: at the
 // left those of chains forward on measured and on simulated data, with those in reverse after the most moves, and at the right those in
-// reverse after every number S of moves. It fails where there is one T alone.
-func sandwichFitFigure(rows []compare.FittedRow) (*figure.Figure, error) {
+// reverse after every number S of moves.
+func plotFitted(r *reports.Report, rows []compare.FittedRow) {
 	most := 0
 	for _, r := range rows {
 		most = max(most, r.S)
@@ -79,9 +74,9 @@ func sandwichFitFigure(rows []compare.FittedRow) (*figure.Figure, error) {
 			return of(r) - r.Shift
 		})
 	}
-	return curves.Drawn(curves.Plot(columns.List{
+	r.Plots(table.New(columns.List{
 		curves.Column("panel", func(r *fittedAt) any { return r.panel }),
-		curves.Column("series", (*fittedAt).series),
+		curves.Column("chains", (*fittedAt).series),
 		curves.Column("T", func(r *fittedAt) any { return r.T }),
 		curves.Column("further data set", func(r *fittedAt) any {
 			if r.Data > 1 {
@@ -92,11 +87,11 @@ func sandwichFitFigure(rows []compare.FittedRow) (*figure.Figure, error) {
 		shifted("first quartile", func(r *fittedAt) float64 { return r.Q25 }),
 		shifted("median", func(r *fittedAt) float64 { return r.Median }),
 		shifted("third quartile", func(r *fittedAt) float64 { return r.Q75 }),
-	}, drawn, columns.Plot{
-		Name: reports.FileName("sandwich_fit_" + rows[0].Model), Log: "x", X: "T", Y: "median", Band: "first quartile+third quartile", By: "series", Panels: "panel", Members: "further data set",
+	}, drawn), columns.Plot{
+		Name: "sandwich_fit_" + rows[0].Model, Title: "Bounds on the measured data and on data simulated from a fit, model " + rows[0].Model, Log: "x", X: "T", Y: "median", Band: "first quartile+third quartile", By: "chains", Panels: "panel", Members: "further data set",
 		XLabel: "number of distributions T", YLabel: "log weight, shifted, nats", Joined: true, Free: true,
 		Why: chains.NewAdvice("nothing to draw: give at least two numbers of distributions, as in {T} 100,1000"),
-	}, 9*vg.Centimeter, 7.5*vg.Centimeter))
+	})
 }
 
 // fittedAt is a row in a panel of the figure.

@@ -105,7 +105,7 @@ func samplersCalibrateNotes(rows []diagnose.CalibrateRow, chains int) (lines []s
 func samplersCalibratePlot(r *reports.Report, rows []diagnose.CalibrateRow) {
 	low, high := diagnostics.Region(rows[0].Chains, diagnose.Level)
 	var cells [][]any
-	names := []string{"chains", "kernel", "ESS of a chain", "RESS = ESS", "95% region", "its upper end"}
+	names := []string{"chains", "kernel", "ESS of a chain", "RESS = ESS", "region_low", "region_high"}
 	var estimates []string
 	for _, e := range diagnose.Estimates() {
 		estimates = append(estimates, "RESS of "+e.Name)
@@ -124,8 +124,10 @@ func samplersCalibratePlot(r *reports.Report, rows []diagnose.CalibrateRow) {
 			cells = append(cells, at)
 		}
 	}
-	r.Plots(curves.Cells(cells, append(names, estimates...)...), columns.Plot{
+	t := curves.Cells(cells, append(names, estimates...)...)
+	t.Columns[4].Label, t.Columns[5].Label = "95% region", "95% region"
+	r.Plots(t, columns.Plot{
 		Name: SamplersCalibrateFile, Title: "Real effective sample size against what chains say of it", Log: "xy", X: "ESS of a chain", Y: strings.Join(estimates, "|"), By: "kernel", Panels: "chains",
-		Level: "RESS = ESS+95% region+its upper end", Dots: strings.Join(estimates, "+"),
+		Level: "region_low+region_high+RESS = ESS", Dots: strings.Join(estimates, "+"),
 	})
 }

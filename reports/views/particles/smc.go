@@ -39,8 +39,8 @@ func SMCReport(rows []smc.Row) *reports.Report {
 			}
 		}
 	}
-	r.Plots(curves.CaseCells(cells, "series", "particles", "J", "multinomial, limit", "error"), columns.Plot{
-		Name: "smc", Title: "J and the error of log Zhat against the number of particles", Each: curves.EachCase, Log: "xy", X: "particles", Y: "J|error", By: "series",
+	r.Plots(curves.CaseCells(cells, "resampling", "particles", "J", "multinomial, limit", "error"), columns.Plot{
+		Name: "smc", Title: "J and the error of log Zhat against the number of particles", Each: curves.EachCase, Log: "xy", X: "particles", Y: "J|error", By: "resampling",
 		Level: "multinomial, limit|", XLabel: "number of particles P", YLabel: "J (nats)|error of log Zhat (nats)", Joined: true,
 	})
 	return r
