@@ -173,6 +173,10 @@ func (a *Answers) function(name string, list []float64) []float64 {
 		a.fail("there is no function %s", name)
 		return nil
 	}
+	if name == "ratio" && len(list) < 2 {
+		a.fail("ratio is that of the last two numbers, and there are %d", len(list))
+		return []float64{math.NaN()}
+	}
 	return []float64{of(list)}
 }
 

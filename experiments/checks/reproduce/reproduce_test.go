@@ -167,7 +167,7 @@ func TestConditions(t *testing.T) {
 	if text := row.ours("%.3g"); text != "B 0.5; B 0.2; J toy=easy 0.134; the rises at toy=easy 3.73; the rises at toy=easy 1.49" || a.err != nil {
 		t.Errorf("%s, %v", text, a.err)
 	}
-	for _, wrong := range []string{"J equals 3", "power(J) < 1", "9:J < 1", "J at toy=hard < 1", "T < 1", "T"} {
+	for _, wrong := range []string{"J equals 3", "power(J) < 1", "9:J < 1", "J at toy=hard < 1", "T < 1", "T", "ratio(B at toy=easy) < 1"} {
 		a := answered(t, table)
 		if a.fulfil(wrong); a.err == nil {
 			t.Errorf("%s is taken for a condition that can be tested", wrong)
