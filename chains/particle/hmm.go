@@ -12,10 +12,12 @@ import (
 
 // HMM is a finite hidden Markov model with its observations. States and symbols are numbered from 0.
 type HMM struct {
-	Pi []float64   // the law of the first hidden state
-	A  [][]float64 // the laws of the next hidden state, by hidden state
-	E  [][]float64 // the laws of the observed symbol, by hidden state
-	Y  []int       // the observations, one for each time
+	Pi      []float64   // the distribution of the first hidden state
+	A       [][]float64 // the distributions of the next hidden state, by hidden state
+	E       [][]float64 // the distributions of the observed symbol, by hidden state
+	Y       []int       // the observations, one for each time
+	States  []string    // the names of the hidden states; nil if they have none
+	Symbols []string    // the names of the symbols; nil if they have none
 }
 
 // maxPaths is the largest number of paths that a filter of an HMM may have.

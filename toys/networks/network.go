@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"breadboard/chains/particle"
 	"breadboard/chains/selector"
 )
 
@@ -36,8 +37,10 @@ type Network struct {
 	Variables []Variable
 	Factors   []Factor
 	Bayes     bool
-	Notes     []string // what was noticed where it was read and its reader should know
-	Along     []int    // an order of all variables in which they may be eliminated well, as along the short side of a lattice; nil where none is known
+	Of        *particle.HMM // the hidden Markov model that it is; nil for others
+	Notes     []string      // what was noticed where it was read and its reader should know
+	Given     []int         // the evidence that the file itself has, by variable, or Unseen; nil if it has none
+	Along     []int         // an order of all variables in which they may be eliminated well, as along the short side of a lattice; nil where none is known
 }
 
 // Cards returns the number of values of each variable.
