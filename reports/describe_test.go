@@ -176,8 +176,8 @@ func TestBadRecords(t *testing.T) {
 		`{"program": "breadboard", "files": [{"name": "../x"}]}`:               `"../x" is no file name`,
 		`{"program": "breadboard", "files": [{"name": ""}]}`:                   `"" is no file name`,
 		`{"program": "breadboard", "earlier": [{"files": [{"name": "a/b"}]}]}`: `"a/b" is no file name`,
-		`{"program": "breadboard", "started": "yesterday"}`:                    "yesterday",
-		`{"program": "breadboard", "files": [{"name": "a", "bytes": 1e400}]}`:  "1e400",
+		`{"program": "breadboard", "seed": "seven"}`:                           "cannot unmarshal string",
+		`{"program": "breadboard", "inputs": [{"path": "a", "bytes": 1e400}]}`: "1e400",
 		"{\"program\": \"breadboard\"} and more":                               "after top-level value",
 	} {
 		dir := t.TempDir()
@@ -204,7 +204,7 @@ func TestBadRecords(t *testing.T) {
 // FuzzRunRecord: whatever a record holds, it is refused or names files of the folder alone.
 func FuzzRunRecord(f *testing.F) {
 	f.Add([]byte(`{"program": "breadboard", "files": [{"name": "a"}], "earlier": [{"files": [{"name": "../b"}]}]}`))
-	f.Add([]byte(`{"program": "breadboard", "seed": 18446744073709551615, "flags": {"a": null}}`))
+	f.Add([]byte(`{"program": "breadboard", "seed": 18446744073709551615, "inputs": null}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var r RunRecord
 		if r.decode(data) != nil {

@@ -32,37 +32,22 @@ type RunRecord struct {
 // Run says what a run was, and which files of a folder are of it. Its name is that of the files of the study, and runs that were asked the same
 // compute the same.
 type Run struct {
-	Study     string         `json:"study"`          // the words of the command, with underscores between them
-	Name      string         `json:"name"`           // the study with its parameters, as FileNames has it
-	Asked     string         `json:"asked"`          // the study, with the arguments and the flags that say what is computed, in full
-	Command   []string       `json:"command"`        // the command line, word by word
-	Version   string         `json:"version"`        // the version of the program
-	Machine   Machine        `json:"machine"`        // where it ran; empty in records that older versions have written
-	Arguments []string       `json:"arguments"`      // the arguments of the command that are no flags
-	Flags     map[string]any `json:"flags"`          // the text of each flag, or its texts where it takes several, defaults too
-	Given     []string       `json:"given"`          // the names of the flags that were given
-	Seed      *uint64        `json:"seed,omitempty"` // the seed, where the command takes one
-	Inputs    []RunInput     `json:"inputs"`         // the files and programs that were named
-	Started   time.Time      `json:"started"`
-	Seconds   float64        `json:"seconds"`         // how long it took until its last file
-	Partial   bool           `json:"partial"`         // whether it was interrupted, so that its files have what was done by then
-	Notes     []string       `json:"notes"`           // what it said of its results
-	Fault     string         `json:"fault,omitempty"` // why it failed although it has results; empty where it has not failed
-	Files     []RunFile      `json:"files"`           // its files that are there
-}
-
-// Machine says on what a run was computed.
-type Machine struct {
-	System       string `json:"system"`       // as Go names it, such as linux
-	Architecture string `json:"architecture"` // of the processor, such as amd64
-	CPUs         int    `json:"cpus"`         // how many the program could use
-	Go           string `json:"go"`           // the version of Go that built the program
+	Study   string     `json:"study"`           // the words of the command, with underscores between them
+	Name    string     `json:"name"`            // the study with its parameters, as FileNames has it
+	Asked   string     `json:"asked"`           // the study, with the arguments and the flags that say what is computed, in full
+	Command []string   `json:"command"`         // the command line, word by word
+	Version string     `json:"version"`         // the version of the program
+	Seed    *uint64    `json:"seed,omitempty"`  // the seed, where the command takes one
+	Inputs  []RunInput `json:"inputs"`          // the files and programs that were named
+	Partial bool       `json:"partial"`         // whether it was interrupted, so that its files have what was done by then
+	Notes   []string   `json:"notes"`           // what it said of its results
+	Fault   string     `json:"fault,omitempty"` // why it failed although it has results; empty where it has not failed
+	Files   []RunFile  `json:"files"`           // its files that are there
 }
 
 // RunFile is a file that a run has written.
 type RunFile struct {
 	Name   string `json:"name"`
-	Bytes  int    `json:"bytes"`
 	SHA256 string `json:"sha256"`          // in hexadecimal digits
 	Data   string `json:"data,omitempty"`  // the name of the file that has the data of a figure
 	Title  string `json:"title,omitempty"` // what a figure shows, in a few words
@@ -140,7 +125,7 @@ func isFileName(name string) bool {
 // fileOf describes a file of the given content.
 func fileOf(name string, data []byte) RunFile {
 	sum := sha256.Sum256(data)
-	return RunFile{Name: name, Bytes: len(data), SHA256: hex.EncodeToString(sum[:])}
+	return RunFile{Name: name, SHA256: hex.EncodeToString(sum[:])}
 }
 
 // HashInput describes a file that a run has read, with its hash. What is no regular file, cannot be read any more or has more bytes than a limit has a

@@ -18,7 +18,7 @@ import (
 func UntilColumns() []table.Column {
 	return []table.Column{
 		{Name: "met", Type: table.Bool, Optional: true, Meaning: "where a size is looked for, whether this row meets the limit"},
-		{Name: "tried", Type: table.String, Optional: true, Meaning: "the same, the sizes that were computed, of which the row has the smallest that meets the limit, or else the largest; between them nothing is known unless the column falls"},
+		{Name: "tried", Type: table.String, Optional: true, Meaning: "the same, the sizes that were computed, of which the row has the smallest that meets the limit, or else the largest; between them nothing is known"},
 	}
 }
 
@@ -44,14 +44,14 @@ func (r *Report) Until(u *study.Declaration, g study.Goal, rows any, found []stu
 			missed++
 			r.Note("%s%s is still %s at %s = %d, and %s is not met; %w", names[i], g.Column, valueText(f), u.Size.Name(), f.Size, g, f.Why)
 		}
-		scans = scans || !f.Least && !f.Never
+		scans = scans || !f.Least
 	}
 	if scans {
-		way := "fall"
+		way := "falls"
 		if !g.Below() {
-			way = "rise"
+			way = "rises"
 		}
-		r.Note("%s need not %s with %s, or that is not proven: a size between those that were computed may meet the limit as well, and a larger one may not", g.Column, way, u.Size.Name())
+		r.Note("it is not assumed that %s %s with %s: a size between those that were computed may meet the limit as well, and a larger one may not", g.Column, way, u.Size.Name())
 	}
 	if missed > 0 && r.Fault == nil {
 		r.Fault = chains.NewFault(fmt.Errorf("%s is not met in %s", g, selector.Count(missed, "row")))
@@ -72,10 +72,7 @@ func untilText(u *study.Declaration, g study.Goal, f *study.SearchResult) string
 	if !math.IsNaN(f.Below) {
 		text += fmt.Sprintf("; at %s = %d it is %.6g", size, f.Tried[slices.Index(f.Tried, f.Size)-1], f.Below)
 	}
-	switch {
-	case f.Falls:
-		return text + fmt.Sprintf("; it falls with %s, so that no smaller one does", size)
-	case f.Least:
+	if f.Least {
 		return text + "; no smaller one does, as all were computed"
 	}
 	return fmt.Sprintf("%s (computed: %s)", text, Sizes(f.Tried))

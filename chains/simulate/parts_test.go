@@ -37,6 +37,7 @@ func hostile(states int) [][]float64 {
 // of N draws from the probabilities, times N, sum to more than s with a probability of at most exp(d - s) (s/d)^d, where d sums the numbers of states that can be reached
 // less one (Agrawal 2020, Theorem I.2, of whose exponential moments sums are products). That is 1e-11 for each of some 500 sums; the seed is fixed.
 func TestPartsHaveTheLawOfTheProduct(t *testing.T) {
+	longtest.NotShort(t)
 	const draws = 1500
 	mixed, bits := grid.MustNew(3, 2, 2), grid.MustNew(2, 2, 2)
 	watch := &Watch{}

@@ -46,6 +46,7 @@ func generator(block int) *simulate.Generator {
 // TestMovesHaveTheirLaw: from every state, one move of many lanes has the exact row of the kernel of the library, by a chi-squared statistic of which a
 // value above 60 has a probability below 1e-7 with at most 11 degrees of freedom (120 rows: one false alarm in 80,000 seeds), and log f stays that of the state.
 func TestMovesHaveTheirLaw(t *testing.T) {
+	longtest.NotShort(t)
 	const lanes = 20000
 	for i, span := range []float64{0, 3, 37, 700, 0, 3, 37, 700} {
 		m, base, cards := random(t, span, i >= 4)

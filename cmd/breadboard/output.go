@@ -38,6 +38,7 @@ type output struct {
 	recorded bool        // whether the run is recorded there
 	run      reports.Run // the run, for the record
 	inputs   []input     // what it reads
+	began    time.Time
 }
 
 func (o *output) addFlags(c *cobra.Command) {

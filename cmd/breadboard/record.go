@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -52,18 +51,9 @@ func (a *app) begin(c *cobra.Command, args []string) error {
 	names := reports.FileNames{Study: studyName(c), Parameters: reports.Slug(shortened(parameters)), Asked: reports.Asked(studyName(c), parameters)}
 	a.output.run = reports.Run{
 		Study: names.Study, Name: names.Of(""), Asked: names.Asked, Command: append([]string{"breadboard"}, a.args...), Version: version(),
-		Machine: reports.Machine{System: runtime.GOOS, Architecture: runtime.GOARCH, CPUs: runtime.NumCPU(), Go: runtime.Version()}, Notes: []string{},
-		Arguments: append([]string{}, args...), Flags: map[string]any{}, Given: []string{}, Started: a.now(),
+		Notes: []string{},
 	}
-	c.Flags().VisitAll(func(f *pflag.Flag) {
-		if f.Name == "help" {
-			return
-		}
-		a.output.run.Flags[f.Name] = flagValue(f)
-		if f.Changed {
-			a.output.run.Given = append(a.output.run.Given, f.Name)
-		}
-	})
+	a.output.began = a.now()
 	if seed := c.Flags().Lookup("seed"); seed != nil {
 		if v, err := strconv.ParseUint(seed.Value.String(), 10, 64); err == nil {
 			a.output.run.Seed = &v
@@ -178,27 +168,6 @@ func texts(f *pflag.Flag) []string {
 	return []string{f.Value.String()}
 }
 
-// flagValue returns the value of a flag for the record of a run: a text, or a list of them where the flag takes several.
-func flagValue(f *pflag.Flag) any {
-	list, several := f.Value.(pflag.SliceValue)
-	text := f.DefValue
-	if f.Changed {
-		text = f.Value.String()
-	}
-	switch {
-	case several && f.Changed:
-		return append([]string{}, list.GetSlice()...)
-	case several:
-		text = strings.TrimSuffix(strings.TrimPrefix(text, "["), "]")
-	case !strings.HasSuffix(f.Value.Type(), ",..."):
-		return text
-	}
-	if text == "" {
-		return []string{}
-	}
-	return strings.Split(text, ",")
-}
-
 // record writes to the folder what the run was and which files it has written, and says what else is in the folder.
 func (a *app) record(ctx context.Context, partial bool) error {
 	if a.output.files == nil || !a.output.recorded {
@@ -206,8 +175,7 @@ func (a *app) record(ctx context.Context, partial bool) error {
 	}
 	run := &a.output.run
 	run.Partial = run.Partial || partial
-	run.Seconds = a.now().Sub(run.Started).Seconds()
-	err := a.within(ctx, func() error { run.Inputs = hashed(a.output.inputs, run.Started, partial); return nil })
+	err := a.within(ctx, func() error { run.Inputs = hashed(a.output.inputs, a.output.began, partial); return nil })
 	if err != nil {
 		return err
 	}

@@ -29,7 +29,7 @@ func TestReport(t *testing.T) {
 	}
 	content := longtest.Must(os.ReadFile(out))(t)
 	page := string(content)
-	for _, want := range []string{"<title>Two &lt;b&gt; studies</title>", "tightness toy=easy,barrier T=5,10", "gap toy=easy T=5", "sweep of tightness", "CPUs, go1.", "<path", "<circle", version()} {
+	for _, want := range []string{"<title>Two &lt;b&gt; studies</title>", "tightness toy=easy,barrier T=5,10", "gap toy=easy T=5", "sweep of tightness", "<path", "<circle", version()} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page has no %q", want)
 		}
@@ -106,7 +106,7 @@ func TestReportErrors(t *testing.T) {
 	}
 }
 
-// TestRecordOfNotes: the record of a run has its machine, what it said of its results, and why it failed.
+// TestRecordOfNotes: the record of a run has what it said of its results, and why it failed.
 func TestRecordOfNotes(t *testing.T) {
 	longtest.NotShort(t)
 	dir := t.TempDir()
@@ -114,9 +114,6 @@ func TestRecordOfNotes(t *testing.T) {
 	r := runsIn(t, dir)[0]
 	if code != exitFault || r.Fault == "" || !strings.Contains(messages, r.Fault) || len(r.Notes) == 0 || !strings.Contains(messages, r.Notes[0]) {
 		t.Errorf("exit code %d, fault %q, notes %q of\n%s", code, r.Fault, r.Notes, messages)
-	}
-	if m := r.Machine; m.System == "" || m.Architecture == "" || m.CPUs < 1 || !strings.HasPrefix(m.Go, "go") {
-		t.Errorf("%+v", m)
 	}
 }
 

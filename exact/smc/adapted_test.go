@@ -210,6 +210,7 @@ func logs(r *rand.Rand, n int, span float64, ties, zeros bool) []float64 {
 
 // TestAdaptedIsEnumerated holds the propagated law to the recursion over all branches.
 func TestAdaptedIsEnumerated(t *testing.T) {
+	longtest.NotShort(t)
 	r := rand.New(rand.NewPCG(1, 5))
 	multinomial, systematic := particle.Scheme(particle.Multinomial{}), particle.Scheme(particle.Systematic{})
 	const geometric, power = 1, 0.5
@@ -324,6 +325,7 @@ func TestAdaptedWithoutBias(t *testing.T) {
 
 // TestAdaptedEnds: what is too large has a note that says why, and numbers that are NaN.
 func TestAdaptedEnds(t *testing.T) {
+	longtest.NotShort(t)
 	many := make([]float64, 22)
 	for x := range many {
 		many[x] = float64(x * x % 101)

@@ -22,12 +22,8 @@ type Size struct {
 	Option string // the name of the option; empty where it is T, the number of distributions of the cases of annealing
 	Least  int64  // the smallest value
 	Most   int64  // the largest that is tried where nothing else is said
-	// Falls reports whether a column is proven to fall as the size grows and all else of the row stays; nil where none is.
-	Falls func(column string, row any) bool
-	// Never says why no larger size can be found to bring a column within a goal, where the row shows that, and nil where it does not. It may be
-	// nil itself.
-	Never func(g Goal, row any) error
-	// Apart is an option that is a list, of which each part is looked at by itself; empty where there is none.
+	// Apart is an option that is a list, of which each part is searched for by itself, so that what needs little work is not done at the sizes of what
+	// needs much; empty if there is none.
 	Apart string
 }
 
@@ -121,9 +117,7 @@ type SearchResult struct {
 	Value float64 // the column at Size; NaN where there is no number
 	Below float64 // the column at the largest smaller size that was tried; NaN where there is none
 	Tried []int64 // the sizes that were computed, in order
-	Least bool    // whether it is known that no smaller size meets the goal
-	Falls bool    // whether the column is proven to fall with the size
-	Never bool    // whether no larger size can be found to meet the goal, as Size.Never says
+	Least bool    // whether every smaller size was computed, and does not meet the goal
 	Why   error   // why the search ended without a size that meets it; nil where it is met
 }
 
@@ -144,8 +138,8 @@ type search struct {
 	row       any   // a pointer to that at Size
 }
 
-// next returns the size that is to be computed next, and 0 where the search has ended. A search doubles the size until the goal is met, and then
-// bisects between the last two. Where the column is not proven to fall it computes every size up to 16 before.
+// next returns the size that is to be computed next, and 0 where the search has ended. A search computes every size up to 16, then doubles it until the
+// goal is met, and bisects between the last two.
 func (s *search) next() int64 {
 	switch {
 	case s.Why != nil || s.high > 0 && s.high-s.low <= 1:
@@ -154,7 +148,7 @@ func (s *search) next() int64 {
 		return s.least
 	case s.high > 0:
 		return s.low + (s.high-s.low)/2
-	case !s.Falls && s.low < scanned:
+	case s.low < scanned:
 		return s.low + 1
 	}
 	return min(2*s.low, s.goal.Most)
@@ -176,12 +170,7 @@ func (s *search) take(size int64, cell any, row any, late bool, of *Size) {
 		return
 	}
 	s.Size, s.Value, s.row = size, v, row
-	if of.Never != nil {
-		s.Why = of.Never(*s.goal, row)
-		s.Never = s.Why != nil
-	}
 	switch {
-	case s.Never:
 	case size >= s.goal.Most:
 		s.Why = fmt.Errorf("%s = %d is the largest that is tried", of.Name(), size)
 	case late:
@@ -195,7 +184,7 @@ func (s *search) take(size int64, cell any, row any, late bool, of *Size) {
 func (s *search) end() SearchResult {
 	s.Tried = sorts.Int64s(slices.Values(s.Tried))
 	smaller := int64(slices.Index(s.Tried, s.Size))
-	s.Least = s.Met && (s.Falls || smaller == s.Size-s.least)
+	s.Least = s.Met && smaller == s.Size-s.least
 	if smaller == 0 || !s.Met {
 		s.Below = math.NaN()
 	}
@@ -228,10 +217,9 @@ func (d *Declaration) CheckUntil(ctx context.Context, g *Goal, asked []SubjectsA
 }
 
 // Until looks for the smallest size at which a column meets a goal, in every row by itself. It returns the rows at these sizes, as a []R in the order
-// of the study, and a Found for each.
+// of the study, and a SearchResult for each.
 //
-// Where the column is proven to fall as the size grows the size is doubled until the goal is met, and then bisected: it is the smallest. Elsewhere
-// every size up to 16 is computed before, and no other: a size between those of Found.Tried may meet the goal too.
+// No column need fall as the size grows, so that beyond 16 a size between those of SearchResult.Tried may meet the goal too.
 func (d *Declaration) Until(ctx context.Context, g Goal, asked []SubjectsAt, o any, h How) (rows any, found []SearchResult, err error) {
 	f, err := d.check(&g)
 	if err != nil {
@@ -307,9 +295,7 @@ func (d *Declaration) searches(ctx context.Context, g *Goal, f columns.Field, at
 			for i := range n {
 				row := at(i)
 				if len(started) == i && size == d.Size.Least {
-					s := &search{goal: g, least: size, low: size - 1}
-					s.Falls = g.Below() && d.Size.Falls != nil && d.Size.Falls(g.Column, row)
-					started = append(started, s)
+					started = append(started, &search{goal: g, least: size, low: size - 1})
 				}
 				if i < len(started) && started[i].next() == size {
 					started[i].take(size, f.Of(row), row, time.Since(begin) > g.Within, d.Size)

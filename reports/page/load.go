@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"breadboard/chains/selector"
-	"breadboard/chains/sorts"
 	"breadboard/experiments"
 	"breadboard/experiments/sweeps/sweep"
 	"breadboard/reports"
@@ -177,34 +176,7 @@ func factsOf(folder string, r *reports.Run) []Fact {
 	if r.Seed != nil {
 		facts = append(facts, Fact{"Seed", strconv.FormatUint(*r.Seed, 10)})
 	}
-	if m := r.Machine; m != (reports.Machine{}) {
-		facts = append(facts, Fact{"Machine", fmt.Sprintf("%s/%s, %d CPUs, %s", m.System, m.Architecture, m.CPUs, m.Go)})
-	}
-	if !r.Started.IsZero() {
-		facts = append(facts, Fact{"Started", r.Started.Format(time.RFC3339)}, Fact{"Took", fmt.Sprintf("%.3g s", r.Seconds)})
-	}
 	return append(facts, Fact{"Folder", folder})
-}
-
-// settingsOf returns the values of all flags in the order of their names.
-func settingsOf(r *reports.Run) (list []Fact) {
-	for name, value := range r.Flags {
-		text, is := value.(string)
-		if several, are := value.([]any); are {
-			var words []string
-			for _, v := range several {
-				words = append(words, fmt.Sprint(v))
-			}
-			text = strings.Join(words, ",")
-		} else if !is {
-			text = fmt.Sprint(value)
-		}
-		if text != "" {
-			list = append(list, Fact{name, text})
-		}
-	}
-	sorts.Stable(list, func(a, b Fact) int { return strings.Compare(a.Name, b.Name) })
-	return list
 }
 
 var errChanged = errors.New("it is not as the run has written it, by its hash")
@@ -212,7 +184,7 @@ var errChanged = errors.New("it is not as the run has written it, by its hash")
 // run adds a section with what a run has written to a folder.
 func (l *loader) run(folder string, r *reports.Run) error {
 	s := Section{
-		Title: r.Asked, Facts: factsOf(folder, r), Settings: settingsOf(r), Inputs: r.Inputs,
+		Title: r.Asked, Facts: factsOf(folder, r), Inputs: r.Inputs,
 		Partial: r.Partial, Fault: r.Fault, Notes: r.Notes,
 	}
 	if rest, is := strings.CutPrefix(r.Asked, r.Study); is {

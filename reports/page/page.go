@@ -35,16 +35,14 @@ type Section struct {
 	ID    string
 	Title string
 	// Facts say how the results were made: each is a name and what it is.
-	Facts []Fact
-	// Settings are the values of all flags, those too that were not given.
-	Settings []Fact
-	Inputs   []reports.RunInput
-	Partial  bool   // whether the run was interrupted
-	Fault    string // why a run has failed although it has results; empty where it has not
-	Notes    []string
-	Missing  []string // what cannot be shown, and why
-	Tables   []*Table
-	Figures  []Figure
+	Facts   []Fact
+	Inputs  []reports.RunInput
+	Partial bool   // whether the run was interrupted
+	Fault   string // why a run has failed although it has results; empty where it has not
+	Notes   []string
+	Missing []string // what cannot be shown, and why
+	Tables  []*Table
+	Figures []Figure
 }
 
 // Fact is a name and its value.

@@ -61,15 +61,13 @@ func small(t *testing.T) *Page {
 	seed := uint64(math.MaxUint64)
 	run := &reports.Run{
 		Study: "gap", Asked: "gap toy=<b>", Command: []string{"breadboard", "gap", "--toy", "<b> & 'c'"}, Version: "v1", Seed: &seed,
-		Machine: reports.Machine{System: "linux", Architecture: "amd64", CPUs: 2, Go: "go1.26"}, Started: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Seconds: 1.25,
-		Flags: map[string]any{"toy": []any{"a", "b"}, "T": "100", "empty": ""},
 	}
 	data := &table.Data{Columns: []string{"toy", "T", "J", "path"}, Rows: [][]string{
 		{"</script><img src=x onerror=alert(1)>", "100", "0.12345678901234567", "geometric"}, {"'=b", "1000", "-Inf", "geometric"}, {"c", "1e300", "", "geometric"},
 	}}
 	known := map[string]table.Column{"J": {Type: table.Float, Unit: "nats", Meaning: "the \"divergence\"", Title: "J"}, "toy": {Type: table.String, Title: "toy"}, "T": {Type: table.Int, Title: "T"}, "path": {Type: table.String}}
 	s := Section{
-		ID: "part-1", Title: run.Asked, Facts: factsOf("results", run), Settings: settingsOf(run), Partial: true, Fault: "it <failed>", Notes: []string{"a & b"}, Missing: []string{"x.json is not shown: it is gone"},
+		ID: "part-1", Title: run.Asked, Facts: factsOf("results", run), Partial: true, Fault: "it <failed>", Notes: []string{"a & b"}, Missing: []string{"x.json is not shown: it is gone"},
 		Inputs:  []reports.RunInput{{Path: "a.csv", Bytes: 3, SHA256: "abc"}, {Path: "b", Note: "a program, which has no hash"}},
 		Tables:  []*Table{newTable("Results", "gap", data, known)},
 		Figures: []Figure{{ID: "part-1-figure-1", Title: "figure", File: "gap.svg", About: about, Picture: picture, Data: newTable("data", "gap_data", &table.Data{Columns: []string{"x"}, Rows: [][]string{{"1"}}}, nil)}},

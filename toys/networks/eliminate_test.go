@@ -343,6 +343,7 @@ func TestOrder(t *testing.T) {
 
 // TestTooWide: tables that are too large are refused before they are allocated, with the width, the variables of the largest table and the cure.
 func TestTooWide(t *testing.T) {
+	longtest.NotShort(t)
 	factors, cards := lattice(33)
 	_, err := networks.Infer(context.Background(), factors, cards, networks.Asked{Marginals: true})
 	var wide *networks.TooWide

@@ -117,6 +117,7 @@ func relative(a, b float64) bool { return math.Abs(a-b) <= 1e-10*math.Abs(b) }
 
 // TestPlanes: log Z of planes is that of the transfer matrix, and without couplings 2^n times the sum over a spin in the field.
 func TestPlanes(t *testing.T) {
+	longtest.NotShort(t)
 	sides := [][2]int{{1, 1}, {1, 9}, {3, 14}, {14, 3}, {12, 12}, {16, 16}}
 	if longtest.Enabled() {
 		sides = append(sides, [2]int{20, 20}, [2]int{30, 18})
@@ -225,6 +226,7 @@ func TestAllAgainstEnumeration(t *testing.T) {
 
 // TestRefusesMemory: with little memory less is kept and all is computed twice, and with too little the error says what would fit.
 func TestRefusesMemory(t *testing.T) {
+	longtest.NotShort(t)
 	factors, cards := spins(9, 8, 0.4, 0.1, true)
 	whole := longtest.Sure(networks.Infer(context.Background(), factors, cards, everything(0)))
 	for tables := whole.Bytes - networks.OwnMemory; ; tables *= 0.8 {
@@ -264,6 +266,7 @@ func (w *weighing) Err() error {
 // TestMemory: the memory of tables that is estimated is what is held, as steps of the elimination see it, with all messages and with few of them. Beside the
 // tables 0.65 MB are held: the plan, small tables and what is returned.
 func TestMemory(t *testing.T) {
+	longtest.NotShort(t)
 	factors, cards := spins(15, 15, 0.4, 0, false)
 	for _, memory := range []float64{1e9, networks.OwnMemory + 7e6} {
 		heap := &weighing{Context: context.Background(), least: math.MaxUint64}
@@ -351,6 +354,7 @@ func BenchmarkPlane(b *testing.B) {
 // TestManyChildren: a variable that stands in a factor with each of 400 others of 512 values. The product of their messages is out of the range of float64 on
 // both sides: 512^400, and times 10^-600 for both values of the variable, of which half of the others prefer the one and half the other.
 func TestManyChildren(t *testing.T) {
+	longtest.NotShort(t)
 	const n, values = 400, 512
 	for _, odds := range []float64{1, 1e-3} {
 		cards := append(slices.Repeat([]int{values}, n), 2)

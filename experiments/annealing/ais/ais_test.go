@@ -472,25 +472,22 @@ func TestSameAlone(t *testing.T) {
 // outside is a kernel that is not of the library.
 type outside struct{ chains.Kernel }
 
-// TestFalls: a standard error that is said to fall with the number of chains is half as large for four times as many; no estimate is said to.
-func TestFalls(t *testing.T) {
-	falls := ais.Study().Declaration.Size.Falls
+// TestStandardErrorsFall: four times as many chains have half the standard error, where it is exact; but that of J_plugin, which has a term of second order.
+func TestStandardErrorsFall(t *testing.T) {
 	cases := casetest.MustCases(t, casetest.Selection([]int{20}, "easy"))
 	few := casetest.Rows(t, ais.Study(), cases, ais.Options{Chains: 500, Seed: 1})[0]
 	many := casetest.Rows(t, ais.Study(), cases, ais.Options{Chains: 2000, Seed: 1})[0]
-	said := 0
+	compared := 0
 	for i, q := range few.Quantities {
-		if falls(q.Name+"_estimate", &few) || falls(q.Name, &few) || falls(q.Name+"_standard_error", &few) == (q.FromSample || q.Name == "J_plugin") {
-			t.Errorf("%s: from a sample %v", q.Name, q.FromSample)
+		if q.FromSample || q.Name == "J_plugin" || math.IsNaN(q.StandardError) {
+			continue
 		}
-		if falls(q.Name+"_standard_error", &few) {
-			said++
-			if ratio := q.StandardError / many.Quantities[i].StandardError; !(math.Abs(ratio-2) < 1e-12) && !math.IsNaN(q.StandardError) {
-				t.Errorf("%s: %v", q.Name, ratio)
-			}
+		compared++
+		if ratio := q.StandardError / many.Quantities[i].StandardError; !(math.Abs(ratio-2) < 1e-12) {
+			t.Errorf("%s: %v", q.Name, ratio)
 		}
 	}
-	if said < 5 {
-		t.Errorf("%d fall", said)
+	if compared < 5 {
+		t.Errorf("%d are compared", compared)
 	}
 }

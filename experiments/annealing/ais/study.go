@@ -45,9 +45,9 @@ on its factors by --kernel flip, heatbath or heatbath-scan, along the geometric 
 Reverse chains start at exact draws by elimination, which gives log Z too; the exact means of log weights, and J, are not known there. Where elimination
 would need too large tables, chains run forward alone, and nothing but estimates is known.
 
-With --until B_standard_error<0.01 it looks for the smallest number of chains; the names of columns are those of breadboard sweep. Standard errors
-that are exact fall with the number, so that it is found by doubling and bisection. Of other columns, such as J_plugin_bias or an estimate, every
-number up to 16 is computed, and then twice as many again and again; the note has every number that was computed, between which nothing is known.
+With --until B_standard_error<0.01 it looks for the smallest number of chains; the names of columns are those of breadboard sweep. Every number up to
+16 is computed, then twice as many again and again until the limit is met, and then it is bisected; the note has every number that was computed,
+between which nothing is known of columns that need not fall, such as J_plugin_bias or an estimate.
 
 With --out it also writes the log weights (.npy and CSV) and draws their histograms with the exact means.`,
 		Examples: `  breadboard ais
@@ -61,18 +61,11 @@ With --out it also writes the log weights (.npy and CSV) and draws their histogr
 			study.SeedOption(seed.Doc+", 0 to 2^64-1", func(o *Options) *uint64 { return &o.Seed }, &seed),
 		},
 		Columns: kept(), Quick: sampled(), Factored: true,
-		Size: &study.Size{Option: "chains", Least: 2, Most: 100_000_000, Falls: falls},
+		Size: &study.Size{Option: "chains", Least: 2, Most: 100_000_000},
 		Swept: &study.Swept{
 			Parameters: experiments.Parameters(), Subject: study.TheCase, Note: study.NoteOf(note), Check: contradiction, Cost: cost,
 		},
 	})
-}
-
-// falls reports whether a column falls as chains become more: exact standard errors do, as one over the square root of their number. That of J_plugin
-// has a term of second order.
-func falls(column string, row any) bool {
-	quantity, is := strings.CutSuffix(column, "_standard_error")
-	return is && slices.ContainsFunc(row.(*Row).Quantities, func(q Quantity) bool { return q.Name == quantity && q.Name != plugIn && !q.FromSample })
 }
 
 // sampled are the columns that chains alone tell.

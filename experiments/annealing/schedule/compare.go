@@ -14,7 +14,6 @@ import (
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
 	"breadboard/chains/sorts"
-	"breadboard/exact"
 	"breadboard/exact/gradient"
 	"breadboard/experiments"
 	"breadboard/experiments/annealing/schedule/placement"
@@ -78,23 +77,9 @@ With --out it also draws beta against t, B and J against T with the limits of B,
 			{Name: "for", Doc: "what the schedules are ordered by: success, the probability that annealing sees a best state; as they are named where empty", Complete: study.Among(forSuccess), Value: study.ValueOf(func(o *CompareOptions) study.Value { return study.Text(&o.For) })},
 		},
 		Columns: compareColumns(),
-		Size:    &study.Size{Least: 2, Most: 1_000_000, Never: neverCompared, Apart: "schedule"},
+		Size:    &study.Size{Least: 2, Most: 1_000_000, Apart: "schedule"},
 		Unswept: "it has a row for each schedule; sweep schedule optimize, with schedules in the grid",
 	})
-}
-
-// neverCompared says why no T brings a column within a goal, where each schedule is looked at by itself.
-func neverCompared(g study.Goal, row any) error {
-	r := row.(*Row)
-	switch _, endless := exact.Endless(r.Annealing(), &exact.Solution{}); {
-	case strings.HasSuffix(g.Column, "_over_optimum"):
-		return chains.NewAdvice("each schedule is looked at by itself, so that no best one is known with which it is compared; B and J can be looked for")
-	case g.Column == "asymptotic_TB":
-		return chains.NewAdvice("it is the same at every T")
-	case g.Column == "B" && g.Sign[0] == '<' && endless:
-		return chains.NewAdvice("it is +Inf at every T, since one end of the path is zero at states at which the other is not; {initial} tempered:0.1 starts where the target has mass")
-	}
-	return nil
 }
 
 // compareColumns lists the columns of the study.

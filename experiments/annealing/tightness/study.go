@@ -64,7 +64,7 @@ limit at every T; it then shows the longest annealing that it tried and exits wi
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Switch(&o.Certify) }),
 			},
 		},
-		Columns: fields(), Size: sizes(),
+		Columns: fields(), Size: &study.Size{Least: 2, Most: 1_000_000}, // neither J nor B need fall with T
 		Swept: &study.Swept{
 			Parameters: experiments.Parameters(), Subject: study.TheCase,
 			Note:    study.NoteOf(func(r *Row) (string, error) { return r.note(), nil }),

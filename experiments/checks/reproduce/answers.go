@@ -16,7 +16,8 @@ type Answers struct {
 	commands []string
 	tables   []Table
 	read     []Reading
-	sides    []string // of conditions, as far as they have been shown
+	sides    []string             // of conditions, as far as they have been shown
+	named    map[string][]float64 // what conditions have given a name
 	err      error
 }
 
@@ -40,7 +41,7 @@ type Reading struct {
 
 // newAnswers returns the answers to the commands, in their order.
 func newAnswers(commands []string, tables []Table) *Answers {
-	a := &Answers{commands: commands, tables: tables}
+	a := &Answers{commands: commands, tables: tables, named: map[string][]float64{}}
 	a.Part = a.In(0)
 	return a
 }
@@ -252,21 +253,6 @@ func pairs(list, other []float64, test func(v, w float64) bool) bool {
 		}
 	}
 	return true
-}
-
-// less and atMost compare two numbers, for Pairs.
-func less(v, w float64) bool   { return v < w }
-func atMost(v, w float64) bool { return v <= w }
-
-// shareOf returns the share of numbers of which a test holds.
-func shareOf(list []float64, test func(v float64) bool) float64 {
-	n := 0
-	for _, v := range list {
-		if test(v) {
-			n++
-		}
-	}
-	return float64(n) / float64(len(list))
 }
 
 // zip returns what an operation makes of the numbers of two lists that have the same place, up to the end of the shorter list.

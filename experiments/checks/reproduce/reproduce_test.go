@@ -32,6 +32,9 @@ func TestClaims(t *testing.T) {
 		if c.Verdict != AsPrinted && c.Why == "" && c.Lacks == "" {
 			t.Errorf("%s: nothing says why the verdict is %q", c.ID, c.Verdict)
 		}
+		if c.Conditions != nil && !slices.ContainsFunc(c.Conditions, canFail) {
+			t.Errorf("%s: its conditions always hold", c.ID)
+		}
 		if strings.Contains(c.Says+c.Why+c.Lacks+c.Printed, "\n") {
 			t.Errorf("%s: a text has several lines", c.ID)
 		}
@@ -51,6 +54,14 @@ func TestClaims(t *testing.T) {
 			t.Errorf("a figure without a paper, a name, a description or a command: %+v", f)
 		}
 	}
+}
+
+// canFail reports whether a condition is a test, or has a comparison.
+func canFail(condition string) bool {
+	a := newAnswers([]string{""}, []Table{nil})
+	test, _, _ := a.test(condition)
+	_, sign, _ := cut(condition[strings.LastIndex(condition, named)+1:], comparisons())
+	return test != nil || sign != ""
 }
 
 // TestRounds: a printed number is met to half a unit of its last digit, and no further.
@@ -131,6 +142,13 @@ func TestConditions(t *testing.T) {
 	for condition, want := range map[string]bool{
 		"J rounds 0.13": true, "J rounds 0.126": false, "J < B": true, "J > B": false, "B at toy=easy < 0.5": true, "B < 0.5": false, "B <= 0.5": true,
 		"J near 1:J": true, "J same 1:B": false, "~B at toy=easy, B=0.2 near J at toy=a b": false, "10 * J > 1:B": true, "J < 0.25 * B": false, "J": true, "B >= 0.2": true, "B > 0.2": false, "J < B at toy=easy": true, "J at toy=a b < 1:B": false,
+		"J rises": true, "J falls": false, "B falls": true, "B rises": false, "J != B": true, "J != J": false, "B within 0.31 of 0.2": true, "B within 0.29 of 0.2": false,
+		"sum(B) near 0.7": true, "mean(B) near 0.35": true, "median(B) near 0.35": true, "sd(B) near 0.21213203435596426": true, "ratio(B) near 2.5": true, "count(B) same 2": true,
+		"first(B) same 0.5": true, "last(B) same 0.2": true, "last(J) same 0.134": true, "least(J) same 0.126": true, "most(J) same 0.134": true, "first(J) > last(J)": false,
+		"abs(0 - B) near B": true, "sqrt(B) * sqrt(B) near B": true, "exp(log(B)) near B": true, "exp(B) > 1.3": false, "chi8(0) same 1": true, "abs(chi8(8) - 0.43347) < 1e-5": true,
+		"B - J - 0.1 < 0.3": true, "1 / B / 2 near 0.5 / B": true, "1 - 2 * B < -0.1": false, "(1 - 2) * B < 0": true, "B / J > 3": false, "B + J < 0.63": true,
+		"mean(B < 0.3) same 0.5": true, "(J < 0.13) + (B < 0.3) same 1": true, "(J < 0.13) * (B > 0.3) same 0": false, "B + J at toy=easy, B=0.2 > B": true,
+		"(J rounds 0.13) same 0": false, "a name is B - J > 0.1": false, "rounded is 2 * J at toy=easy rounds 0.27": true,
 	} {
 		a := newAnswers([]string{"gap", "gap"}, slices.Repeat([]Table{longtest.Must(ParseTable([]byte(table)))(t)}, 2))
 		if got := a.fulfil(condition); got != want || a.err != nil {
@@ -141,11 +159,31 @@ func TestConditions(t *testing.T) {
 	if !a.fulfil("B at toy=easy > J at toy=easy") || !a.fulfil("B at toy=easy < 1") || len(a.Read()) != 2 || a.err != nil {
 		t.Errorf("%+v, %v", a.Read(), a.err)
 	}
-	for _, wrong := range []string{"J is 3", "J at toy=hard < 1", "T < 1", "T"} {
+	a = answered(t, table)
+	if !a.fulfil("the rises at toy=easy is B / J at toy=easy") || !a.fulfil("2 * the rises at toy=easy > 2.9") || a.fulfil("the rises at toy=easy falls") == a.fulfil("the rises at toy=easy rises") || a.fulfil("the rises at toy=easy < 1.5") {
+		t.Error("a name has other numbers than those that it was given")
+	}
+	row := Row{Read: a.Read()}
+	if text := row.ours("%.3g"); text != "B 0.5; B 0.2; J toy=easy 0.134; the rises at toy=easy 3.73; the rises at toy=easy 1.49" || a.err != nil {
+		t.Errorf("%s, %v", text, a.err)
+	}
+	for _, wrong := range []string{"J equals 3", "power(J) < 1", "9:J < 1", "J at toy=hard < 1", "T < 1", "T"} {
 		a := answered(t, table)
 		if a.fulfil(wrong); a.err == nil {
 			t.Errorf("%s is taken for a condition that can be tested", wrong)
 		}
+	}
+}
+
+// TestExpand: each choice is made at all its places, and the first changes last.
+func TestExpand(t *testing.T) {
+	got := expand([]string{"{J|B} at toy={a|b} < 2 * {1} at toy={2}, T={1|10}", "J"})
+	want := []string{
+		"J at toy=a < 2 * J at toy=a, T=1", "J at toy=a < 2 * J at toy=a, T=10", "J at toy=b < 2 * J at toy=b, T=1", "J at toy=b < 2 * J at toy=b, T=10",
+		"B at toy=a < 2 * B at toy=a, T=1", "B at toy=a < 2 * B at toy=a, T=10", "B at toy=b < 2 * B at toy=b, T=1", "B at toy=b < 2 * B at toy=b, T=10", "J",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q", got)
 	}
 }
 

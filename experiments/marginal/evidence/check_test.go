@@ -68,6 +68,7 @@ func TestCheckPasses(t *testing.T) {
 // TestCheckOfSteepTargets: where probabilities underflow, or values are so large that a tolerance is less than their rounding, no estimator is
 // called wrong, and what enumeration has lost is open.
 func TestCheckOfSteepTargets(t *testing.T) {
+	longtest.NotShort(t)
 	rare := filepath.Join(t.TempDir(), "rare.csv") // a prior with a state that has half of Z, and a probability of exp(-744)
 	longtest.NoError(t, os.WriteFile(rare, []byte("0,-744\n0,1\n"), 0o644))
 	for _, on := range []struct {

@@ -14,6 +14,7 @@ import (
 // TestOnFactors: where the states can be listed too, what runs on factors say is within five standard errors of the exact laws, for the same settings and works,
 // of one estimate and of three combined; other estimators have a row that says why not, and are left out where all were asked for.
 func TestOnFactors(t *testing.T) {
+	longtest.NotShort(t)
 	const toy = "ising:3x3:0.4"
 	s := experiments.Selection{Toys: []string{toy}, Default: []int{2}, Path: "geometric", Schedule: "linear", Kernel: "heatbath-scan"}
 	o := evidence.Options{Estimators: []string{"ais", "rais", "ais:T=5", "lw"}, Work: []float64{40, 100}, Trials: []int{1, 3}, Above: []float64{0.1}, Seed: 1}

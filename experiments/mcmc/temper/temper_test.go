@@ -315,6 +315,7 @@ func TestSlowPlainChains(t *testing.T) {
 // TestManyRungs: of a ladder whose replicas have too large a law together, what comes of the rungs alone is there, and runs estimate the rest with
 // standard errors. Where the exact numbers are known runs agree with them, to five standard errors of fixed seeds.
 func TestManyRungs(t *testing.T) {
+	longtest.NotShort(t)
 	o := temper.Options{Schemes: []string{"deo", "seo"}, Functions: []string{"g", "x0"}}
 	many := casetest.MustCases(t, selection("random:2:7:2x3", "heatbath", "acceptance", 25))
 	for _, r := range casetest.Rows(t, temper.Study(), many, o) {

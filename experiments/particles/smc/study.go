@@ -76,7 +76,6 @@ import (
 	"slices"
 	"strings"
 
-	"breadboard/chains"
 	"breadboard/chains/particle"
 	"breadboard/exact/smc"
 	"breadboard/experiments"
@@ -120,10 +119,9 @@ increments is RHO times their number, and there is no -T and no --schedule. Zhat
 the schedule cess:RHO, which the exact laws place, beside it. Two and three particles are exact on few states, by all betas that
 occur; --chains N estimates the bias for any number. With --out it draws the bias against the number of particles.
 
-With --until B<0.1 (or J, relative_variance, ...) it looks for the smallest number of particles of each row. At --threshold 0 B and the relative
-variance fall as particles become more, so that it is found by doubling and bisection. J need not fall, nor does anything that is proven at another
-threshold: every number up to 16 is computed, twice as many again and again until the limit is met, and then it is bisected; the note has every
-number that was computed, between which nothing is known.
+With --until B<0.1 (or J, relative_variance, ...) it looks for the smallest number of particles of each row. Columns need not
+fall as particles become more (B and the relative variance do at --threshold 0), so that every number up to 16 is computed, twice as many again and
+again until the limit is met, and then it is bisected; the note has every number that was computed, between which nothing is known.
 
 With --out it also draws J, and how far E log Zhat is below log(Z_T/Z_1), against the number of particles.`,
 		Examples: `  breadboard smc --toy barrier --resample multinomial,systematic --threshold 1,0
@@ -151,32 +149,13 @@ With --out it also draws J, and how far E log Zhat is below log(Z_T/Z_1), agains
 			study.SeedOption("seed of all random numbers, 0 to 2^64-1", func(o *Options) *uint64 { return &o.Seed }, nil),
 		},
 		Columns: fields(),
-		Size:    &study.Size{Option: "particles", Least: 1, Most: 1_000_000, Falls: falls, Never: noRoute, Apart: "threshold"},
+		Size:    &study.Size{Option: "particles", Least: 1, Most: 1_000_000, Apart: "threshold"},
 		Swept: &study.Swept{
 			Parameters: experiments.Parameters(), Subject: study.TheCase,
 			Note:  study.NoteOf(func(r *Row) (string, error) { return strings.Join(r.Notes, "; "), nil }),
 			Check: checkKept, Cost: cost,
 		},
 	})
-}
-
-// falls reports whether a column falls as particles become more: where they are never resampled, the mean of P weights of independent particles is,
-// given them all, the expectation of that of P - 1 of them, so that the mean of a convex function of it falls. The relative variance is that of the
-// square, and B over Z that of (m - 1) log m under the law of runs.
-//
-// Source: Burda, Grosse and Salakhutdinov 2016, Theorem 1, of the logarithm.
-func falls(column string, row any) bool {
-	return row.(*Row).Threshold == 0 && (column == "B" || column == "relative_variance")
-}
-
-// noRoute says that what has no exact route has none for more particles either.
-func noRoute(g study.Goal, row any) error {
-	r := row.(*Row)
-	column := slices.IndexFunc(fields(), func(f columns.Field) bool { return f.Name == g.Column })
-	if v, _ := columns.NumberIn(fields()[column].Of(r)); r.Method != smc.MethodNone || !math.IsNaN(v) {
-		return nil
-	}
-	return chains.NewAdvice("%s has no exact route for %d particles, nor for more: {threshold} 0 has one for any number, and the relative variance with the multinomial scheme at {threshold} 1", g.Column, r.Particles)
 }
 
 // canonicalScheme is the Canonical of the parameter resample.

@@ -72,6 +72,7 @@ func checked(t *testing.T, toy *toys.Toy, k chains.Kernel, chain ...[]int) *Outc
 
 // TestRight: with -long=100 these are 200 chains of each kind, of 100,000 draws. Right chains that mix give no alarm, neither of their moves nor of the target; right chains that do not mix have no fault in their moves.
 func TestRight(t *testing.T) {
+	longtest.NotShort(t)
 	for _, c := range []struct {
 		toy, kernel string
 		mixes       bool
@@ -371,6 +372,7 @@ func TestNamesOnlyWhatExplains(t *testing.T) {
 // TestFewBatches: independent draws of a rare state, a chain that turns, and many short chains are not said to be off, though all of their batches may be
 // alike.
 func TestFewBatches(t *testing.T) {
+	longtest.NotShort(t)
 	rng := rand.New(rand.NewPCG(1, 1))
 	rare := longtest.Must(toys.Parse("cells:0:-3.9"))(t)
 	for range 200 {
