@@ -12,7 +12,7 @@ func hmmFormat() Format {
 	return Format{
 		Name: "hmm", Options: "[:evidence=x1=STATE+...][:hide=x1+...|:keep=x1+...]",
 		Doc:     "a hidden Markov model with its observations, from TOML or JSON, or weather or wear; its states are the hidden paths",
-		Example: "hmm:weather",
+		Example: "hmm:chain.json",
 		Source:  "Rabiner 1989, section II",
 		keys:    []string{keyEvidence, keyHide, keyKeep}, evidence: (*Query).observations,
 		read: func(path string) (*Network, error) {

@@ -81,6 +81,9 @@ func formatOf(text string) (f Format, arguments string, err error) {
 			return f, text, nil
 		}
 	}
+	if ext := strings.ToLower(filepath.Ext(text)); ext == ".toml" || ext == ".json" {
+		return hmmFormat(), text, nil
+	}
 	data, err := selector.ReadFile(text, maxFile)
 	if err != nil {
 		return Format{}, "", err
