@@ -17,7 +17,7 @@ import (
 // one way: a package stands below all that it may import.
 func allowed() map[string]string {
 	const (
-		links   = "chains/couplings chains/diagnostics chains/estimators chains/kernels chains/matrices chains/number chains/numpy chains/particle chains/paths chains/schedules chains/selector chains/simulate chains/sites chains/sorts chains/tempering "
+		links   = "chains/couplings chains/diagnostics chains/estimators chains/kernels chains/matrices chains/number chains/numpy chains/particle chains/paths chains/schedules chains/selector chains/simulate chains/sites chains/tempering "
 		below   = "grid chains " + links + "toys toys/models "
 		rooms   = "exact exact/averages exact/certified exact/climb exact/laws exact/gradient exact/kernel exact/meeting exact/smc exact/program exact/replicas exact/stages exact/weights "
 		parts   = "experiments/checks/external experiments/annealing/schedule/placement "
@@ -38,7 +38,6 @@ func allowed() map[string]string {
 
 		"chains/selector":         "",
 		"chains/number":           "",
-		"chains/sorts":            "",
 		"chains/numpy":            "chains/selector",
 		"chains/matrices":         "chains/selector",
 		"chains/internal/library": "",
@@ -49,65 +48,63 @@ func allowed() map[string]string {
 		"chains/simulate":         "grid chains chains/kernels chains/number",
 		"chains/particle":         "grid chains chains/kernels chains/number chains/selector chains/simulate",
 		"chains/estimators":       "grid chains chains/kernels chains/number",
-		"chains/diagnostics":      "chains/number chains/sorts",
+		"chains/diagnostics":      "chains/number",
 		"chains/couplings":        "grid chains chains/kernels chains/selector",
 		"chains/tempering":        "chains chains/selector",
-		"chains/sites":            "chains/simulate chains/sorts",
+		"chains/sites":            "chains/simulate",
 		// Suites and helpers for tests: no package may import them, and none is allowed to here.
 		"chains/selector/selectortest": "chains/selector",
 		"chains/internal/chainstest":   "grid grid/longtest chains chains/paths chains/schedules",
 
-		"toys/models": "grid chains chains/estimators chains/number chains/sorts chains/paths chains/particle chains/selector",
+		"toys/models": "grid chains chains/estimators chains/number chains/paths chains/particle chains/selector",
 
 		"toys/latent": "grid chains chains/estimators chains/number toys/models",
 
 		"toys/energies": "grid chains/selector toys/models",
 
-		"toys/networks": "grid chains/number chains/sorts chains/selector toys/models",
+		"toys/networks": "grid chains/number chains/selector toys/models",
 
 		"toys": "grid grid/quotients chains chains/matrices chains/number chains/numpy chains/paths chains/selector toys/energies toys/models toys/networks",
 
 		"exact/internal/lanes":    "chains",
 		"exact/internal/mellin":   "chains chains/number exact/internal/lanes",
 		"exact/internal/crew":     "",
-		"exact/internal/operator": "grid chains chains/kernels exact/internal/crew exact/internal/lanes chains/number chains/sorts exact/kernel",
+		"exact/internal/operator": "grid chains chains/kernels exact/internal/crew exact/internal/lanes chains/number exact/kernel",
 		"exact/program":           "chains chains/number",
-		"exact/internal/linear":   "chains/number exact/internal/lanes",
-		"exact/kernel":            "grid chains exact/internal/linear chains/number chains/sorts exact/program",
-		"exact/internal/powers":   "chains exact/kernel",
-		"exact/internal/reach":    "grid chains chains/kernels exact/kernel",
+		"exact/internal/linear":   "chains chains/number exact/internal/lanes",
+		"exact/kernel":            "grid chains exact/internal/linear chains/number exact/program",
 		"exact/internal/stage":    "chains chains/number exact/kernel",
-		"exact/climb":             "chains chains/kernels chains/number chains/sorts exact exact/internal/crew exact/internal/lanes exact/internal/operator exact/internal/stage exact/kernel grid",
+		"exact/climb":             "chains chains/kernels chains/number exact exact/internal/crew exact/internal/lanes exact/internal/operator exact/internal/stage exact/kernel grid",
 		"exact/stages":            "chains exact exact/internal/crew chains/number exact/internal/stage exact/kernel",
-		"exact":                   "grid chains chains/kernels chains/paths exact/internal/crew exact/internal/lanes chains/number chains/sorts exact/internal/operator exact/internal/powers exact/internal/reach exact/internal/stage exact/kernel",
-		"exact/weights":           "chains exact exact/internal/crew exact/internal/mellin chains/number chains/sorts exact/internal/operator exact/internal/stage exact/kernel",
-		"exact/smc":               "grid chains chains/estimators chains/kernels chains/particle chains/selector exact exact/internal/crew exact/internal/lanes exact/internal/mellin chains/number chains/sorts exact/internal/operator exact/internal/stage exact/kernel exact/program exact/weights",
-		"exact/laws":              "grid chains chains/estimators chains/kernels chains/selector exact exact/internal/crew exact/internal/mellin chains/number chains/sorts exact/internal/operator exact/internal/stage exact/kernel exact/smc exact/program exact/weights",
+		"exact":                   "grid chains chains/kernels chains/paths exact/internal/crew exact/internal/lanes chains/number exact/internal/linear exact/internal/operator exact/internal/stage exact/kernel",
+		"exact/weights":           "chains exact exact/internal/crew exact/internal/mellin chains/number exact/internal/operator exact/internal/stage exact/kernel",
+		"exact/smc":               "grid chains chains/estimators chains/kernels chains/particle chains/selector exact exact/internal/crew exact/internal/lanes exact/internal/mellin chains/number exact/internal/operator exact/internal/stage exact/kernel exact/program exact/weights",
+		"exact/laws":              "grid chains chains/estimators chains/kernels chains/selector exact exact/internal/crew exact/internal/mellin chains/number exact/internal/operator exact/internal/stage exact/kernel exact/smc exact/program exact/weights",
 		"exact/gradient":          "chains chains/selector exact exact/internal/crew chains/number exact/internal/operator exact/internal/stage exact/kernel",
-		"exact/averages":          "grid chains chains/diagnostics chains/kernels exact/internal/crew exact/internal/lanes exact/internal/linear chains/number chains/sorts exact/internal/powers exact/kernel exact/program",
-		"exact/meeting":           "grid chains chains/couplings chains/number chains/sorts exact/averages exact/internal/linear exact/internal/powers exact/kernel exact/program",
+		"exact/averages":          "grid chains chains/diagnostics chains/kernels exact/internal/crew exact/internal/lanes exact/internal/linear chains/number exact/kernel exact/program",
+		"exact/meeting":           "grid chains chains/couplings chains/number exact/averages exact/internal/linear exact/kernel exact/program",
 		"exact/replicas":          "grid chains chains/number chains/paths chains/tempering exact/internal/linear exact/kernel exact/stages",
 		"exact/certified":         "grid grid/quotients chains chains/kernels chains/paths chains/schedules chains/number",
 		// For tests only.
 		"exact/internal/exacttest": below + rooms + "grid/longtest",
 
 		"experiments/data/samples":                 "",
-		"experiments/data/samples/files":           "chains chains/numpy chains/selector chains/sorts experiments/data/samples",
-		"experiments/data/samples/codes":           "grid chains chains/number chains/selector chains/sorts toys toys/models experiments/data/samples experiments/data/samples/files",
-		"experiments/checks/external":              "grid chains chains/kernels chains/matrices chains/numpy chains/selector toys experiments/data/samples chains/number chains/sorts",
+		"experiments/data/samples/files":           "chains chains/numpy chains/selector experiments/data/samples",
+		"experiments/data/samples/codes":           "grid chains chains/number chains/selector toys toys/models experiments/data/samples experiments/data/samples/files",
+		"experiments/checks/external":              "grid chains chains/kernels chains/matrices chains/numpy chains/selector toys experiments/data/samples chains/number",
 		"experiments/checks/kerneltest":            "chains chains/simulate exact/kernel chains/number",
-		"experiments/annealing/schedule/placement": "grid chains chains/paths chains/schedules chains/number chains/sorts chains/selector " + rooms,
+		"experiments/annealing/schedule/placement": "grid chains chains/paths chains/schedules chains/number chains/selector " + rooms,
 		"experiments":                              below + rooms + parts + "grid/quotients experiments/columns toys/networks",
 		// What studies declare.
 		"experiments/columns":     "chains/number chains/selector",
-		"experiments/study":       "chains chains/selector chains/sorts experiments experiments/columns",
+		"experiments/study":       "chains chains/selector experiments experiments/columns",
 		"experiments/study/check": "experiments experiments/columns",
 		// A study that has no line of its own.
 		"experiments/NAME":                      below + rooms + declared + "experiments/annealing/schedule/placement",
 		"experiments/annealing/schedule":        below + rooms + declared + "experiments/annealing/schedule/placement experiments/annealing/success",
 		"experiments/annealing/scaling":         below + rooms + declared + "experiments/annealing/ais",
 		"experiments/annealing/frontier":        below + rooms + parts + declared,
-		"experiments/networks/network":          declared + "chains chains/number chains/sorts toys toys/networks",
+		"experiments/networks/network":          declared + "chains chains/number toys toys/networks",
 		"experiments/marginal/evidence":         below + rooms + declared + "experiments/annealing/ais experiments/checks/eprocess experiments/annealing/schedule/placement",
 		"experiments/checks/geweke":             below + rooms + declared + "experiments/checks/eprocess experiments/checks/external experiments/marginal/sandwich toys/latent",
 		"experiments/marginal/sandwich":         below + declared + "experiments/marginal/evidence toys/latent",
@@ -120,27 +117,27 @@ func allowed() map[string]string {
 		"experiments/particles/smc":             below + rooms + declared + "experiments/annealing/ais",
 		"experiments/particles/smc/adaptive":    below + rooms + declared + "experiments/annealing/ais experiments/annealing/schedule/placement experiments/particles/smc",
 		"experiments/checks/selfcheck":          below + rooms + declared + "experiments/particles/aide experiments/annealing/ais experiments/checks/eprocess",
-		"experiments/checks/law":                declared + "chains chains/number chains/sorts exact/program experiments/checks/external",
+		"experiments/checks/law":                declared + "chains chains/number exact/program experiments/checks/external",
 		"experiments/checks/kernel":             below + rooms + declared + "experiments/checks/external experiments/checks/eprocess experiments/checks/planted",
-		"experiments/checks/eprocess":           "chains chains/number chains/sorts exact/weights",
-		"experiments/checks/planted":            "grid chains chains/kernels chains/number chains/sorts chains/particle",
+		"experiments/checks/eprocess":           "chains chains/number exact/weights",
+		"experiments/checks/planted":            "grid chains chains/kernels chains/number chains/particle",
 		"experiments/checks/conform":            below + rooms + declared + "experiments/checks/selfcheck experiments/checks/eprocess experiments/marginal/evidence experiments/checks/external experiments/checks/planted experiments/checks/conform/hypotheses experiments/data/samples",
 		"experiments/checks/conform/hypotheses": below + rooms + declared + "experiments/checks/eprocess experiments/checks/planted",
-		"experiments/checks/conform/records":    declared + "chains/number chains/sorts chains/selector experiments/checks/eprocess experiments/data/samples experiments/data/samples/files",
-		"experiments/checks/conform/draws":      "chains chains/number chains/sorts toys experiments/columns experiments/study/check experiments/checks/eprocess experiments/checks/conform/records experiments/data/samples/codes experiments/data/samples/files experiments/data/samples chains/selector grid",
-		"experiments/checks/conform/chain":      "chains chains/diagnostics chains/kernels chains/number chains/selector chains/sorts exact/averages exact/kernel toys experiments/columns experiments/study/check experiments/checks/eprocess experiments/checks/conform/draws experiments/checks/conform/records experiments/data/samples/codes experiments/mcmc/samplers grid",
+		"experiments/checks/conform/records":    declared + "chains/number chains/selector experiments/checks/eprocess experiments/data/samples experiments/data/samples/files",
+		"experiments/checks/conform/draws":      "chains chains/number toys experiments/columns experiments/study/check experiments/checks/eprocess experiments/checks/conform/records experiments/data/samples/codes experiments/data/samples/files experiments/data/samples chains/selector grid",
+		"experiments/checks/conform/chain":      "chains chains/diagnostics chains/kernels chains/number chains/selector exact/averages exact/kernel toys experiments/columns experiments/study/check experiments/checks/eprocess experiments/checks/conform/draws experiments/checks/conform/records experiments/data/samples/codes experiments/mcmc/samplers grid",
 		"experiments/checks/conform/SAMPLER":    below + rooms + declared + "experiments/checks/conform/records experiments/checks/planted",
 		"experiments/sweeps/sweep":              below + rooms + parts + declared,
 		"experiments/internal/casetest":         below + declared + "grid/longtest", // for tests only
 
-		"reports/table":  "chains/number chains chains/selector chains/sorts experiments/columns",
-		"reports/figure": "reports/table chains chains/selector experiments/columns chains/number chains/sorts",
+		"reports/table":  "chains/number chains chains/selector experiments/columns",
+		"reports/figure": "reports/table chains chains/selector experiments/columns chains/number",
 		"reports":        "chains chains/selector exact/weights experiments experiments/columns experiments/study experiments/study/check reports/table reports/figure chains/number",
 		// How the rows of studies look, in rooms.
 		"reports/views/data": drawn,
 		"reports/views":      below + rooms + parts + studies + views,
 		"reports/bench":      below + rooms + parts + studies + views,
-		"reports/page":       "chains/selector chains/sorts experiments experiments/sweeps/sweep reports reports/table",
+		"reports/page":       "chains/selector experiments experiments/sweeps/sweep reports reports/table",
 		// For tests only.
 		"reports/internal/conformtest": below + studies + "grid/longtest reports/internal/reporttest",
 		"reports/internal/reporttest":  below + rooms + parts + studies + "grid/longtest reports reports/table reports/figure",

@@ -10,7 +10,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/chains/paths"
-	"breadboard/exact/internal/reach"
+	"breadboard/exact/internal/operator"
 	"breadboard/exact/internal/stage"
 	"breadboard/exact/kernel"
 )
@@ -61,7 +61,7 @@ type explorer struct {
 
 // newExplorer returns the explorer of an annealing before the first stage; nil where all states are sure to be in one class.
 func newExplorer(a *chains.Annealing) *explorer {
-	if k := a.Kernel(); !a.Path().Zeros() && k != nil && reach.JoinsAll(k) {
+	if k := a.Kernel(); !a.Path().Zeros() && k != nil && operator.JoinsAll(k) {
 		return nil
 	}
 	return &explorer{sets: kernel.NewSets(a.States()), on: make([]bool, a.States())}
@@ -82,12 +82,12 @@ func (e *explorer) visit(ctx context.Context, s *stage.Stage, first bool) error 
 	switch {
 	case e.sets.Count() == 1:
 		return nil
-	case s.Outside || reach.Varies(s.Kernel):
+	case s.Outside || operator.Varies(s.Kernel):
 		for _, m := range s.Moves {
 			e.leaks = !e.sets.JoinRows(m.Forward.Rows, e.on) || e.leaks
 		}
 	case changed || s.Annealing.Kernel() == nil:
-		return reach.Connect(ctx, e.sets, s.Kernel, e.on)
+		return operator.Connect(ctx, e.sets, s.Kernel, e.on)
 	}
 	return nil
 }
@@ -109,7 +109,7 @@ func explore(ctx context.Context, a *chains.Annealing) (*explorer, error) {
 		return nil, nil
 	}
 	e.enter(func(int) bool { return true })
-	return e, reach.Connect(ctx, e.sets, a.Kernel(), e.on)
+	return e, operator.Connect(ctx, e.sets, a.Kernel(), e.on)
 }
 
 // report adds to a solution what has been found, where there is more than one class. lost says that the forward chain has stood on zeros of a
@@ -121,8 +121,8 @@ func (e *explorer) report(a *chains.Annealing, s *Solution, lost bool) {
 	r := &Reach{Of: e.sets.Numbered(), Classes: make([]Class, e.sets.Count()), Kept: !lost}
 	_, geometric := a.Path().(*paths.Geometric) // it is positive where both ends are, at any beta between them
 	same := !e.apart && (geometric || len(a.Path().Kinks()) == 0)
-	r.EveryT = r.Kept && a.Kernel() != nil && chains.OfLibrary(a.Kernel()) && !reach.Varies(a.Kernel()) && (same || geometric)
-	r.Limit = r.EveryT && same && reach.Irreducible(a.Kernel())
+	r.EveryT = r.Kept && a.Kernel() != nil && chains.OfLibrary(a.Kernel()) && !operator.Varies(a.Kernel()) && (same || geometric)
+	r.Limit = r.EveryT && same && operator.Irreducible(a.Kernel())
 	r.weigh(a, s)
 	s.Reach = r
 	s.note("%s", r.text())

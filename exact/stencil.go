@@ -39,16 +39,16 @@ type stencil struct {
 	*geometric
 	share float64 // probability of one direction
 	moves mover
-	sums  []lanes.Turned // of each chunk
-	u, a  []float64      // U and the adjoint A (see doc.go), in frames like f
+	sums  []lanes.StageSums // of each chunk
+	u, a  []float64         // U and the adjoint A (see doc.go), in frames like f
 
-	gathered lanes.Turned // the sums of the steps since the last call of settle
-	gathers  int          // the number of these steps
-	scale    float64      // see above
-	rise     float64      // sum of f minus scale, where the sums were settled last, and so are fresh and weight
-	fresh    int          // the steps that have been taken with this scale
-	weight   float64      // sum of f times A
-	size     float64      // about the sum of the absolute values of what B is the sum of
+	gathered lanes.StageSums // the sums of the steps since the last call of settle
+	gathers  int             // the number of these steps
+	scale    float64         // see above
+	rise     float64         // sum of f minus scale, where the sums were settled last, and so are fresh and weight
+	fresh    int             // the steps that have been taken with this scale
+	weight   float64         // sum of f times A
+	size     float64         // about the sum of the absolute values of what B is the sum of
 }
 
 // mover takes the steps of a kernel on the slots of a stencil.
@@ -73,7 +73,7 @@ func newStencil(a *chains.Annealing, workers int, unit *lanes.Unit) *stencil {
 	frame := len(s.framed)
 	s.u, s.a = make([]float64, frame), make([]float64, frame)
 	s.moves = l.mover(s)
-	s.sums = make([]lanes.Turned, s.moves.chunks())
+	s.sums = make([]lanes.StageSums, s.moves.chunks())
 	s.crew = crew.New(min(workers, max(len(s.sums), partsOf(s.slots))))
 	return s
 }
@@ -125,7 +125,7 @@ func (s *stencil) solve(ctx context.Context, p *stage.Problem) (*Solution, bool,
 			s.crew.Run(len(s.sums), pass)
 		}
 		s.moves.end()
-		var sums lanes.Turned
+		var sums lanes.StageSums
 		for _, v := range s.sums {
 			sums.Add(v)
 		}
@@ -179,7 +179,7 @@ func (s *stencil) stage() lanes.Stage {
 }
 
 // gather keeps the sums of a step until they are settled.
-func (s *stencil) gather(sums lanes.Turned) {
+func (s *stencil) gather(sums lanes.StageSums) {
 	s.gathered.Add(sums)
 	s.gathers++
 	s.size += (math.Abs(sums.ShiftU) + math.Abs(sums.BackA)) / s.scale
@@ -201,7 +201,7 @@ func (s *stencil) settle() {
 	s.slack.Add(-(sums.ShiftU/s.scale + (sums.BackA+common)/s.z))
 	s.weight += sums.Shift - sums.BackA
 	s.fresh += s.gathers
-	s.gathered, s.gathers = lanes.Turned{}, 0
+	s.gathered, s.gathers = lanes.StageSums{}, 0
 }
 
 // solution returns the solution, and false where another method is needed to keep the digits.
@@ -215,7 +215,7 @@ func (s *stencil) solution(dev []float64) (*Solution, bool, error) {
 	return sol, true, sol.validate()
 }
 
-// planeMover takes steps on a line or a plane. A chunk turns and moves its rows in one pass, in place. Of its neighbours, who
+// planeMover takes steps on a line or a plane. A chunk reweights its rows and applies the kernel in one pass, in place. Of its neighbours, who
 // may be a step ahead or behind, it needs a row each: they leave copies of these rows at the end of every step.
 type planeMover struct {
 	division
@@ -277,8 +277,8 @@ func (m *planeMover) step(chunk int) {
 type narrow struct {
 	stencil
 	rows  []lanes.Row
-	out   []lanes.Turned
-	steps func(rows []lanes.Row, out []lanes.Turned)
+	out   []lanes.StageSums
+	steps func(rows []lanes.Row, out []lanes.StageSums)
 }
 
 // narrowRows is the number of rows of the largest plane that narrow takes: it is to stay in the nearest cache.
@@ -292,7 +292,7 @@ func newNarrow(a *chains.Annealing, unit *lanes.Unit) *narrow {
 		return nil
 	}
 	l := b.layout()
-	s := &narrow{rows: make([]lanes.Row, l.rows), out: make([]lanes.Turned, anchorEvery), steps: unit.Steps}
+	s := &narrow{rows: make([]lanes.Row, l.rows), out: make([]lanes.StageSums, anchorEvery), steps: unit.Steps}
 	if b.around {
 		s.steps = unit.StepsAround
 	}

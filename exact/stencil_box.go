@@ -212,78 +212,78 @@ func (l layout) gates(axis boxAxis, step int) []float64 {
 
 func (m *boxMover) begin() {}
 
-// passes are two: a chunk moves when its neighbours have turned, too.
-func (m *boxMover) passes() []func(chunk int) { return []func(int){m.turn, m.move} }
+// passes are two: the kernel is applied to a chunk when its neighbours are reweighted, too.
+func (m *boxMover) passes() []func(chunk int) { return []func(int){m.reweight, m.applyKernel} }
 
 func (m *boxMover) end() { m.u, m.a, m.nextU, m.nextA = m.nextU, m.nextA, m.u, m.a }
 
-// turn takes f of a chunk from t-1 to t, and changes the reference of both directions from p_{t-1} to p_t.
-func (m *boxMover) turn(chunk int) {
+// reweight takes f of a chunk from t-1 to t, and changes the reference of both directions from p_{t-1} to p_t.
+func (m *boxMover) reweight(chunk int) {
 	all := m.stage()
 	part := all.Part(m.slots(chunk))
-	m.sums[chunk] = m.unit.Turn(&part)
+	m.sums[chunk] = m.unit.Reweight(&part)
 }
 
-// move writes to nextU and nextA what U and A of a chunk become.
-func (m *boxMover) move(chunk int) {
+// applyKernel writes to nextU and nextA what U and A of a chunk become.
+func (m *boxMover) applyKernel(chunk int) {
 	first, end := m.span(chunk)
 	for row := first; row < end; row += m.block {
-		m.moveRows(row, min(row+m.block, end), m.memory[chunk])
+		m.applyRows(row, min(row+m.block, end), m.memory[chunk])
 	}
 }
 
-// moveRows moves the rows from first to end, without the latter: it adds up the fluxes from the neighbours along one axis after another.
-func (m *boxMover) moveRows(first, end int, memory []float64) {
+// applyRows applies the kernel to the rows from first to end, without the latter: it adds up the fluxes from the neighbours along one axis after another.
+func (m *boxMover) applyRows(first, end int, memory []float64) {
 	s, pitch := m.stencil, m.layout.pitch
 	start, n := m.layout.margin+first*pitch, (end-first)*pitch
 	here := m.at(start, n)
 	clear(memory[:2*n])
 	du, da, spare := memory[:n:n], memory[n:2*n:2*n], memory[2*n:]
-	pull := func(from flow) { s.unit.Pull(du, da, here.f, here.u, here.a, from.f, from.u, from.a) }
+	add := func(from flow) { s.unit.AddFlux(du, da, here.f, here.u, here.a, from.f, from.u, from.a) }
 	for k, step := range m.steps {
 		switch gates := m.gates[k]; {
 		case gates != nil:
 			up, down := m.at(start+step, n), m.at(start-step, n)
-			s.unit.PullGated(du, da, here.f, here.u, here.a, up.f, up.u, up.a, gates[pitch:])
-			s.unit.PullGated(du, da, here.f, here.u, here.a, down.f, down.u, down.a, gates[pitch-step:])
+			s.unit.AddGatedFlux(du, da, here.f, here.u, here.a, up.f, up.u, up.a, gates[pitch:])
+			s.unit.AddGatedFlux(du, da, here.f, here.u, here.a, down.f, down.u, down.a, gates[pitch-step:])
 		case m.layout.near[0].ring:
-			pull(here.turned(1, m.layout.cols, spare))
-			pull(here.turned(m.layout.cols-1, m.layout.cols, spare[3*n:]))
+			add(here.rotated(1, m.layout.cols, spare))
+			add(here.rotated(m.layout.cols-1, m.layout.cols, spare[3*n:]))
 		default:
-			pull(m.at(start+1, n))
-			pull(m.at(start-1, n))
+			add(m.at(start+1, n))
+			add(m.at(start-1, n))
 		}
 	}
 	for k, axis := range m.layout.far {
 		stride := m.strides[k]
 		for row := first; row < end; { // rows that are alike along the axis
 			alike := min(end-row, stride-row%stride)
-			m.pullFar(axis, row, alike, stride, du[(row-first)*pitch:], da[(row-first)*pitch:])
+			m.addFarFluxes(axis, row, alike, stride, du[(row-first)*pitch:], da[(row-first)*pitch:])
 			row += alike
 		}
 	}
-	s.unit.Settle(m.nextU[start:][:n], m.nextA[start:], here.u, here.a, du, da, s.inverse[first*pitch:], s.back[first*pitch:], s.share)
+	s.unit.ApplyFlux(m.nextU[start:][:n], m.nextA[start:], here.u, here.a, du, da, s.inverse[first*pitch:], s.back[first*pitch:], s.share)
 }
 
-// pullFar adds the fluxes from the neighbours along a far axis to so many rows, which follow one another at one place of the axis.
-func (m *boxMover) pullFar(axis boxAxis, row, rows, stride int, du, da []float64) {
+// addFarFluxes adds the fluxes from the neighbours along a far axis to so many rows, which follow one another at one place of the axis.
+func (m *boxMover) addFarFluxes(axis boxAxis, row, rows, stride int, du, da []float64) {
 	pitch := m.layout.pitch
 	start, n := m.layout.margin+row*pitch, rows*pitch
 	here := m.at(start, n)
-	pull := func(away int) {
+	add := func(away int) {
 		from := m.at(start+away*pitch, n)
-		m.unit.Pull(du[:n], da, here.f, here.u, here.a, from.f, from.u, from.a)
+		m.unit.AddFlux(du[:n], da, here.f, here.u, here.a, from.f, from.u, from.a)
 	}
 	c, around := row/stride%axis.side, (axis.side-1)*stride
 	if c < axis.side-1 {
-		pull(stride)
+		add(stride)
 	} else if axis.ring {
-		pull(-around)
+		add(-around)
 	}
 	if c > 0 {
-		pull(-stride)
+		add(-stride)
 	} else if axis.ring {
-		pull(around)
+		add(around)
 	}
 }
 
@@ -295,8 +295,8 @@ func (m *boxMover) at(start, n int) flow {
 	return flow{m.framed[start:][:n], m.u[start:][:n], m.a[start:][:n]}
 }
 
-// turned returns the flow turned round a ring of so many states by so many places, in the given memory.
-func (r flow) turned(by, cols int, memory []float64) flow {
+// rotated returns the flow rotated round a ring of so many states by so many places, in the given memory.
+func (r flow) rotated(by, cols int, memory []float64) flow {
 	n := len(r.f)
 	out := flow{memory[:n], memory[n : 2*n], memory[2*n : 3*n]}
 	for i, v := range [][]float64{r.f, r.u, r.a} {

@@ -295,7 +295,7 @@ func TestMethodLimits(t *testing.T) {
 func TestAnchors(t *testing.T) {
 	for _, c := range []struct {
 		scale, above, below float64
-		turn                bool
+		reweight            bool
 	}{{1, 60, 128, true}, {0.7e-11, 50, 128, true}, {1, 2, 10, false}, {0.7e-11, 50, 64, false}} {
 		g := []float64{0, 1.1 * c.scale, 2.3 * c.scale, 0.7 * c.scale, 3.1 * c.scale, 1.9 * c.scale}
 		a := annealingOf(t, g, kernels.Metropolis{Space: grid.MustNew(2, 3)}, 100_001)
@@ -309,9 +309,9 @@ func TestAnchors(t *testing.T) {
 			if (t-2)%128 == 0 {
 				copy(first, s.f)
 			}
-			if c.turn {
+			if c.reweight {
 				memory := make([]float64, 2*s.slots)
-				s.unit.Turn(&lanes.Stage{F: s.f, Grow: s.grow, Back: s.back, Shift: s.shift, U: memory[:s.slots], A: memory[s.slots:]})
+				s.unit.Reweight(&lanes.Stage{F: s.f, Grow: s.grow, Back: s.back, Shift: s.shift, U: memory[:s.slots], A: memory[s.slots:]})
 			} else {
 				s.advance()
 				for x := range first {

@@ -9,7 +9,6 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/number"
-	"breadboard/chains/sorts"
 	"breadboard/exact/internal/stage"
 	"breadboard/exact/kernel"
 )
@@ -145,7 +144,7 @@ func (s *Subjective) further(ctx context.Context, m *many, l law, points []Subje
 		boundFrom = steppedMoves + 1
 	}
 	at := steppedMoves
-	for _, S := range slices.Compact(sorts.Ints(slices.Values(moves))) {
+	for _, S := range slices.Compact(slices.Sorted(slices.Values(moves))) {
 		if S <= at {
 			continue
 		}

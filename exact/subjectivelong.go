@@ -8,7 +8,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/number"
-	"breadboard/exact/internal/powers"
+	"breadboard/exact/internal/linear"
 	"breadboard/exact/internal/stage"
 )
 
@@ -30,9 +30,9 @@ const (
 // the number of moves from which on every value is a bound is found without computing each of them.
 type many struct {
 	s       *Subjective
-	squares []*powers.Matrix // K, K^2, K^4, ...
-	ratios  *stage.Ratios    // memory for value
-	size    float64          // the root mean square of the adjoint under the target
+	squares []*linear.Stochastic // K, K^2, K^4, ...
+	ratios  *stage.Ratios        // memory for value
+	size    float64              // the root mean square of the adjoint under the target
 }
 
 // law is a law as its ratios to the target, one for each state: h is the ratio, and u is h - 1.
@@ -63,7 +63,7 @@ func (s *Subjective) newMany(moves int) *many {
 	}
 	m.size = m.rms(s.adjoint)
 	slices.Reverse(rows) // ratios are averaged over the first move first, so that the first move is the last factor of K
-	m.squares = []*powers.Matrix{powers.Product(n, rows...)}
+	m.squares = []*linear.Stochastic{linear.NewStochastic(n, rows...)}
 	return m
 }
 
@@ -78,7 +78,7 @@ func (s *Subjective) rowOf(move int) func(x int) []chains.Entry {
 }
 
 // square returns K^(2^j).
-func (m *many) square(ctx context.Context, j int) (*powers.Matrix, error) {
+func (m *many) square(ctx context.Context, j int) (*linear.Stochastic, error) {
 	for len(m.squares) <= j {
 		last := m.squares[len(m.squares)-1]
 		next := last.Empty()
@@ -103,7 +103,7 @@ func (m *many) start(r *stage.Ratios) law {
 
 // apply returns the law after the moves of a power. As in moved.move, a state that is likely to be kept changes by the mean difference
 // from it, so that what hardly changes keeps its digits.
-func (m *many) apply(power *powers.Matrix, l law) law {
+func (m *many) apply(power *linear.Stochastic, l law) law {
 	n := len(l.h)
 	next := law{make([]float64, n), make([]float64, n)}
 	for x := range n {
@@ -236,9 +236,9 @@ func (m *many) lowerBound(t *trend, numbers int) float64 {
 	if size > 0 {
 		size, rounded = size+leastSize, rounded+leastSize
 	}
-	linear := t.value - i*m.size*t.speed - rounded
+	straight := t.value - i*m.size*t.speed - rounded
 	curved := t.value + min(0, i*t.slope) - max(0, i*(i-1)/2)*m.size*t.bend - rounded
-	return max(m.s.base-size*(1+valueRounding), linear, curved)
+	return max(m.s.base-size*(1+valueRounding), straight, curved)
 }
 
 // lastBelow returns the last of the 2^j numbers of moves from the given one on at which the value is below J, and -1 where there is

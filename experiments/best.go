@@ -37,7 +37,7 @@ func (f *Factored) Goal() (g Goal, err error) {
 
 // Best returns the largest log f of the whole target (nats), by elimination. Where the tables do not fit it is NaN, and wide says why.
 func (f *Factored) Best(ctx context.Context, g Goal) (best float64, wide, err error) {
-	found, err := f.Query.Infer(ctx, networks.Asked{Best: true})
+	found, err := f.Query.Infer(ctx, networks.Outputs{Best: true})
 	if wide, err = tooWide(err); wide != nil || err != nil {
 		return math.NaN(), wide, err
 	}

@@ -179,7 +179,7 @@ func (f *Factored) First(ctx context.Context, n int, random *rand.Rand) (e End, 
 
 // Last returns log Z_T, and so many draws from the target. It fails where that is zero everywhere. Where the tables do not fit it is NaN, and wide says why.
 func (f *Factored) Last(ctx context.Context, n int, random *rand.Rand) (e End, wide, err error) {
-	e, err = f.end(f.Query.Infer(ctx, networks.Asked{Samples: n, Random: random}))
+	e, err = f.end(f.Query.Infer(ctx, networks.Outputs{Samples: n, Random: random}))
 	if wide, err = tooWide(err); wide != nil {
 		e.LogZ = math.NaN()
 	}
@@ -217,7 +217,7 @@ func (f *Factored) Reached(ctx context.Context, first End) (float64, error) {
 }
 
 func (f *Factored) infer(ctx context.Context, factors []networks.Factor, n int, random *rand.Rand) (End, error) {
-	return f.end(f.Query.Product(ctx, factors, networks.Asked{Samples: n, Random: random}))
+	return f.end(f.Query.Product(ctx, factors, networks.Outputs{Samples: n, Random: random}))
 }
 
 // end returns what elimination has found.

@@ -10,7 +10,6 @@ import (
 	"sync/atomic"
 
 	"breadboard/chains"
-	"breadboard/chains/sorts"
 )
 
 // Parallel runs jobs 0..n-1, begun in that order, on a number of workers; 0 is one for each processor. After an
@@ -80,7 +79,7 @@ func Order(n int, compare func(a, b int) int) []int {
 	for i := range order {
 		order[i] = i
 	}
-	sorts.Stable(order, compare)
+	slices.SortStableFunc(order, compare)
 	return order
 }
 

@@ -23,7 +23,7 @@ func wrote(t *testing.T, dir, run string, files ...string) Others {
 	for _, name := range files {
 		longtest.Must(d.Write(name, []byte(run)))(t)
 	}
-	return longtest.Must(d.Describe(context.Background(), Run{Name: run, Asked: run, Command: []string{"breadboard", run}}))(t)
+	return longtest.Must(d.Describe(context.Background(), Run{Name: run, Question: run, Command: []string{"breadboard", run}}))(t)
 }
 
 // recorded returns the runs of a folder with their files, the last one first.

@@ -11,7 +11,7 @@ import (
 type FileNames struct {
 	Study      string // the words of the command, with underscores between them
 	Parameters string // what was asked of it, from Slug; may be empty
-	Asked      string // both in full, from Asked: runs whose files have the same names and that were asked something else are told apart by it
+	Question   string // both in full, from the function Question: runs whose files have the same names and that were asked something else are told apart by it
 }
 
 // These are the largest lengths of the two parts of a name that may be long. Most systems allow 255 characters in all.
@@ -81,8 +81,8 @@ func Slug(parameters []Parameter) string {
 	return cut(strings.Join(short, "_"), strings.Join(whole, "_"), maxSlug)
 }
 
-// Asked writes a study and its parameters in full, for the record of a run, as in tightness toy=barrier T=50.
-func Asked(study string, parameters []Parameter) string {
+// Question writes a study and its parameters in full, for the record of a run, as in tightness toy=barrier T=50.
+func Question(study string, parameters []Parameter) string {
 	words := []string{study}
 	for _, p := range parameters {
 		text := strings.Join(p.Values, ",")

@@ -255,7 +255,7 @@ func (d *Directory) belongs(name, question string) string {
 	for _, r := range slices.Backward(d.before.Runs()) {
 		switch {
 		case !slices.ContainsFunc(r.Files, ours):
-		case r.Asked == question:
+		case r.Question == question:
 			return ""
 		default:
 			return "of " + CommandLine(r.Command)

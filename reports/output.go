@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -364,7 +363,7 @@ func (o *Output) files(ctx context.Context, name string, list []ending) error {
 			return ctx.Err()
 		}
 		full := name + f.text
-		other := o.Files.belongs(full, o.Names.Asked)
+		other := o.Files.belongs(full, o.Names.Question)
 		if _, err := o.Files.Write(full, f.content); err != nil {
 			return WriteError{fmt.Errorf("writing %s: %w", full, err)}
 		}
@@ -425,6 +424,9 @@ func (o *Output) figure(ctx context.Context, f *Figure) error {
 		}
 		files = append(files, ending{"." + format, data})
 	}
+	for _, n := range drawn.Notes {
+		o.say(drawn.Name + ": " + n)
+	}
 	name := o.Names.Of(drawn.Name)
 	shown, dataName := files, ""
 	if drawn.Data != nil {
@@ -451,9 +453,9 @@ func (o *Output) missing(f *Figure, why error) {
 	}
 	earlier := ""
 	if f.File != "" {
-		pattern := o.Files.Path(o.Names.Of(f.File) + ".*")
-		if old, _ := filepath.Glob(pattern); len(old) > 0 {
-			earlier = fmt.Sprintf("; %s there is from an earlier run", pattern)
+		name := o.Names.Of(f.File) // which a table may have too, with other endings
+		if slices.ContainsFunc(figure.Formats(), func(format string) bool { return o.Files.has(name + "." + format) }) {
+			earlier = fmt.Sprintf("; %s there is from an earlier run", o.Files.Path(name+".*"))
 		}
 	}
 	o.say(fmt.Sprintf("%s: %s%s", f.Missing, chains.InWords(why, o.Words), earlier))

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"image/png"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -93,6 +94,26 @@ no figure 7: give --moves; DIR/figure7.* there is from an earlier run
 	}
 	if got, want := messages.String(), "about k{t}.csv: more chains\nno picture\n v\n───\n 4\n"; got != want {
 		t.Errorf("messages %q, want %q", got, want)
+	}
+}
+
+// TestFiguresOfAStudy: a figure that a study declares says which cells it leaves out, and the table that has its name is no figure of an earlier run.
+func TestFiguresOfAStudy(t *testing.T) {
+	type row struct{ x, y float64 }
+	fields := columns.List{columns.Of("x", "x", "", func(r *row) float64 { return r.x }), columns.Of("y", "y", "", func(r *row) float64 { return r.y }).OrEmpty()}
+	plots := []columns.Plot{{Name: "own", X: "x", Y: "y", Joined: true}}
+	view := Plotting("own", fields, plots, func(rows any) *Report { return New("own", table.Of(fields, rows)) })
+	for want, rows := range map[string][]row{
+		"own: the figure leaves out cells of y: 1 empty or no number\nwrote DIR/own.svg and _data.csv\n": {{1, 1}, {2, 2}, {3, math.NaN()}},
+		"own is not drawn: nothing to draw: y has no numbers at two values of x\n":                       {{1, 1}},
+	} {
+		dir := t.TempDir()
+		var messages strings.Builder
+		out := Output{Results: io.Discard, Messages: &messages, Format: table.CSV, Files: longtest.Must(OpenDirectory(dir))(t), FigureFormats: []string{"svg"}}
+		longtest.NoError(t, out.Write(context.Background(), view(rows)))
+		if got := strings.ReplaceAll(messages.String(), dir, "DIR"); got != "wrote DIR/own.csv and .json\n"+want {
+			t.Errorf("messages\n%swant\n%s", got, want)
+		}
 	}
 }
 

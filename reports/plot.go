@@ -10,27 +10,35 @@ import (
 	"breadboard/reports/table"
 )
 
-// Plotted adds the figure that a plot shows of a table.
-func (r *Report) Plotted(name string, t *table.Table, p columns.Plot) {
-	p.Name = FileName(cmp.Or(p.Name, name+"_"+p.About()))
-	f, notes, err := figure.Plot(t, p)
-	for _, n := range notes {
-		r.Note("%s: %s", p.Name, n)
-	}
-	r.Add(Figure{Title: cmp.Or(p.Title, p.Y+" against "+p.X), Missing: "no figure of " + p.Y + " against " + p.X, Draw: func() (*figure.Figure, error) { return f, err }})
-}
-
-// Plots adds the figures that plots declare of a table. They are drawn where files are written, and a note says why one is missing.
+// Plots adds the figures that plots declare of a table which has empty cells where a row has no part in a line. They are drawn where files are
+// written, and a note says why one is missing.
 func (r *Report) Plots(t *table.Table, plots ...columns.Plot) {
 	for _, p := range plots {
-		for _, part := range figure.Each(t, p) {
-			name := FileName(part.Plot.Name)
-			part.Plot.Name = name
-			r.Add(Figure{Title: part.Plot.Title, File: name, Missing: name + " is not drawn", Draw: func() (*figure.Figure, error) {
-				f, _, err := figure.Plot(part.Table, part.Plot)
-				return f, err
-			}})
-		}
+		r.plots(t, p, false)
+	}
+}
+
+// PlotLater adds the figure that a plot shows of a table, which is made only where the figure is drawn.
+func (r *Report) PlotLater(p columns.Plot, make func() *table.Table) {
+	p.Name = FileName(p.Name)
+	r.Add(Figure{Title: p.Title, File: p.Name, Missing: p.Name + " is not drawn", Draw: func() (*figure.Figure, error) {
+		f, _, err := figure.Plot(make(), p)
+		return f, err
+	}})
+}
+
+// plots adds the figures of a plot. Noted ones have notes about the cells that they leave out.
+func (r *Report) plots(t *table.Table, p columns.Plot, noted bool) {
+	for _, part := range figure.Each(t, p) {
+		name := FileName(part.Plot.Name)
+		part.Plot.Name = name
+		r.Add(Figure{Title: part.Plot.Title, File: name, Missing: name + " is not drawn", Draw: func() (*figure.Figure, error) {
+			f, notes, err := figure.Plot(part.Table, part.Plot)
+			if err == nil && noted {
+				f.Notes = notes
+			}
+			return f, err
+		}})
 	}
 }
 
@@ -57,7 +65,7 @@ func Plotting(name string, fields columns.List, plots []columns.Plot, view View)
 		r, t := view(rows), table.Of(fields, rows)
 		for _, p := range plots {
 			p.Name, p.Title = cmp.Or(p.Name, name+"_"+p.About()), cmp.Or(p.Title, p.Y+" against "+p.X)
-			r.Plots(t, p)
+			r.plots(t, p, true)
 		}
 		return r
 	}
@@ -85,7 +93,12 @@ func (r *Report) Plot(p columns.Plot) error {
 	} else if lines != nil {
 		r.Note("%s: points of one line differ in %s; name it in by or panels", name, strings.Join(lines, ", "))
 	}
-	r.Plotted(names[i], tables[i], p)
+	f, notes, wrong := figure.Plot(tables[i], p)
+	for _, n := range notes {
+		r.Note("%s: %s", name, n)
+	}
+	about := p.Y + " against " + p.X
+	r.Add(Figure{Title: cmp.Or(p.Title, about), Missing: "no figure of " + about, Draw: func() (*figure.Figure, error) { return f, wrong }})
 	return nil
 }
 

@@ -32,17 +32,17 @@ type RunRecord struct {
 // Run says what a run was, and which files of a folder are of it. Its name is that of the files of the study, and runs that were asked the same
 // compute the same.
 type Run struct {
-	Study   string     `json:"study"`           // the words of the command, with underscores between them
-	Name    string     `json:"name"`            // the study with its parameters, as FileNames has it
-	Asked   string     `json:"asked"`           // the study, with the arguments and the flags that say what is computed, in full
-	Command []string   `json:"command"`         // the command line, word by word
-	Version string     `json:"version"`         // the version of the program
-	Seed    *uint64    `json:"seed,omitempty"`  // the seed, where the command takes one
-	Inputs  []RunInput `json:"inputs"`          // the files and programs that were named
-	Partial bool       `json:"partial"`         // whether it was interrupted, so that its files have what was done by then
-	Notes   []string   `json:"notes"`           // what it said of its results
-	Fault   string     `json:"fault,omitempty"` // why it failed although it has results; empty where it has not failed
-	Files   []RunFile  `json:"files"`           // its files that are there
+	Study    string     `json:"study"`           // the words of the command, with underscores between them
+	Name     string     `json:"name"`            // the study with its parameters, as FileNames has it
+	Question string     `json:"asked"`           // the study, with the arguments and the flags that say what is computed, in full
+	Command  []string   `json:"command"`         // the command line, word by word
+	Version  string     `json:"version"`         // the version of the program
+	Seed     *uint64    `json:"seed,omitempty"`  // the seed, where the command takes one
+	Inputs   []RunInput `json:"inputs"`          // the files and programs that were named
+	Partial  bool       `json:"partial"`         // whether it was interrupted, so that its files have what was done by then
+	Notes    []string   `json:"notes"`           // what it said of its results
+	Fault    string     `json:"fault,omitempty"` // why it failed although it has results; empty where it has not failed
+	Files    []RunFile  `json:"files"`           // its files that are there
 }
 
 // RunFile is a file that a run has written.

@@ -42,7 +42,7 @@ func TestFactoredIsTheToy(t *testing.T) {
 				t.Errorf("%s: axis %d is %v, and of the toy %v", name, axis, a, toy.Axes[axis])
 			}
 		}
-		found := longtest.Sure(q.Infer(context.Background(), networks.Asked{Best: true}))
+		found := longtest.Sure(q.Infer(context.Background(), networks.Outputs{Best: true}))
 		if z := number.LogTotal(toy.G); math.Abs(found.LogZ-z) > 1e-12*(1+math.Abs(z)) || math.Abs(found.LogBest-best) > 1e-12*(1+math.Abs(best)) {
 			t.Errorf("%s: log Z %v, want %v; largest log f %v, want %v", name, found.LogZ, z, found.LogBest, best)
 		}
@@ -63,7 +63,7 @@ func TestFactoredOfAnySize(t *testing.T) {
 	}
 	q, selected, err := toys.Factored("rudy:"+path+":0.5", `x7=-1+x8="+1"`, "x9")
 	longtest.NoError(t, err)
-	found := longtest.Sure(q.Infer(context.Background(), networks.Asked{Marginals: true}))
+	found := longtest.Sure(q.Infer(context.Background(), networks.Outputs{Marginals: true}))
 	// The ring without the pair 7, 8 is a chain of 99 pairs with ends that differ, and the pair itself has exp(-0.5).
 	plus, minus := 99*math.Log(2*math.Cosh(0.5)), 99*math.Log(2*math.Sinh(0.5))
 	want := plus + math.Log1p(-math.Exp(minus-plus)) - math.Ln2 - 0.5

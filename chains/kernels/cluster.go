@@ -212,11 +212,11 @@ func (k Wolff) Move(c chains.Chooser, logf []float64, x int) int {
 	if others := m.values(site) - 1; others > 1 {
 		by += c.Uniform(others)
 	}
-	return m.settle(c, logf, x, m.turn(x, m.turning(cluster), by))
+	return m.settle(c, logf, x, m.turn(x, m.flippedWith(cluster), by))
 }
 
-// turning returns the sites that turn with a cluster: those outside of it where it holds the ghost.
-func (m couplings) turning(cluster uint32) uint32 {
+// flippedWith returns the sites that turn with a cluster: those outside of it where it holds the ghost.
+func (m couplings) flippedWith(cluster uint32) uint32 {
 	if ghost := m.space.Dims(); cluster>>ghost&1 == 1 {
 		return 1<<ghost - 1 - cluster&^(1<<ghost)
 	}
@@ -274,7 +274,7 @@ func (k Wolff) RowsUnder(logf []float64) func(dst []chains.Entry, x int) []chain
 				cluster := part.global(s)
 				drawn := float64(bits.OnesCount32(cluster&^(1<<ghost))) / float64(ghost*others)
 				for by := 1; by <= others; by++ {
-					propose(m.turn(x, m.turning(cluster), by), p*drawn)
+					propose(m.turn(x, m.flippedWith(cluster), by), p*drawn)
 				}
 			}
 		}

@@ -18,13 +18,13 @@ func (Systematic) String() string { return "systematic" }
 
 // Parents implements Scheme.
 func (Systematic) Parents(c chains.Chooser, w []float64, parents []int) {
-	b := newComb(w)
+	b := newPlacements(w)
 	b.fill(b.ways[c.Choose(b.probabilities(allAlike))], parents)
 }
 
 // Keep implements Scheme.
 func (Systematic) Keep(c chains.Chooser, w []float64, j int, parents []int) int {
-	b := newComb(w)
+	b := newPlacements(w)
 	var way []int
 	if p := b.probabilities(func(way []int) float64 { return float64(b.offspring(way, j)) }); p != nil {
 		way = b.ways[c.Choose(p)]
@@ -44,17 +44,17 @@ func (Systematic) Keep(c chains.Chooser, w []float64, j int, parents []int) int 
 // allAlike is the function that weighs no way more than another.
 func allAlike([]int) float64 { return 1 }
 
-// comb holds the ways in which the P points of systematic resampling can fall on the particles. As the points move through
+// placements holds the ways in which the P points of systematic resampling can fall on the particles. As the points move through
 // their strata, each passes the ends of the stretches in its stratum.
-type comb struct {
+type placements struct {
 	strata []stratum
 	ends   [][]twofold // by stratum: where each of its stretches ends
 	ways   [][]int     // by way: the stretch in which the point lies, for each stratum
 	length []float64   // by way: how far the points move in it
 }
 
-func newComb(w []float64) *comb {
-	b := &comb{strata: strataOf(w)}
+func newPlacements(w []float64) *placements {
+	b := &placements{strata: strataOf(w)}
 	P := len(w)
 	type end struct {
 		at      twofold
@@ -90,7 +90,7 @@ func newComb(w []float64) *comb {
 
 // probabilities returns the probabilities of the ways, each multiplied by a factor and all of them normalised, and nil where
 // they are all zero.
-func (b *comb) probabilities(factor func(way []int) float64) []float64 {
+func (b *placements) probabilities(factor func(way []int) float64) []float64 {
 	p := make([]float64, len(b.ways))
 	positive := false
 	for i, way := range b.ways {
@@ -105,7 +105,7 @@ func (b *comb) probabilities(factor func(way []int) float64) []float64 {
 }
 
 // offspring returns how many points lie on a particle.
-func (b *comb) offspring(way []int, j int) int {
+func (b *placements) offspring(way []int, j int) int {
 	n := 0
 	for i, k := range way {
 		if b.strata[i][k].particle == j {
@@ -117,7 +117,7 @@ func (b *comb) offspring(way []int, j int) int {
 
 // at returns the way in which the points lie where a particle begins that is too short for a way of its own: a weight below
 // 1e-30 of the sum.
-func (b *comb) at(j int) []int {
+func (b *placements) at(j int) []int {
 	way := make([]int, len(b.strata))
 	var where twofold
 	for i, s := range b.strata {
@@ -141,7 +141,7 @@ func (b *comb) at(j int) []int {
 }
 
 // fill writes the parents of one way.
-func (b *comb) fill(way, parents []int) {
+func (b *placements) fill(way, parents []int) {
 	for i, k := range way {
 		parents[i] = b.strata[i][k].particle
 	}

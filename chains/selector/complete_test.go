@@ -194,6 +194,7 @@ func FuzzParseRanges(f *testing.F) {
 func TestSentences(t *testing.T) {
 	for got, want := range map[string]string{
 		Count(1, "entry"): "1 entry", Count(0, "entry"): "0 entries", Count(2, "row"): "2 rows", Count(2, "array"): "2 arrays", Count(3, "toy"): "3 toys",
+		Plural(1, "is", "are"): "is", Plural(0, "was", "were"): "were", Plural(2, "it", "them"): "them",
 		Listed(nil): "", Listed([]string{"a"}): "a", Listed([]string{"a", "b", "c"}): "a, b and c",
 		Cut(strings.Repeat("x", 80)): strings.Repeat("x", 80), Cut(strings.Repeat("x", 79) + "é"): strings.Repeat("x", 79) + "...",
 	} {

@@ -22,6 +22,14 @@ func Count(n int, noun string) string {
 	return strconv.Itoa(n) + " " + noun + "s"
 }
 
+// Plural returns the form of a word that agrees with a number of things.
+func Plural(n int, one, several string) string {
+	if n == 1 {
+		return one
+	}
+	return several
+}
+
 // Listed joins phrases for a sentence, as "a, b and c".
 func Listed(phrases []string) string {
 	last := len(phrases) - 1

@@ -3,9 +3,9 @@ package sites
 import (
 	"maps"
 	"math"
+	"slices"
 
 	"breadboard/chains/simulate"
-	"breadboard/chains/sorts"
 )
 
 // Crowd is a number of chains on a model, one lane each. Only one goroutine may use it.
@@ -246,4 +246,4 @@ func (c *Crowd) Anneal(move Move, betas []float64, back bool, see func(t int) er
 }
 
 // Names lists the names of Moves.
-func Names() []string { return sorts.Strings(maps.Keys(Moves())) }
+func Names() []string { return slices.Sorted(maps.Keys(Moves())) }

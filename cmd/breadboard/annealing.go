@@ -195,7 +195,7 @@ func (a *app) smcCommand() *cobra.Command {
 		o.Options = *fixed
 		return a.answer(c.Context(), adapted.Declaration, about, &o, *how, reports.Untyped(particles.AdaptiveReport))
 	}
-	c.AddCommand(studyCommand(a, gibbs.Study(), alone(), mcmc.GibbsReport))
+	c.AddCommand(studyCommand(a, gibbs.Study(), alone(), particles.GibbsReport))
 	a.withUntil(c, systems.Declaration, a.askedOf(systems.Declaration, about), fixed, how, reports.Untyped(particles.SMCReport))
 	exclude(c, "until", "adaptive")
 	return c

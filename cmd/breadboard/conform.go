@@ -117,15 +117,15 @@ func (a *app) conformSpec(ctx context.Context, selection experiments.Selection, 
 		return badInput(err)
 	}
 	var why error
-	tellings, err := during(a, "laws of every way to get it wrong", conform.NeedsSteps(), func(progress func(int)) ([]conform.SampleSize, error) {
-		var tellings []conform.SampleSize
-		tellings, why = conform.Needs(ctx, t, conform.AllColumns(), alpha, 0, progress)
-		return tellings, ctx.Err()
+	sizes, err := during(a, "laws of every way to get it wrong", conform.NeedsSteps(), func(progress func(int)) ([]conform.SampleSize, error) {
+		var sizes []conform.SampleSize
+		sizes, why = conform.Needs(ctx, t, conform.AllColumns(), alpha, 0, progress)
+		return sizes, ctx.Err()
 	})
 	if err != nil {
 		return err
 	}
-	return a.show(func() *reports.Report { return inDetail(checks.ConformSpecReport(t, files, tellings, why), verbose) })
+	return a.show(func() *reports.Report { return inDetail(checks.ConformSpecReport(t, files, sizes, why), verbose) })
 }
 
 // conformTask returns the task of the one annealing that the flags name.
@@ -451,7 +451,7 @@ which one it is, or when it has asked for --chains chains in each direction. The
 				return badInput(fmt.Errorf("no program; write the folder of the task, then -- and the program, as in conform run task -- python3 my_ais.py --task task --serve"))
 			}
 			if ours := flagsOf(c, args[2:]); len(ours) > 0 {
-				a.note("%s behind -- %s to the program; where breadboard is meant, write %s before --", strings.Join(ours, " and "), goes(len(ours)), it(len(ours)))
+				a.note("%s behind -- %s to the program; where breadboard is meant, write %s before --", strings.Join(ours, " and "), selector.Plural(len(ours), "goes", "go"), selector.Plural(len(ours), "it", "them"))
 			}
 			return a.conformRun(c.Context(), args[0], args[1:], o, verbose)
 		},
@@ -472,21 +472,6 @@ func flagsOf(c *cobra.Command, words []string) (ours []string) {
 		}
 	}
 	return ours
-}
-
-// goes and it agree with the number of flags.
-func goes(n int) string {
-	if n == 1 {
-		return "goes"
-	}
-	return "go"
-}
-
-func it(n int) string {
-	if n == 1 {
-		return "it"
-	}
-	return "them"
 }
 
 func (a *app) conformRun(ctx context.Context, folder string, words []string, o conform.Options, verbose bool) error {

@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"breadboard/chains/sorts"
 	"breadboard/experiments"
 	"breadboard/experiments/checks/external"
 	"breadboard/experiments/sweeps/sweep"
@@ -48,9 +47,9 @@ func (a *app) begin(c *cobra.Command, args []string) error {
 		a.output.notes = append(a.output.notes, a.about)
 	}
 	parameters := parametersOf(c, args)
-	names := reports.FileNames{Study: studyName(c), Parameters: reports.Slug(shortened(parameters)), Asked: reports.Asked(studyName(c), parameters)}
+	names := reports.FileNames{Study: studyName(c), Parameters: reports.Slug(shortened(parameters)), Question: reports.Question(studyName(c), parameters)}
 	a.output.run = reports.Run{
-		Study: names.Study, Name: names.Of(""), Asked: names.Asked, Command: append([]string{"breadboard"}, a.args...), Version: version(),
+		Study: names.Study, Name: names.Of(""), Question: names.Question, Command: append([]string{"breadboard"}, a.args...), Version: version(),
 		Notes: []string{},
 	}
 	a.output.began = a.now()
@@ -62,7 +61,7 @@ func (a *app) begin(c *cobra.Command, args []string) error {
 	a.output.inputs = inputsOf(c, args)
 	a.output.recorded = !has(c, unrecorded)
 	if has(c, keepsNames) {
-		names = reports.FileNames{Asked: names.Asked}
+		names = reports.FileNames{Question: names.Question}
 	}
 	a.output.names = names
 	if err := a.output.checkTables(c); err != nil {
@@ -106,7 +105,7 @@ func parametersOf(c *cobra.Command, args []string) []reports.Parameter {
 		}
 		return len(order)
 	}
-	sorts.Stable(flags, func(f, g *pflag.Flag) int {
+	slices.SortStableFunc(flags, func(f, g *pflag.Flag) int {
 		if d := rank(f) - rank(g); d != 0 {
 			return d
 		}

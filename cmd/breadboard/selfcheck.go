@@ -74,7 +74,7 @@ func (a *app) selfcheckSimulations(ctx context.Context, selection experiments.Se
 		}
 	}
 	prepared, err := during(a, "exact laws", selfcheck.LawSteps(len(cases)+len(beside)), func(progress func(int)) (*selfcheck.Prepared, error) {
-		options.Solved, options.Asked = progress, a.asking()
+		options.Solved, options.Tabulated = progress, a.asking()
 		return selfcheck.Prepare(ctx, cases, beside, options)
 	})
 	if err != nil {

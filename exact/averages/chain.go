@@ -47,7 +47,7 @@ type Chain struct {
 	LogF   []float64    // log f of each state, as it was given
 	Rows   *kernel.Rows // the transition matrix; do not change it
 
-	factors    []*kernel.Rows // of the transition matrix, where they are cheaper to apply than it is; else nil (see factored)
+	factors    kernel.Product // the moves of a sequence, where they are cheaper to apply than the transition matrix; else nil (see factored)
 	lock       sync.Mutex
 	diagnosis  *kernel.Diagnosis // what variances are solved with, once one was asked for
 	reversible *bool             // whether the chain is reversible, once that was asked for
@@ -105,7 +105,7 @@ const massTolerance = 1e-12
 func (c *Chain) After(ctx context.Context, law []float64, moves int) ([]float64, error) {
 	n := float64(c.States())
 	powers := float64(bits.Len64(uint64(moves))) * n * n * n
-	if n <= maxPowerStates && float64(moves)*float64(c.entries()) > powers {
+	if n <= maxPowerStates && float64(moves)*float64(c.factored().Size()) > powers {
 		s, err := c.squares("a law after many moves")
 		if err != nil {
 			return nil, err
@@ -122,7 +122,7 @@ func (c *Chain) After(ctx context.Context, law []float64, moves int) ([]float64,
 		if t%16 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		c.move(next, at)
+		c.factored().Push(next, at)
 		at, next = next, at
 	}
 	c.keepTotal(at, number.Total(law), moves)

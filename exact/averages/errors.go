@@ -153,7 +153,7 @@ const (
 // Seconds returns about how long a method takes for a question on one core. How many steps Lanczos takes is not known beforehand: it may
 // be more than are supposed here where the chain is slow. Time is O(levels).
 func (c *Chain) Seconds(q Question, m Method) float64 {
-	n, entries, samples := float64(c.States()), float64(c.entries()), float64(q.N[len(q.N)-1])
+	n, entries, samples := float64(c.States()), float64(c.factored().Size()), float64(q.N[len(q.N)-1])
 	lanes := float64(q.lanes())
 	switch m {
 	case Recursion:

@@ -7,81 +7,33 @@ import (
 	"breadboard/exact/kernel"
 )
 
-// The transition matrix of a sequence is the product of those of its parts: dense where each of them has a few entries in a row. To apply one
-// part after another gives the same functions and laws, in as many operations as the parts have entries.
-
-// findFactors finds the matrices of the parts of a sequence, where all together have fewer entries to go through than their product. Time is
-// O(entries of the product).
+// findFactors finds the matrices of the moves of a sequence of the library, where all together have fewer entries to go through than their product.
+// Time is O(entries of the product).
 func (c *Chain) findFactors(ctx context.Context, k chains.Kernel) error {
-	kernels, order, sequence := chains.Sequence(k)
-	if !sequence || len(order) > len(c.Rows.Entries)/c.States() { // a part has an entry in each row at least
+	_, order, sequence := chains.Sequence(k)
+	if !sequence || !chains.OfLibrary(k) || len(order) > len(c.Rows.Entries)/c.States() { // a part has an entry in each row at least
 		return nil
 	}
-	parts := make([]*kernel.Rows, len(kernels))
-	for i, k := range kernels {
-		var err error
-		if parts[i], err = kernel.NewRows(ctx, k, c.LogF); err != nil {
-			return err
-		}
+	factors, err := kernel.NewProduct(ctx, k, c.LogF)
+	if err == nil && factors.Size() < len(c.Rows.Entries) {
+		c.factors = factors
 	}
-	whole := Chain{factors: make([]*kernel.Rows, len(order))}
-	for i, part := range order {
-		whole.factors[i] = parts[part]
-	}
-	if whole.entries() < c.entries() {
-		c.factors = whole.factors
-	}
-	return nil
+	return err
 }
 
 // factored returns the matrices whose product is the transition matrix, the one that a chain moves by first in front.
-func (c *Chain) factored() []*kernel.Rows {
+func (c *Chain) factored() kernel.Product {
 	if c.factors == nil {
-		return []*kernel.Rows{c.Rows}
+		return kernel.Product{c.Rows}
 	}
 	return c.factors
 }
 
-// entries returns how many entries of matrices one move of a function or a law goes through.
-func (c *Chain) entries() (total int) {
-	for _, rows := range c.factored() {
-		total += len(rows.Entries)
-	}
-	return total
-}
-
-// move writes the law after one move from a law into next, which must not be the same memory.
-func (c *Chain) move(next, law []float64) {
-	factors := c.factored()
-	factors[0].Push(next, law)
-	if len(factors) == 1 {
-		return
-	}
-	at, other := next, make([]float64, len(next))
-	for _, rows := range factors[1:] {
-		rows.Push(other, at)
-		at, other = other, at
-	}
-	copy(next, at)
-}
-
 // moved sets dst to the mean of a function after one move from each state. They must not be the same memory.
-func (c *Chain) moved(dst, f []float64) {
-	last, before := c.lastFactor()
-	last.Pull(dst, f)
-	if len(before) == 0 {
-		return
-	}
-	at, other := dst, make([]float64, len(dst))
-	for i := len(before) - 1; i >= 0; i-- {
-		before[i].Pull(other, at)
-		at, other = other, at
-	}
-	copy(dst, at)
-}
+func (c *Chain) moved(dst, f []float64) { c.factored().Pull(dst, f, nil, (*kernel.Rows).Pull) }
 
 // lastFactor returns the matrix that a chain moves by last, which is the first to be applied to a function, and those before it.
-func (c *Chain) lastFactor() (last *kernel.Rows, before []*kernel.Rows) {
+func (c *Chain) lastFactor() (last *kernel.Rows, before kernel.Product) {
 	factors := c.factored()
 	return factors[len(factors)-1], factors[:len(factors)-1]
 }

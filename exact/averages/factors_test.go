@@ -6,7 +6,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"breadboard/chains"
 	"breadboard/chains/kernels"
 	"breadboard/exact/kernel"
 	"breadboard/grid"
@@ -36,7 +35,7 @@ func TestFactors(t *testing.T) {
 		k := longtest.Must(kernels.Parse(name, space))(t)
 		product := longtest.Must(New(t.Context(), k, logf))(t)
 		product.factors = nil
-		parts := &Chain{Target: product.Target, LogF: logf, Rows: product.Rows, factors: factorsOf(t, k, logf)}
+		parts := &Chain{Target: product.Target, LogF: logf, Rows: product.Rows, factors: longtest.Must(kernel.NewProduct(t.Context(), k, logf))(t)}
 		f, err := product.Standardise(g)
 		if err != nil {
 			return // the target has all its mass where the function is constant
@@ -55,8 +54,8 @@ func TestFactors(t *testing.T) {
 		}
 		point := make([]float64, len(g))
 		point[0] = 1
-		parts.move(a, point)
-		product.move(b, point)
+		parts.factored().Push(a, point)
+		product.factored().Push(b, point)
 		near("the law after a move", 1)
 		parts.moved(a, f.Values)
 		product.moved(b, f.Values)
@@ -90,13 +89,4 @@ func TestFactorsWhereFewer(t *testing.T) {
 			t.Errorf("%s is applied as %d matrices, want %d", name, got, want)
 		}
 	}
-}
-
-// factorsOf returns the matrices of the parts of a sequence, whether or not they have fewer entries than the product.
-func factorsOf(t *testing.T, k chains.Kernel, logf []float64) (all []*kernel.Rows) {
-	kernels, order, _ := chains.Sequence(k)
-	for _, part := range order {
-		all = append(all, longtest.Must(kernel.NewRows(t.Context(), kernels[part], logf))(t))
-	}
-	return all
 }

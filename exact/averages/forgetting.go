@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"breadboard/chains/number"
-	"breadboard/exact/internal/powers"
+	"breadboard/exact/internal/linear"
 )
 
 // forgetting is where a search stands: at some number of moves from a start, with a value that says how much of the start is left.
@@ -16,13 +16,13 @@ type forgetting interface {
 	// start returns the value before any move.
 	start() float64
 	// after returns the value of the start after the moves of a power of the transition matrix, and one below which it never falls.
-	after(square *powers.Matrix) (v, limit float64)
+	after(square *linear.Stochastic) (v, limit float64)
 	// outside returns the mass that these moves have left where the target is zero.
 	outside() float64
 	// begin makes the start after the moves of a power the position.
-	begin(square *powers.Matrix)
+	begin(square *linear.Stochastic)
 	// further returns the value so many moves after the position.
-	further(ctx context.Context, square *powers.Matrix) (float64, error)
+	further(ctx context.Context, square *linear.Stochastic) (float64, error)
 	// accept makes that the position.
 	accept()
 }
@@ -31,20 +31,20 @@ type forgetting interface {
 type transitions struct {
 	chain    *Chain
 	limit    float64
-	at, next *powers.Matrix
+	at, next *linear.Stochastic
 }
 
 func (t *transitions) start() float64 { return t.chain.information(t.at) } // at is the power zero
 
-func (t *transitions) after(square *powers.Matrix) (v, limit float64) {
+func (t *transitions) after(square *linear.Stochastic) (v, limit float64) {
 	return t.chain.information(square), t.limit
 }
 
 func (t *transitions) outside() float64 { return 0 }
 
-func (t *transitions) begin(square *powers.Matrix) { copy(t.at.V, square.V) }
+func (t *transitions) begin(square *linear.Stochastic) { copy(t.at.V, square.V) }
 
-func (t *transitions) further(ctx context.Context, square *powers.Matrix) (float64, error) {
+func (t *transitions) further(ctx context.Context, square *linear.Stochastic) (float64, error) {
 	if err := t.next.Multiply(ctx, t.at, square); err != nil {
 		return 0, err
 	}
@@ -62,7 +62,7 @@ type startLaw struct {
 
 func (l *startLaw) start() float64 { return l.chain.distance(l.first) }
 
-func (l *startLaw) after(square *powers.Matrix) (v, limit float64) {
+func (l *startLaw) after(square *linear.Stochastic) (v, limit float64) {
 	square.Push(l.next, l.first)
 	return l.chain.distance(l.next), l.limit.distance(l.next)
 }
@@ -77,9 +77,9 @@ func (l *startLaw) outside() float64 {
 	return sum
 }
 
-func (l *startLaw) begin(square *powers.Matrix) { square.Push(l.at, l.first) }
+func (l *startLaw) begin(square *linear.Stochastic) { square.Push(l.at, l.first) }
 
-func (l *startLaw) further(_ context.Context, square *powers.Matrix) (float64, error) {
+func (l *startLaw) further(_ context.Context, square *linear.Stochastic) (float64, error) {
 	square.Push(l.next, l.at)
 	return l.chain.distance(l.next), nil
 }
@@ -87,7 +87,7 @@ func (l *startLaw) further(_ context.Context, square *powers.Matrix) (float64, e
 func (l *startLaw) accept() { l.at, l.next = l.next, l.at }
 
 // information returns the mutual information of a state of the target's law and its successor by m: sum_x p(x) KL(m(x,.) || p).
-func (c *Chain) information(m *powers.Matrix) float64 {
+func (c *Chain) information(m *linear.Stochastic) float64 {
 	sum := 0.0
 	for x, p := range c.Target {
 		if p == 0 {
@@ -207,7 +207,7 @@ func (m memory) String() string {
 
 // squares are the powers T, T^2, T^4, ... of a transition matrix, each made from the one before when it is first asked for.
 type squares struct {
-	kept []*powers.Matrix
+	kept []*linear.Stochastic
 	most int // how many may be kept
 }
 
@@ -218,11 +218,11 @@ func (c *Chain) squares(what string) (*squares, error) {
 		return nil, fmt.Errorf("%s needs powers of a matrix of %d states, of %.2g GB each; these are made for at most %d states; take a smaller target, or ask for burn-in from a start that the chain forgets in fewer moves",
 			what, c.States(), 8*n*n/1e9, maxPowerStates)
 	}
-	return &squares{[]*powers.Matrix{powers.New(c.Rows)}, int(min(maxDoublings, maxSquaresBytes/(8*n*n)))}, nil
+	return &squares{[]*linear.Stochastic{linear.NewStochastic(c.Rows.States(), c.Rows.Row)}, int(min(maxDoublings, maxSquaresBytes/(8*n*n)))}, nil
 }
 
 // at returns T^(2^j), and nil where that is one too many.
-func (s *squares) at(ctx context.Context, j int) (*powers.Matrix, error) {
+func (s *squares) at(ctx context.Context, j int) (*linear.Stochastic, error) {
 	for len(s.kept) <= j {
 		if len(s.kept) == s.most {
 			return nil, nil
@@ -238,7 +238,7 @@ func (s *squares) at(ctx context.Context, j int) (*powers.Matrix, error) {
 }
 
 // identity returns the power zero of the matrix.
-func (s *squares) identity() *powers.Matrix {
+func (s *squares) identity() *linear.Stochastic {
 	m := s.kept[0].Empty()
 	for x := range m.N {
 		m.Row(x)[x] = 1
@@ -247,7 +247,7 @@ func (s *squares) identity() *powers.Matrix {
 }
 
 // each calls do with the squares whose product is T^k, the least one first.
-func (s *squares) each(ctx context.Context, k int64, do func(*powers.Matrix) error) error {
+func (s *squares) each(ctx context.Context, k int64, do func(*linear.Stochastic) error) error {
 	if k < 0 {
 		return fmt.Errorf("%d moves; give a number from 0 on", k)
 	}
@@ -270,10 +270,10 @@ func (s *squares) each(ctx context.Context, k int64, do func(*powers.Matrix) err
 }
 
 // power returns T^k, which the caller may not change.
-func (s *squares) power(ctx context.Context, k int64) (*powers.Matrix, error) {
+func (s *squares) power(ctx context.Context, k int64) (*linear.Stochastic, error) {
 	at := s.identity()
 	first := true
-	err := s.each(ctx, k, func(square *powers.Matrix) error {
+	err := s.each(ctx, k, func(square *linear.Stochastic) error {
 		if first {
 			at, first = square, false
 			return nil
@@ -288,7 +288,7 @@ func (s *squares) power(ctx context.Context, k int64) (*powers.Matrix, error) {
 
 // unchanged reports whether squaring changes no entry any more. A chain that is still to leave a set of states has small entries that
 // double with every squaring.
-func unchanged(m, next *powers.Matrix) bool {
+func unchanged(m, next *linear.Stochastic) bool {
 	for i, v := range m.V {
 		if math.Abs(next.V[i]-v) > 1e-9*v {
 			return false
@@ -300,7 +300,7 @@ func unchanged(m, next *powers.Matrix) bool {
 // push returns the law k moves after the given one.
 func (s *squares) push(ctx context.Context, law []float64, k int64) ([]float64, error) {
 	at, next := slices.Clone(law), make([]float64, len(law))
-	err := s.each(ctx, k, func(square *powers.Matrix) error {
+	err := s.each(ctx, k, func(square *linear.Stochastic) error {
 		square.Push(next, at)
 		at, next = next, at
 		return nil

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"breadboard/chains/kernels"
-	"breadboard/exact/internal/powers"
+	"breadboard/exact/internal/linear"
 	"breadboard/grid/longtest"
 	"breadboard/toys"
 )
@@ -279,7 +279,7 @@ func newWide(rows, cols int) wideMatrix {
 
 // wideTransitions returns the transition matrix whose entries are those of m, apart from the largest of each row, which is exactly
 // what the others lack of one.
-func wideTransitions(m *powers.Matrix) wideMatrix {
+func wideTransitions(m *linear.Stochastic) wideMatrix {
 	w := newWide(m.N, m.N)
 	for x := range m.N {
 		at := 0
@@ -320,7 +320,7 @@ func (m wideMatrix) times(b wideMatrix) wideMatrix {
 }
 
 // farthest returns the largest relative difference of an entry of m from that of w.
-func farthest(m *powers.Matrix, w wideMatrix) float64 {
+func farthest(m *linear.Stochastic, w wideMatrix) float64 {
 	worst := 0.0
 	for x := range m.N {
 		for y, p := range m.Row(x) {
@@ -351,14 +351,14 @@ func TestPowersKeepDigits(t *testing.T) {
 			}
 			t.Parallel()
 			c := libraryChain(t, test.toy, test.kernel)
-			m := powers.New(c.Rows)
+			m := linear.NewStochastic(c.Rows.States(), c.Rows.Row)
 			w, worst := wideTransitions(m), 0.0
 			for k := 1; k <= test.squarings; k++ {
 				next := m.Empty()
 				longtest.NoError(t, next.Multiply(t.Context(), m, m))
 				m, w = next, w.times(w)
 				off := farthest(m, w)
-				worst = max(worst, off/powers.Rounding(m.N, k))
+				worst = max(worst, off/linear.PowerRounding(m.N, k))
 			}
 			if !(worst < 1 && worst > 0.1) {
 				t.Errorf("the errors are up to %v of the estimate", worst)
@@ -369,7 +369,7 @@ func TestPowersKeepDigits(t *testing.T) {
 
 func TestPowersStopWithTheContext(t *testing.T) {
 	c := libraryChain(t, "easy", "metropolis")
-	m := powers.New(c.Rows)
+	m := linear.NewStochastic(c.Rows.States(), c.Rows.Row)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if err := m.Empty().Multiply(ctx, m, m); err != context.Canceled {

@@ -200,7 +200,7 @@ func (c *Chain) amplification(ctx context.Context, numbers []int64) ([]float64, 
 		if sizes[k-1]*float64(last-k) < forgotten*sums[k] {
 			break
 		}
-		if k*int64(c.entries())%stepsWork < int64(c.entries()) && ctx.Err() != nil {
+		if k*int64(c.factored().Size())%stepsWork < int64(c.factored().Size()) && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		c.moved(next, at)

@@ -95,7 +95,7 @@ func (r *recursionRun) all(ctx context.Context) error {
 
 // run takes one system through all numbers of samples.
 func (r *recursionRun) run(ctx context.Context, s system) error {
-	work := r.chain.entries()*s.lanes() + 8*r.chain.States()
+	work := r.chain.factored().Size()*s.lanes() + 8*r.chain.States()
 	look := int64(max(1, stepsWork/work))
 	done := int64(0)
 	for i, samples := range r.question.N {

@@ -11,7 +11,6 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"breadboard/chains/number"
-	"breadboard/chains/sorts"
 )
 
 // RHatLaw is the law of R-hat (Gelman and Rubin 1992) of K whole chains of N samples, not split, for a function whose values are zero and
@@ -346,7 +345,7 @@ func (l *WholeRHat) Points() []RHatPoint {
 			add(l.law.low+i, row.first+2*j, p)
 		}
 	}
-	sorts.Stable(points, func(a, b RHatPoint) int { return cmp.Compare(a.RHat, b.RHat) })
+	slices.SortStableFunc(points, func(a, b RHatPoint) int { return cmp.Compare(a.RHat, b.RHat) })
 	merged := points[:0]
 	for _, v := range points {
 		if last := len(merged) - 1; last >= 0 && v.RHat <= merged[last].RHat*(1+tie) {

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"breadboard/chains/number"
-	"breadboard/exact/internal/powers"
+	"breadboard/exact/internal/linear"
 )
 
 // squaring answers a question by powers of a transition matrix whose entries are truncated power series.
@@ -200,8 +200,8 @@ func levelsOf(levels []indicator) []coefficient {
 // series is a power of M.
 type series struct {
 	p           []float64
-	power, next *powers.Matrix // the power of T, and memory for the next one
-	squares     int            // how often T has been squared
+	power, next *linear.Stochastic // the power of T, and memory for the next one
+	squares     int                // how often T has been squared
 	parts       []coefficient
 	memory      []float64 // of a matrix
 	vector      []float64 // of a function
@@ -210,7 +210,7 @@ type series struct {
 // newSeries returns M itself with the given parts.
 func newSeries(c *Chain, parts []coefficient) *series {
 	n := c.States()
-	s := &series{p: c.Target, power: powers.New(c.Rows), parts: parts}
+	s := &series{p: c.Target, power: linear.NewStochastic(c.Rows.States(), c.Rows.Row), parts: parts}
 	s.next, s.memory, s.vector = s.power.Empty(), make([]float64, (n+1)*(n+1)), make([]float64, n+1)
 	parts[0].matrix, parts[0].ones = make([]float64, (n+1)*(n+1)), make([]float64, n+1)
 	parts[0].ones[0], parts[0].matrix[0] = 1, 1
@@ -226,7 +226,7 @@ func newSeries(c *Chain, parts []coefficient) *series {
 // normal floating point form, and products of those take many times as long.
 func (s *series) orderZero() {
 	n := len(s.p)
-	rounding, forgotten := powers.Rounding(n, s.squares), true
+	rounding, forgotten := linear.PowerRounding(n, s.squares), true
 	for x := range n {
 		row := s.parts[0].matrix[(x+1)*(n+1)+1:][:n]
 		for y, v := range s.power.Row(x) {
@@ -295,7 +295,7 @@ func (s *series) square(ctx context.Context) error {
 		}
 		clear(s.memory)
 		for _, pair := range append([][2]int{{0, i}, {i, 0}}, a.products...) {
-			if err := powers.AddProduct(ctx, s.memory, s.parts[pair[0]].matrix, s.parts[pair[1]].matrix, n); err != nil {
+			if err := linear.AddProduct(ctx, s.memory, s.parts[pair[0]].matrix, s.parts[pair[1]].matrix, n); err != nil {
 				return err
 			}
 		}
@@ -384,5 +384,5 @@ func (s *series) powers(ctx context.Context, q Question, found func(at int, w []
 
 // rounding returns about the relative error of the parts of M^N 1.
 func (s *series) rounding(samples int64) float64 {
-	return powers.Rounding(len(s.p), bits.Len64(uint64(samples)))
+	return linear.PowerRounding(len(s.p), bits.Len64(uint64(samples)))
 }

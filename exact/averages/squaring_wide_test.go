@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"breadboard/chains/kernels"
-	"breadboard/exact/internal/powers"
+	"breadboard/exact/internal/linear"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 )
@@ -222,7 +222,7 @@ func TestSquaringKeepsDigits(t *testing.T) {
 				q.N = append(q.N, 1<<k)
 			}
 			got := longtest.Must(c.Errors(t.Context(), q, Squaring))(t)
-			T := wideTransitions(powers.New(c.Rows))
+			T := wideTransitions(linear.NewStochastic(c.Rows.States(), c.Rows.Row))
 			w := newWideSeries(T, wideStandard(T, g), test.weight)
 			worst, most := 0.0, 0.0
 			for k, n := range q.N {
@@ -254,7 +254,7 @@ func TestSquaringKeepsDigits(t *testing.T) {
 
 // wideMeanSquares returns, for N = 1, 2, 4, ... the mean squared error of the mean of a function from each start, in 240 bits.
 func wideMeanSquares(c *Chain, g []float64, starts [][]float64, doublings int) (all [][]float64) {
-	T := wideTransitions(powers.New(c.Rows))
+	T := wideTransitions(linear.NewStochastic(c.Rows.States(), c.Rows.Row))
 	w := newWideSeries(T, wideStandard(T, g), 2)
 	for k := range doublings {
 		if k > 0 {

@@ -8,8 +8,7 @@ import (
 	"slices"
 
 	"breadboard/chains/number"
-	"breadboard/chains/sorts"
-	"breadboard/exact/internal/powers"
+	"breadboard/exact/internal/linear"
 )
 
 // Time is how many moves a chain needs to forget where it began.
@@ -122,7 +121,7 @@ func (c *Chain) TV(ctx context.Context, start []float64, ks []int64) ([]float64,
 			return nil, fmt.Errorf("%d moves; give a number from 0 on", k)
 		}
 	}
-	sorts.Stable(order, func(a, b int) int { return cmp.Compare(ks[a], ks[b]) })
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(ks[a], ks[b]) })
 	if len(ks) == 0 || float64(ks[order[len(order)-1]]) <= c.mostPushed() {
 		return out, c.pushAlong(ctx, start, ks, order, out)
 	}
@@ -187,12 +186,12 @@ func (s *search) double(ctx context.Context, squares *squares, f forgetting) (Ti
 			return s.nothing(limit), nil
 		}
 		if j > 0 && unchanged(squares.kept[j-1], square) {
-			return s.stays(v, limit+f.outside(), powers.Rounding(square.N, j)), nil
+			return s.stays(v, limit+f.outside(), linear.PowerRounding(square.N, j)), nil
 		}
 		above = v
 	}
 	if j == 0 {
-		return s.time(1, above, below, above-below, powers.Rounding(squares.kept[0].N, 0)), nil
+		return s.time(1, above, below, above-below, linear.PowerRounding(squares.kept[0].N, 0)), nil
 	}
 	f.begin(squares.kept[j-1])
 	moves := math.Ldexp(1, j-1)
@@ -213,7 +212,7 @@ func (s *search) double(ctx context.Context, squares *squares, f forgetting) (Ti
 			decline = (above - below) / math.Ldexp(1, i)
 		}
 	}
-	return s.time(moves+1, above, below, decline, powers.Rounding(squares.kept[0].N, 2*j)), nil
+	return s.time(moves+1, above, below, decline, linear.PowerRounding(squares.kept[0].N, 2*j)), nil
 }
 
 // march returns the least number of moves until the mutual information is at most the bound, where it is cheap to make one move after another:
@@ -221,12 +220,12 @@ func (s *search) double(ctx context.Context, squares *squares, f forgetting) (Ti
 // information falls ever more slowly in its logarithm, more or less, so that two places on its way say how many moves it is safe to make
 // next; where they were too many those before them are still there. It gives up where the moves are as many as powers would take less
 // time for, and fails where the context ends.
-func (s *search) march(ctx context.Context, at *powers.Matrix) (t Time, found bool, err error) {
+func (s *search) march(ctx context.Context, at *linear.Stochastic) (t Time, found bool, err error) {
 	c, low, above := s.chain, 0, s.chain.information(at)
 	if above <= s.bound {
 		return Time{}, true, nil
 	}
-	next, l, most := at.Empty(), newLanes8(at.N), marchProducts*at.N*at.N/c.entries()
+	next, l, most := at.Empty(), newLanes8(at.N), marchProducts*at.N*at.N/c.factored().Size()
 	high, below := 0, 0.0 // the fewest moves that are enough, once some are known
 	for step := 1; ; {
 		if high == 0 && low+step > most {
@@ -244,7 +243,7 @@ func (s *search) march(ctx context.Context, at *powers.Matrix) (t Time, found bo
 			at, next = next, at
 		}
 		if high == low+1 {
-			return s.time(float64(high), above, below, above-below, powers.Rounding(c.longest(), high)), true, nil
+			return s.time(float64(high), above, below, above-below, linear.PowerRounding(c.longest(), high)), true, nil
 		}
 		if high == 0 {
 			step = min(4*(low+1), moves(above, s.bound, rate))
@@ -267,7 +266,7 @@ func moves(above, bound, rate float64) int {
 const marchProducts = 8
 
 // further writes the power of the transition matrix of a chain that is so many moves after another to dst, eight columns after eight.
-func (l *lanes8) further(ctx context.Context, c *Chain, dst, from *powers.Matrix, moves int) error {
+func (l *lanes8) further(ctx context.Context, c *Chain, dst, from *linear.Stochastic, moves int) error {
 	n := from.N
 	for low := 0; low < n; low += 8 {
 		if ctx.Err() != nil {
@@ -312,10 +311,10 @@ func (s *search) push(ctx context.Context, start []float64) (t Time, found bool,
 			}
 			marked, mark = v, k
 		}
-		if k*c.entries()%powers.ProductBlock < c.entries() && ctx.Err() != nil {
+		if k*c.factored().Size()%linear.ProductBlock < c.factored().Size() && ctx.Err() != nil {
 			return Time{}, false, ctx.Err()
 		}
-		c.move(next, at)
+		c.factored().Push(next, at)
 		at, next = next, at
 		if k%centring == centring-1 {
 			c.keepTotal(at, 1, centring)
@@ -341,7 +340,7 @@ const (
 // mostPushed returns for how many moves a law is pushed from one to the next. Where powers of the transition matrix can be made, this is
 // as long as a squaring would cost more.
 func (c *Chain) mostPushed() float64 {
-	n, entries := float64(c.States()), float64(c.entries())
+	n, entries := float64(c.States()), float64(c.factored().Size())
 	if n > maxPowerStates {
 		return maxPushed / entries
 	}

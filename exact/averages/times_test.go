@@ -170,7 +170,7 @@ func (c *Chain) curves(start []float64, moves int) (mi, tv []float64) {
 		}
 		mi, tv = append(mi, information), append(tv, distance)
 		for i := range laws {
-			c.move(next, laws[i])
+			c.factored().Push(next, laws[i])
 			copy(laws[i], next)
 		}
 	}

@@ -10,15 +10,12 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/number"
-	"breadboard/chains/sorts"
 	"breadboard/exact/internal/crew"
 	"breadboard/exact/internal/operator"
 	"breadboard/exact/internal/stage"
 )
 
 const (
-	// widest is the range of log f, in nats, within which f, 1/f and what is carried stay inside float64.
-	widest = 600
 	// flattest is the range of log f, in nats, below which values of f may be alike although those of log f are not.
 	flattest = 1e-12
 	// far is the range of log f, in nats, above which a mass may vanish from float64 in a stage although a large one remains for the same time.
@@ -112,7 +109,7 @@ func spanOf(a *chains.Annealing, logf []float64) (span float64, moderate bool) {
 		low, high := number.Bounds(logf)
 		span = max(span, high-low)
 	}
-	return span, !a.Path().Zeros() && span <= widest && (span == 0 || span >= flattest)
+	return span, !a.Path().Zeros() && span <= operator.Range && (span == 0 || span >= flattest)
 }
 
 // fading says when what is left of a mass after a stage may have lost what is below float64.
@@ -136,7 +133,7 @@ func newLifted(op operator.Operator, rank []int32, ranks, workers int, fades fad
 			l.above[j]++
 		}
 	}
-	sorts.Stable(l.order, func(x, y int) int { return cmp.Compare(rank[y], rank[x]) })
+	slices.SortStableFunc(l.order, func(x, y int) int { return cmp.Compare(rank[y], rank[x]) })
 	for j := range l.columns {
 		l.columns[j].w, l.columns[j].next = make([]float64, n), make([]float64, n)
 	}

@@ -54,22 +54,19 @@ type Gradient struct {
 	Kinks []int
 }
 
-// gradientRange is the range of log f, in nats, up to which Differentiate keeps its digits in plain float64.
-const gradientRange = 600
-
 // Differentiable returns an error that says why Differentiate would refuse an annealing, and nil where it would not.
 func Differentiable(a *chains.Annealing) error {
 	if a.Kernel() == nil {
 		return chains.ErrByStage(a.Transitions())
 	}
 	if a.Path().Zeros() {
-		return fmt.Errorf("the path begins, ends or passes where f is zero; derivatives need distributions that are positive everywhere, as with a number in place of -inf that is up to %d nats below the largest", gradientRange)
+		return fmt.Errorf("the path begins, ends or passes where f is zero; derivatives need distributions that are positive everywhere, as with a number in place of -inf that is up to %d nats below the largest", operator.Range)
 	}
 	logf := make([]float64, a.States())
 	for _, beta := range append([]float64{0, 1}, a.Path().Kinks()...) {
 		a.Path().LogF(logf, chains.At(beta))
-		if low, high := number.Bounds(logf); !(high-low <= gradientRange) {
-			return fmt.Errorf("log f spans %.6g nats at beta %v; derivatives are for at most %d", high-low, beta, gradientRange)
+		if low, high := number.Bounds(logf); !(high-low <= operator.Range) {
+			return fmt.Errorf("log f spans %.6g nats at beta %v; derivatives are for at most %d", high-low, beta, operator.Range)
 		}
 	}
 	return nil
@@ -91,7 +88,7 @@ func Differentiable(a *chains.Annealing) error {
 // method of package exact. The derivative is not known for kernels of Suwa and Todo, for kernels that are not of the library,
 // and for what is made of them. Their rows are differentiated by a five-point formula with a relative error of about 1e-11, or
 // 1e-5 near a kink, where two states differ by less than 4e-3 nats, in the time of about five solves by the general method. Memory
-// is O(sqrt(T) n) for n states, with entries in place of n where rows are differentiated, and at most 64 MB more than that.
+// is O(sqrt(T) n) for n states and at most 64 MB more, and that of ten matrices of rows where these are differentiated.
 //
 // Differentiate fails where Differentiable does, which is where a distribution is zero somewhere or spans more than 600 nats,
 // or where the kernel is made for the stages of one annealing. It also fails where it takes more
@@ -120,7 +117,7 @@ func Differentiate(ctx context.Context, a *chains.Annealing, objective Objective
 type differentiation struct {
 	problem   *stage.Problem
 	objective Objective
-	moves     moves
+	moves     *moves
 	crew      *crew.Crew // does what has to do with T_t and with T~_t, at the same time on a large space
 
 	now    carried
@@ -156,31 +153,27 @@ func newDifferentiation(ctx context.Context, p *stage.Problem, o Objective, m *M
 	if d.moves, err = newMoves(ctx, p.Annealing); err != nil {
 		return nil, err
 	}
-	if _, byRows := d.moves.(*rowMoves); !byRows { // rows would take memory of their own for each stage
+	if _, byRows := d.moves.loader.(*rowMoves); !byRows { // a stage computed again takes its rows once, beside five times for its derivative
 		d.kept.Lengthen(int(keptBytes / float64(8*arraysOfStage*n)))
 	}
-	if err := d.checkMemory(0); err != nil {
+	if err := d.checkMemory(); err != nil {
 		return nil, err
 	}
 	d.stages = newStages(p.Annealing, d.kept.Stride, m)
 	return d, nil
 }
 
-// The bytes that are kept of a state: of a stage without its kernel, and at the start of a stretch; and those that are kept of an entry of
-// the rows of a kernel at a stage, and once, with all that differentiates it.
+// The bytes that are kept of a state: of a stage, and at the start of a stretch.
 const (
 	stageBytes   = 8 * arraysOfStage
 	carriedBytes = 8 * 3
-	stageEntry   = 4 + 2*8
-	onceEntry    = 5 * 2 * 16
 )
 
-// checkMemory fails where the stages of a stretch, with so many entries of rows at each, and what is kept of the others take too much memory.
-func (d *differentiation) checkMemory(entries int) error {
+// checkMemory fails where the stages of a stretch, and what is kept of the others, take too much memory.
+func (d *differentiation) checkMemory() error {
 	n, steps, stride := float64(d.problem.Annealing.States()), float64(d.problem.Annealing.Distributions()-1), float64(d.kept.Stride)
-	bytes := n*(stride*stageBytes+math.Ceil(steps/stride)*carriedBytes) + float64(entries)*(stride*stageEntry+onceEntry)
 	what := fmt.Sprintf("gradients for %.0f distributions on %.0f states", steps+1, n)
-	return kernel.CheckBytes(what, bytes, "give fewer distributions, or a smaller space")
+	return kernel.CheckBytes(what, n*(stride*stageBytes+math.Ceil(steps/stride)*carriedBytes), "give fewer distributions, or a smaller space")
 }
 
 // forward sweeps from t = 1 to T.
@@ -197,11 +190,6 @@ func (d *differentiation) forward(ctx context.Context) error {
 		var err error
 		if s, err = d.load(ctx, t); err != nil {
 			return err
-		}
-		if t == 2 { // the rows of the later stages are about as long
-			if err := d.checkMemory(s.entries()); err != nil {
-				return err
-			}
 		}
 		d.value.Add(d.advance(s))
 	}
@@ -243,10 +231,14 @@ func (d *differentiation) advance(s *tangent) float64 {
 		}
 	}
 	d.both(
-		func() { d.moves.moveBack(s, q) },
+		func() {
+			for _, part := range d.moves.parts {
+				q.Move(part)
+			}
+		},
 		func() {
 			if d.objective == ObjectiveB {
-				d.moves.adjoint(s, d.now.past, s.a)
+				d.moves.back.Average(d.now.past, s.a)
 			}
 		})
 	copy(s.u, q.U)
@@ -348,8 +340,8 @@ func (d *differentiation) retreat(s *tangent) (out float64, kinked bool) {
 		for x, w := range s.w {
 			d.measure[x] = 1 + w
 		}
-		forward, kinked = d.moves.derived(s, d.measure, d.future)
-		d.moves.average(s, d.next, d.future)
+		forward, kinked = d.moves.forward.Derived(d.measure, d.future, along(s))
+		d.moves.forward.Average(d.next, d.future)
 	}
 	if d.objective != ObjectiveB {
 		ofForward()
@@ -360,8 +352,8 @@ func (d *differentiation) retreat(s *tangent) (out float64, kinked bool) {
 		for x, z := range d.z {
 			d.above[x] = 1 + z
 		}
-		back, kinkedBack = d.moves.derivedBack(s, d.above, s.a)
-		d.moves.averageToo(s, d.y, d.z)
+		back, kinkedBack = d.moves.back.Derived(d.above, s.a, along(s))
+		d.moves.twin.Average(d.y, d.z)
 	})
 	out = back - forward
 	for x, y := range d.y {

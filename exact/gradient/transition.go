@@ -2,6 +2,7 @@ package gradient
 
 import (
 	"context"
+	"fmt"
 	"math"
 
 	"breadboard/chains"
@@ -17,6 +18,9 @@ type transition struct {
 	start []int32
 	to    []int32   // the columns of the entries
 	p, dp []float64 // the entries and their derivatives
+
+	law    []float64 // p_t at the stage of the derivatives
+	kinked bool      // whether that stage has a kink
 }
 
 // row returns the columns of row x off the diagonal, and its part of entries, which is p or dp.
@@ -50,18 +54,17 @@ func (m *transition) Average(dst, v []float64) {
 	}
 }
 
-// derived returns the sum over x of p(x) measure(x) (T' v)(x), with T' the derivative of T.
-func (m *transition) derived(p, measure, v []float64) float64 {
-	total := 0.0
+// Derived implements side.
+func (m *transition) Derived(measure, v []float64, _ operator.Direction) (total float64, kinked bool) {
 	for x, own := range v {
 		row := 0.0
 		to, dp := m.row(x, m.dp)
 		for i, y := range to {
 			row += dp[i] * (v[y] - own)
 		}
-		total += p[x] * measure[x] * row
+		total += m.law[x] * measure[x] * row
 	}
-	return total
+	return total, m.kinked
 }
 
 // rowMoves are the moves of a kernel whose derivative is not known. It differentiates the kernel's rows by a five-point
@@ -76,35 +79,17 @@ type rowMoves struct {
 	shifted []float64      // memory for log f
 	values  [5][]float64   // the entries of one row at the five points, by state; zero between rows
 	touched []int          // the states with an entry in that row at one of the points
-	kinked  bool           // whether the stage that was derived last has a kink
+
+	forward, backward *transition // the kernel and its time reversal, which are one where the kernel is known to be reversible
 }
 
-// reversible reports whether the kernel is known to be its own time reversal.
-func (m *rowMoves) reversible() bool {
-	_, has := m.kernel.(chains.Reverser)
-	return !has && !m.outside
-}
-
-// moveBack implements moves.
-func (m *rowMoves) moveBack(s *tangent, q *operator.Ratios) { q.Move(s.backward) }
-
-// adjoint implements moves.
-func (m *rowMoves) adjoint(s *tangent, dst, v []float64) { s.backward.Average(dst, v) }
-
-// average implements moves.
-func (m *rowMoves) average(s *tangent, dst, v []float64) { s.forward.Average(dst, v) }
-
-// averageToo implements moves.
-func (m *rowMoves) averageToo(s *tangent, dst, v []float64) { s.forward.Average(dst, v) }
-
-// derived implements moves.
-func (m *rowMoves) derived(s *tangent, measure, v []float64) (total float64, kinked bool) {
-	return s.forward.derived(s.p, measure, v), m.kinked
-}
-
-// derivedBack implements moves.
-func (m *rowMoves) derivedBack(s *tangent, measure, v []float64) (total float64, kinked bool) {
-	return s.backward.derived(s.p, measure, v), m.kinked
+func newRowMoves(k chains.Kernel) *rowMoves {
+	m := &rowMoves{kernel: k, outside: !chains.OfLibrary(k), forward: &transition{}}
+	m.backward = m.forward
+	if _, reverses := k.(chains.Reverser); reverses || m.outside {
+		m.backward = &transition{}
+	}
+	return m
 }
 
 // resized returns a slice of n numbers, v itself where it has the room.
@@ -119,32 +104,37 @@ func resized(v []float64, n int) []float64 {
 // an error of about span^4/30 = 3e-14, and rounding adds about 1e-16/span.
 const span = 1e-3
 
-// load implements moves.
+// load implements loader.
 func (m *rowMoves) load(ctx context.Context, s *tangent) error {
-	if s.forward == nil {
-		s.forward = &transition{}
-		if s.backward = s.forward; !m.reversible() {
-			s.backward = &transition{}
-		}
-	}
 	logf := s.logF()
 	rows := &m.rows[2]
 	if err := rows.Fill(ctx, m.kernel, logf); err != nil {
 		return err
 	}
-	s.forward.copyRows(rows)
+	m.forward.copyRows(rows)
 	if m.outside {
 		reversal, err := m.flows.Turn(ctx, m.kernel, rows, logf)
-		if err == nil {
-			s.backward.copyRows(reversal)
+		if err != nil {
+			return err
 		}
-		return err
-	}
-	if reversal, ok := m.reversal(); ok {
+		m.backward.copyRows(reversal)
+	} else if reversal, ok := m.reversal(); ok {
 		if err := rows.Fill(ctx, reversal, logf); err != nil {
 			return err
 		}
-		s.backward.copyRows(rows)
+		m.backward.copyRows(rows)
+	}
+	return m.checkMemory()
+}
+
+// checkMemory fails where the rows at all points would take too much memory.
+func (m *rowMoves) checkMemory() error {
+	entries := len(m.forward.to)
+	if m.backward != m.forward {
+		entries += len(m.backward.to)
+	}
+	if err := kernel.CheckEntries(m.kernel, len(m.forward.stay), float64(len(m.rows)*entries)); err != nil {
+		return fmt.Errorf("a derivative takes the rows at %d points: %w", len(m.rows), err)
 	}
 	return nil
 }
@@ -179,27 +169,27 @@ func (m *transition) clear() {
 	m.stay, m.start, m.to, m.p, m.dp = m.stay[:0], append(m.start[:0], 0), m.to[:0], m.p[:0], m.dp[:0]
 }
 
-// derive implements moves.
+// derive implements loader.
 func (m *rowMoves) derive(ctx context.Context, s *tangent) error {
 	s.loadSlope()
 	h, err := m.spread(ctx, m.kernel, s)
 	if err != nil {
 		return err
 	}
+	kinked := m.deriveOne(m.forward, &m.rows, h, s.beta)
 	if m.outside {
 		for i := range m.rows {
 			m.turned[i].Turn(&m.rows[i], m.shift(s, i, h), &m.fill)
 		}
-		back := m.deriveOne(s.backward, &m.turned, h, s.beta)
-		m.kinked = m.deriveOne(s.forward, &m.rows, h, s.beta) || back
-		return nil
-	}
-	m.kinked = m.deriveOne(s.forward, &m.rows, h, s.beta)
-	if reversal, ok := m.reversal(); ok {
+		kinked = m.deriveOne(m.backward, &m.turned, h, s.beta) || kinked
+	} else if reversal, ok := m.reversal(); ok {
 		if h, err = m.spread(ctx, reversal, s); err != nil {
 			return err
 		}
-		m.kinked = m.deriveOne(s.backward, &m.rows, h, s.beta) || m.kinked
+		kinked = m.deriveOne(m.backward, &m.rows, h, s.beta) || kinked
+	}
+	for _, side := range []*transition{m.forward, m.backward} {
+		side.law, side.kinked = s.p, kinked
 	}
 	return nil
 }

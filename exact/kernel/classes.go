@@ -7,7 +7,6 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/number"
-	"breadboard/chains/sorts"
 )
 
 // classes finds the communicating classes of the states of positive probability, weighs them and finds the period of the class of
@@ -26,7 +25,7 @@ func (d *Diagnosis) classes(ctx context.Context, into *columns) (err error) {
 	for _, x := range d.on {
 		d.ClassMasses[d.ClassOf[x]] += d.invariantP[x]
 	}
-	sorts.Stable(d.ClassMasses, func(a, b float64) int { return cmp.Compare(b, a) })
+	slices.SortStableFunc(d.ClassMasses, func(a, b float64) int { return cmp.Compare(b, a) })
 	likeliest := slices.MaxFunc(d.on, func(a, b int) int { return cmp.Compare(d.invariantP[a], d.invariantP[b]) })
 	d.Period, _, err = d.period(ctx, into, likeliest, make([]int, d.States), make([]bool, d.States))
 	return err

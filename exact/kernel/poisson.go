@@ -5,10 +5,9 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
-
-	"breadboard/chains/sorts"
 )
 
 // poisson solves Poisson's equation (I - T) h = c for functions c of mean zero, by eliminating one state after another, the least likely first.
@@ -34,7 +33,7 @@ func (d *Diagnosis) eliminated(ctx context.Context) (*poisson, error) {
 	for i := range e.order {
 		e.order[i] = i
 	}
-	sorts.Stable(e.order, func(i, j int) int { return cmp.Compare(d.invariantP[d.on[j]], d.invariantP[d.on[i]]) })
+	slices.SortStableFunc(e.order, func(i, j int) int { return cmp.Compare(d.invariantP[d.on[j]], d.invariantP[d.on[i]]) })
 	place := make(map[int]int, n)
 	for k, i := range e.order {
 		place[d.on[i]] = k

@@ -34,7 +34,7 @@ func countedLaw(s *Sum) outcomes {
 	for y := range n {
 		at, column := make([]float64, n), make([]float64, n)
 		at[y] = 1
-		terms.moves.averageTerms(column, at)
+		terms.moves.AverageTerms(column, at)
 		for x, p := range column {
 			rows[x][y] = p
 		}
@@ -243,7 +243,7 @@ func TestAboveOutside(t *testing.T) {
 func TestAboveBounds(t *testing.T) {
 	target, _ := sumTarget("clu8", "heatbath-scan")
 	s := mustSum(t, target, "cms-first", 44, 10)
-	s.tail.(*chainTerms).moves.pass = 1e9 // as if moves took long
+	s.tail.(*chainTerms).moves.Numbers = 1e9 // as if moves took long
 	b := longtest.Sure(s.Above(context.Background(), target.LogZ-0.5))
 	if !(b.Low == 0 && math.Abs(b.High-0.2056) < 1e-4 && strings.Contains(b.Note, "Markov and Chernoff")) {
 		t.Errorf("%+v", b)

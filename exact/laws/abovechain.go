@@ -7,6 +7,7 @@ import (
 
 	"breadboard/chains/number"
 	"breadboard/exact/internal/crew"
+	"breadboard/exact/internal/operator"
 )
 
 const (
@@ -17,7 +18,7 @@ const (
 
 // cells returns how many cells the lattice has up to the threshold; zero for no lattice.
 func (t *chainTerms) cells() int {
-	perCell := 2 * float64(t.k) * max(float64(len(t.logV)), t.moves.pass)
+	perCell := 2 * float64(t.k) * max(float64(len(t.logV)), t.moves.Numbers)
 	if t.tilted {
 		perCell *= 2
 	}
@@ -36,7 +37,7 @@ func (t *chainTerms) limits() string {
 	if n := t.cells(); n > 0 {
 		return fmt.Sprintf("the terms are rounded to %d parts of the threshold; a shorter chain or fewer states give a narrower bracket", n)
 	}
-	return fmt.Sprintf("only the bounds of Markov and Chernoff are known; more is for chains with %.0f times fewer places or states", math.Ceil(2*float64(t.k)*max(float64(len(t.logV)), t.moves.pass)*leastChainCells/chainLatticeWork))
+	return fmt.Sprintf("only the bounds of Markov and Chernoff are known; more is for chains with %.0f times fewer places or states", math.Ceil(2*float64(t.k)*max(float64(len(t.logV)), t.moves.Numbers)*leastChainCells/chainLatticeWork))
 }
 
 // support implements tail.
@@ -86,7 +87,7 @@ func (t *chainTerms) atLeast(ctx context.Context, logV, slack float64) (low, hig
 	if t.exact() {
 		return low, high, err
 	}
-	rounding := 1e-15 * (100 + float64(t.k)*(1+t.moves.pass/float64(len(t.logV))))
+	rounding := 1e-15 * (100 + float64(t.k)*(1+t.moves.Numbers/float64(len(t.logV))))
 	return max(0, low-rounding), min(1, high+rounding), err
 }
 
@@ -98,7 +99,7 @@ func (t *chainTerms) atLeast(ctx context.Context, logV, slack float64) (low, hig
 // always. Both fall with i, so that terms that are rounded down give lower bounds, and those rounded up upper bounds.
 func (t *chainTerms) latticeAtLeast(ctx context.Context, cells int, logSum float64, round func(float64) float64) (float64, error) {
 	n := len(t.logV)
-	l := &chainLattice{terms: t, moves: t.moves.twin(), shift: make([]int, n), f: rowsOf(cells+1, n), next: make([]float64, n)}
+	l := &chainLattice{terms: t, moves: t.moves.Twin(), shift: make([]int, n), f: rowsOf(cells+1, n), next: make([]float64, n)}
 	for x, v := range t.logV {
 		l.shift[x] = int(round(min(1, math.Exp(v-logSum)) * float64(cells)))
 	}
@@ -126,7 +127,7 @@ func (t *chainTerms) latticeAtLeast(ctx context.Context, cells int, logSum float
 // chainLattice is what latticeAtLeast goes back with. Row 0 is that of all i <= 0.
 type chainLattice struct {
 	terms *chainTerms
-	moves *posteriorMoves
+	moves *operator.Fixed
 	shift []int // the term of each state in cells
 	share []float64
 	f, d  [][]float64 // by cell and state
@@ -149,7 +150,7 @@ func (l *chainLattice) place(ctx context.Context) error {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			l.moves.averageTerms(l.next, rows[i])
+			l.moves.AverageTerms(l.next, rows[i])
 			copy(rows[i], l.next)
 		}
 		for i := len(rows) - 1; i >= 0; i-- { // the rows below have not been changed yet

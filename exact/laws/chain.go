@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"breadboard/chains/number"
+	"breadboard/exact/internal/operator"
 )
 
 // chainTerms are the K terms of a sum along a chain: the term of a place is a function of the state there.
@@ -16,7 +17,7 @@ import (
 // chain is placed so that a state at a uniformly drawn place is drawn with a probability in proportion to its term.
 type chainTerms struct {
 	k        int
-	moves    *posteriorMoves
+	moves    *operator.Fixed
 	logV     []float64 // the logarithm of the term of each state, in units of the mean over the places; -Inf for zero
 	initial  []float64 // the law of the first place
 	tilted   bool
@@ -28,7 +29,7 @@ type chainTerms struct {
 var errNoTerms = errors.New("all terms of the estimate are zero with probability one, so that it is never finite")
 
 // newChainTerms returns the terms with these values, given by their logarithms, and the logarithm of their mean over the places.
-func newChainTerms(ctx context.Context, k int, m *posteriorMoves, logs, initial []float64, workers int) (terms *chainTerms, logMean float64, err error) {
+func newChainTerms(ctx context.Context, k int, m *operator.Fixed, logs, initial []float64, workers int) (terms *chainTerms, logMean float64, err error) {
 	if math.IsInf(slices.Max(logs), -1) {
 		return nil, 0, errNoTerms
 	}
@@ -55,8 +56,8 @@ func newChainTerms(ctx context.Context, k int, m *posteriorMoves, logs, initial 
 
 // logMeanNear returns the logarithm of the mean over the places of values that are all near one, whose logarithm is the centre, less that. It
 // propagates differences from that value, to which its error is relative.
-func logMeanNear(ctx context.Context, k int, m *posteriorMoves, logs []float64, centre float64, initial []float64) (float64, error) {
-	total, err := m.sumRises(ctx, k, logs, centre)
+func logMeanNear(ctx context.Context, k int, m *operator.Fixed, logs []float64, centre float64, initial []float64) (float64, error) {
+	total, err := sumRises(ctx, k, m, logs, centre)
 	if err != nil {
 		return 0, err
 	}
@@ -65,13 +66,13 @@ func logMeanNear(ctx context.Context, k int, m *posteriorMoves, logs []float64, 
 
 // sumRises returns, by the state at the first place, the mean of the sum over the places of exp(log - centre) - 1, for values with these
 // logarithms.
-func (m *posteriorMoves) sumRises(ctx context.Context, k int, logs []float64, centre float64) ([]float64, error) {
+func sumRises(ctx context.Context, k int, m *operator.Fixed, logs []float64, centre float64) ([]float64, error) {
 	total, ahead := make([]float64, len(logs)), make([]float64, len(logs))
 	for range k {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		m.average(ahead, total)
+		m.Average(ahead, total)
 		for x, l := range logs {
 			total[x] = math.Expm1(l-centre) + ahead[x]
 		}
@@ -84,7 +85,7 @@ const leastMean = 1e-290
 
 // logMeanTerms returns the logarithm of the mean over the places of the values with these logarithms. Where the largest value is so rare that
 // float64 cannot hold the others in units of it, their logarithms are propagated, which takes an exponential for each entry of the rows.
-func logMeanTerms(ctx context.Context, k int, m *posteriorMoves, logs, initial []float64) (float64, error) {
+func logMeanTerms(ctx context.Context, k int, m *operator.Fixed, logs, initial []float64) (float64, error) {
 	top := slices.Max(logs)
 	value, sum, total := make([]float64, len(logs)), make([]float64, len(logs)), make([]float64, len(logs))
 	for x, l := range logs {
@@ -94,12 +95,13 @@ func logMeanTerms(ctx context.Context, k int, m *posteriorMoves, logs, initial [
 		if err := ctx.Err(); err != nil {
 			return 0, err
 		}
-		m.averageTerms(sum, total)
+		m.AverageTerms(sum, total)
 		for x := range total {
 			total[x] = value[x] + sum[x]
 		}
 	}
-	if v := number.Dot(initial, total) / float64(k); v >= leastMean || m.operator != nil {
+	rows, byRows := m.Averager.(*operator.Rows)
+	if v := number.Dot(initial, total) / float64(k); v >= leastMean || !byRows {
 		return top + number.Log(v), nil
 	}
 	for x := range total {
@@ -109,7 +111,7 @@ func logMeanTerms(ctx context.Context, k int, m *posteriorMoves, logs, initial [
 		if err := ctx.Err(); err != nil {
 			return 0, err
 		}
-		m.averageLogs(sum, total)
+		rows.AverageLogs(sum, total)
 		for x, l := range logs {
 			total[x] = number.LogPlus(l, sum[x])
 		}
@@ -132,7 +134,7 @@ func (t *chainTerms) zero(ctx context.Context) (float64, error) {
 		if err := ctx.Err(); err != nil {
 			return 0, err
 		}
-		t.moves.averageTerms(next, v)
+		t.moves.AverageTerms(next, v)
 		largest := 0.0
 		for x := range v {
 			if v[x] = 0; math.IsInf(t.logV[x], -1) {

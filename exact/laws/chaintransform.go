@@ -6,6 +6,7 @@ import (
 
 	"breadboard/chains/number"
 	"breadboard/exact/internal/crew"
+	"breadboard/exact/internal/operator"
 )
 
 // batchSize returns how many points of a transform go back along the chain together, so that they share what is the same for all, and
@@ -114,7 +115,7 @@ func (t *chainTerms) centralMoments(ctx context.Context) (centralMoments, error)
 			return centralMoments{}, err
 		}
 		for i := range m {
-			t.moves.average(ahead[i], m[i])
+			t.moves.Average(ahead[i], m[i])
 		}
 		for x, l := range t.logV {
 			d := math.Expm1(l) / float64(t.k)
@@ -162,7 +163,7 @@ const (
 // with A_k the mean of S_k.
 type batch struct {
 	*chainTerms
-	moves           *posteriorMoves
+	moves           *operator.Fixed
 	value, distance []float64 // V and V - 1
 	farthest        float64   // the largest |V - 1|
 	mean, ahead     []float64 // A_{k+1} and T A_{k+1}
@@ -182,7 +183,7 @@ type point struct {
 // newBatch returns a batch without points.
 func (t *chainTerms) newBatch() *batch {
 	n := len(t.logV)
-	b := &batch{chainTerms: t, moves: t.moves.twin()}
+	b := &batch{chainTerms: t, moves: t.moves.Twin()}
 	for _, v := range []*[]float64{&b.value, &b.distance, &b.mean, &b.ahead, &b.next} {
 		*v = make([]float64, n)
 	}
@@ -254,7 +255,7 @@ func (b *batch) back(ctx context.Context) error {
 			return err
 		}
 		if b.tilted {
-			b.moves.averageTerms(b.ahead, b.mean)
+			b.moves.AverageTerms(b.ahead, b.mean)
 			for x, ahead := range b.ahead {
 				b.mean[x] = b.value[x] + ahead
 			}
@@ -268,9 +269,9 @@ func (b *batch) back(ctx context.Context) error {
 
 // place takes a point one place back.
 func (b *batch) place(p *point) {
-	apply := b.moves.averageTerms
+	apply := b.moves.AverageTerms
 	if p.form != formDirect {
-		apply = b.moves.average
+		apply = b.moves.Average
 	}
 	apply(b.next, p.v)
 	v := p.v

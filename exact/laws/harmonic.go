@@ -11,6 +11,7 @@ import (
 	"breadboard/chains/estimators"
 	"breadboard/chains/number"
 	"breadboard/exact/internal/mellin"
+	"breadboard/exact/internal/operator"
 )
 
 // NewHarmonic returns the law of the harmonic mean of the likelihoods of K independent exact draws: S is the sum of 1/L. It fails for a
@@ -72,7 +73,7 @@ func NewHarmonicPriorChain(ctx context.Context, t *Target, k, workers int) (*Sum
 }
 
 // harmonicChain returns the law of the harmonic mean along a chain whose first state has a law, and takes so many exact draws.
-func harmonicChain(ctx context.Context, t *Target, k int, moves *posteriorMoves, logs, initial []float64, exact float64, workers int) (*Sum, error) {
+func harmonicChain(ctx context.Context, t *Target, k int, moves *operator.Fixed, logs, initial []float64, exact float64, workers int) (*Sum, error) {
 	terms, logMean, err := newChainTerms(ctx, k, moves, logs, initial, workers)
 	if err != nil {
 		return nil, err

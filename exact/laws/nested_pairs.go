@@ -44,7 +44,7 @@ type pairs struct {
 	lower    [][]pair           // by level and state: a particle at the level, and one at a state above it
 	grid     *logGrid           // the points of the transforms; nil where an estimate may be zero
 	parts    int                // the steps of the grid in log r
-	rows     []*kernel.Rows     // of the kernel's parts within the states at hand, in the order in which they move
+	rows     kernel.Product     // of the kernel's moves within the states at hand
 }
 
 // newPairs returns the pairs of a target, of which none is known but those at one level.
@@ -94,11 +94,7 @@ func (p *pairs) tooLarge(ctx context.Context) (string, error) {
 			return "", err
 		}
 	}
-	entries := 0.0
-	for _, rows := range p.rows {
-		entries += float64(len(rows.Entries))
-	}
-	products := squares * (points + float64(p.moves)*entries/n)
+	products := squares * (points + float64(p.moves)*float64(p.rows.Size())/n)
 	if values <= maxPairValues && products <= maxPairWork {
 		return "", nil
 	}
@@ -115,7 +111,7 @@ func (p *pairs) bothZero() float64 {
 	return mass * mass
 }
 
-// fill makes the rows of the kernel, part by part where it is a sequence, under the prior above a level; above level -1 that is the prior.
+// fill makes the rows of the kernel under the prior above a level; above level -1 that is the prior.
 func (p *pairs) fill(ctx context.Context, level int) error {
 	within := make([]float64, len(p.levelOf))
 	for x, j := range p.levelOf {
@@ -124,11 +120,10 @@ func (p *pairs) fill(ctx context.Context, level int) error {
 			within[x] = p.logPrior[x]
 		}
 	}
-	m := &posteriorMoves{}
-	if err := m.fill(ctx, p.kernel, within); err != nil {
+	var err error
+	if p.rows, err = kernel.NewProduct(ctx, p.kernel, within); err != nil {
 		return err
 	}
-	p.rows = m.parts
 	for x, j := range p.levelOf {
 		if j <= level {
 			continue

@@ -9,7 +9,6 @@ import (
 
 	"breadboard/chains/estimators"
 	"breadboard/chains/number"
-	"breadboard/chains/sorts"
 	"breadboard/exact/internal/crew"
 	"breadboard/exact/weights"
 )
@@ -76,7 +75,7 @@ func (s *Starts) collect(ascents []estimators.Ascent) {
 		sweeps += a.Sweeps
 	}
 	s.sweeps = float64(sweeps) / float64(s.starts)
-	sorts.Stable(ascents, func(a, b estimators.Ascent) int { return cmp.Compare(b.Value, a.Value) })
+	slices.SortStableFunc(ascents, func(a, b estimators.Ascent) int { return cmp.Compare(b.Value, a.Value) })
 	for _, a := range ascents {
 		last := len(s.atoms) - 1
 		if last >= 0 && (a.Value == s.atoms[last].Value || s.atoms[last].Value-a.Value <= sameOptimum(s.atoms[last].Value)) {

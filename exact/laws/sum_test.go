@@ -15,7 +15,6 @@ import (
 	"breadboard/chains/number"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
-	"breadboard/exact/kernel"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 )
@@ -202,7 +201,7 @@ func TestHarmonicChainFarApart(t *testing.T) {
 			for y, l := range target.LogL {
 				pairs[y] = math.Ln2 - number.LogPlus(-target.LogL[x], -l)
 			}
-			moves.averageTerms(mean, pairs)
+			moves.AverageTerms(mean, pairs)
 			two += p * mean[x]
 		}
 		for k, want := range map[int]float64{1: one, 2: two} {
@@ -325,42 +324,6 @@ func TestSumsNeedInvariance(t *testing.T) {
 	path := longtest.Sure(paths.NewGeometric(nil, []float64{0, 1, 3}))
 	a := longtest.Sure(chains.NewAnnealing(path, schedules.Linear{}, leaning{3}, 2))
 	longtest.Refuses(NewCMS(context.Background(), NewTarget(a), 2, 3, estimators.StartUniform, 1))(t, "invariant", "a kernel that leans")
-}
-
-// posteriorRows returns the rows of the whole kernel under the posterior.
-func posteriorRows(target *Target) *kernel.Rows {
-	logf := make([]float64, len(target.LogL))
-	last := target.Annealing.Distributions()
-	target.Annealing.LogF(logf, last)
-	return longtest.Sure(kernel.NewRows(context.Background(), target.Annealing.KernelAt(last), logf))
-}
-
-// TestPosteriorMoves holds the three ways to apply a kernel to one another: its operator, the rows of its parts, and its own rows.
-func TestPosteriorMoves(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		target := NewTarget(tinyModel(t, rapid.Bool().Draw(t, "zeros")))
-		m := longtest.Sure(newPosteriorMoves(context.Background(), target))
-		rows := posteriorRows(target)
-		n := len(target.LogL)
-		logf := make([]float64, n)
-		target.Annealing.LogF(logf, 2)
-		parts := &posteriorMoves{spare: make([]float64, n)}
-		longtest.NoError(t, parts.fill(context.Background(), target.Annealing.Kernel(), logf))
-		dense := &posteriorMoves{parts: []*kernel.Rows{rows}, spare: make([]float64, n)}
-		v := rapid.SliceOfN(rapid.Float64Range(0, 1), n, n).Draw(t, "v")
-		want, got := make([]float64, n), make([]float64, n)
-		dense.averageTerms(want, v)
-		for _, other := range []*posteriorMoves{m, m.twin(), parts, parts.twin()} {
-			for _, apply := range []func(dst, v []float64){other.averageTerms, other.average} {
-				apply(got, v)
-				for x := range got {
-					if !(math.Abs(got[x]-want[x]) < 1e-14) {
-						t.Fatalf("at %d: %v, by the rows %v", x, got, want)
-					}
-				}
-			}
-		}
-	})
 }
 
 // TestSumsWorkers: the number of workers changes no bit.

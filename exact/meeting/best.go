@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"slices"
 
 	"breadboard/chains"
-	"breadboard/chains/sorts"
 )
 
 // Best returns the pairs of the best Markovian coupling of the chain: of all couplings that move by the present pair alone, the one whose chains
@@ -207,7 +207,7 @@ func transport(from, to []chains.Entry, cost func(x, y int) float64) (plans []pl
 	for i := range order {
 		order[i] = i
 	}
-	sorts.Stable(order, func(a, b int) int { return cmp.Compare(supply[a], supply[b]) })
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(supply[a], supply[b]) })
 	supply[order[n-1]] = math.Inf(1)
 	for _, i := range order {
 		for supply[i] > 0 {

@@ -7,7 +7,7 @@ import (
 
 	"breadboard/chains/number"
 	"breadboard/exact/averages"
-	"breadboard/exact/internal/powers"
+	"breadboard/exact/internal/linear"
 	"breadboard/exact/kernel"
 )
 
@@ -208,7 +208,7 @@ func (d *difference) moves(count int) {
 }
 
 // jumped returns the difference after the moves that a power of the chain makes.
-func (d *difference) jumped(by *powers.Matrix) *difference {
+func (d *difference) jumped(by *linear.Stochastic) *difference {
 	after := &difference{d.chain, d.sets, make([]float64, len(d.values)), nil, d.off}
 	by.Push(after.values, d.values)
 	after.centre()

@@ -22,7 +22,7 @@
 //
 // I - Q is singular up to 1/E tau. Systems are solved by elimination without a subtraction, in which the pivot is the sum of the other entries of
 // the row and its exits to equal pairs (Grassmann, Taksar and Heyman 1985), so that V has nearly all digits for chains that meet after 1e5 moves
-// as for those that meet after ten. Powers of Q keep them too (package powers), and one minus the tail rate is a number of its own. What is lost is
+// as for those that meet after ten. Powers of Q keep them too (linear.Stochastic), and one minus the tail rate is a number of its own. What is lost is
 // in the rows of the coupling, where the kernel makes a choice by a probability near one; Solved.Lost bounds it by how far each chain alone misses the
 // small probabilities of the kernel.
 //

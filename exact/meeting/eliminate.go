@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"breadboard/chains"
-	"breadboard/exact/internal/powers"
+	"breadboard/exact/internal/linear"
 )
 
 // systems solve (I - Q^L) v = c.
@@ -34,11 +34,11 @@ func (p *Pairs) systems(ctx context.Context) (s systems, v []float64, off float6
 			iterationBudget = 0
 		}
 	}
-	return p.iterated(ctx, p.iterate(), iterationBudget, func() (*powers.Matrix, error) { return p.absorbing(), nil })
+	return p.iterated(ctx, p.iterate(), iterationBudget, func() (*linear.Stochastic, error) { return p.absorbing(), nil })
 }
 
 // iterated solves by an iteration within a budget of work, where 0 never iterates and +Inf always does, or by an elimination of a matrix.
-func (p *Pairs) iterated(ctx context.Context, i *iteration, iterationBudget float64, m func() (*powers.Matrix, error)) (s systems, v []float64, off float64, err error) {
+func (p *Pairs) iterated(ctx context.Context, i *iteration, iterationBudget float64, m func() (*linear.Stochastic, error)) (s systems, v []float64, off float64, err error) {
 	one := ones(len(p.states))
 	if iterationBudget > 0 {
 		i.most = min(iterationBudget, iterationWork)
@@ -80,7 +80,7 @@ func (p *Pairs) lagged(ctx context.Context, lag int, once systems) (s systems, v
 	} else if steps*(float64(lag*len(p.to))+n*n) < eliminated {
 		iterationBudget = eliminated / 8
 	}
-	return p.iterated(ctx, p.iterateLagged(lag, once), iterationBudget, func() (*powers.Matrix, error) { return raised(ctx, p.absorbing(), lag) })
+	return p.iterated(ctx, p.iterateLagged(lag, once), iterationBudget, func() (*linear.Stochastic, error) { return raised(ctx, p.absorbing(), lag) })
 }
 
 // elimination solves systems of I - A for a matrix A of probabilities and the probabilities of its exits, which together are the rows of a
@@ -97,7 +97,7 @@ type elimination struct {
 
 // eliminate factors I - A for a power of Pairs.absorbing, which it takes for itself. Pairs from which no exit can be reached, and those from which
 // such a pair can be reached, are left out.
-func eliminate(m *powers.Matrix) *elimination {
+func eliminate(m *linear.Stochastic) *elimination {
 	n := m.N - 1
 	a, exit := m.V, make([]float64, n)
 	for i := range exit {
@@ -238,10 +238,10 @@ func (e *elimination) solved(c []float64, factor float64) []float64 {
 }
 
 // absorbing returns the transition matrix of pairs, with one more state, the last, that stands for all that have met.
-func (p *Pairs) absorbing() *powers.Matrix {
+func (p *Pairs) absorbing() *linear.Stochastic {
 	n := len(p.states)
 	var row []chains.Entry
-	return powers.Product(n+1, func(at int) []chains.Entry {
+	return linear.NewStochastic(n+1, func(at int) []chains.Entry {
 		if at == n {
 			return append(row[:0], chains.Entry{To: n, P: 1})
 		}
@@ -254,8 +254,8 @@ func (p *Pairs) absorbing() *powers.Matrix {
 }
 
 // raised returns a power of a transition matrix, of one or more.
-func raised(ctx context.Context, square *powers.Matrix, power int) (m *powers.Matrix, err error) {
-	product := func(a, b *powers.Matrix) *powers.Matrix {
+func raised(ctx context.Context, square *linear.Stochastic, power int) (m *linear.Stochastic, err error) {
+	product := func(a, b *linear.Stochastic) *linear.Stochastic {
 		c := a.Empty()
 		if err == nil {
 			err = c.Multiply(ctx, a, b)

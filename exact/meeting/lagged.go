@@ -9,7 +9,7 @@ import (
 
 	"breadboard/chains/number"
 	"breadboard/exact/averages"
-	"breadboard/exact/internal/powers"
+	"breadboard/exact/internal/linear"
 )
 
 // lagged finds D_L(t), the sum of the distances between the laws after t, t+L, t+2L, ... moves. That is half the sum over the states of the variation of
@@ -24,10 +24,10 @@ type lagged struct {
 	chain  *averages.Chain
 	sets   *sets
 	lag    int
-	jumps  []*powers.Matrix // of L, 2L, 4L, ... moves
-	reach  float64          // a number of strides, over one minus the part of a difference that may be left after these; 0 while it is not known
-	work   float64          // products so far
-	length float64          // of the first stride
+	jumps  []*linear.Stochastic // of L, 2L, 4L, ... moves
+	reach  float64              // a number of strides, over one minus the part of a difference that may be left after these; 0 while it is not known
+	work   float64              // products so far
+	length float64              // of the first stride
 	// searched says whether a sum rests on turns that were looked for at samples.
 	searched bool
 }
@@ -102,9 +102,9 @@ const vanished = 1e-290
 func (l *lagged) level(ctx context.Context, made int64) (k int, err error) {
 	n := float64(l.chain.States())
 	for l.reach == 0 && made>>len(l.jumps) >= 4 && l.work >= n*n*n*float64(len(l.jumps)) {
-		var next *powers.Matrix
+		var next *linear.Stochastic
 		if len(l.jumps) == 0 {
-			next, err = raised(ctx, powers.New(l.chain.Rows), l.lag)
+			next, err = raised(ctx, linear.NewStochastic(l.chain.Rows.States(), l.chain.Rows.Row), l.lag)
 		} else {
 			last := l.jumps[len(l.jumps)-1]
 			next = last.Empty()
@@ -221,7 +221,7 @@ func apart(a, b *difference) (sum float64) {
 }
 
 // jumped returns where a power of the chain leads.
-func (w *walker) jumped(by *powers.Matrix) *walker {
+func (w *walker) jumped(by *linear.Stochastic) *walker {
 	return &walker{w.distance.jumped(by), w.stride.jumped(by)}
 }
 

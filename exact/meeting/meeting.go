@@ -10,7 +10,7 @@ import (
 
 	"breadboard/chains/number"
 	"breadboard/exact/averages"
-	"breadboard/exact/internal/powers"
+	"breadboard/exact/internal/linear"
 )
 
 // Solved is the mean number of moves until pairs have met, and what answers other questions about the time until then.
@@ -341,7 +341,7 @@ func (m *Law) far(ctx context.Context, a []float64, t, bound float64) (averages.
 	if dot(a, tail) <= bound {
 		return averages.Time{Moves: t}, nil
 	}
-	squares := []*powers.Matrix{m.solved.pairs.absorbing()}
+	squares := []*linear.Stochastic{m.solved.pairs.absorbing()}
 	for {
 		last := squares[len(squares)-1]
 		if last.Push(next, a); dot(next, tail) <= bound {
@@ -367,7 +367,7 @@ func (m *Law) far(ctx context.Context, a []float64, t, bound float64) (averages.
 		survival += mass
 	}
 	many := bound * float64(m.Lag) / survival
-	return m.rounded(t+moved+1, powers.Rounding(len(a), 2*len(squares))*(many+t+moved+1), many), nil
+	return m.rounded(t+moved+1, linear.PowerRounding(len(a), 2*len(squares))*(many+t+moved+1), many), nil
 }
 
 const (

@@ -9,7 +9,7 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/exact/averages"
-	"breadboard/exact/internal/powers"
+	"breadboard/exact/internal/linear"
 	"breadboard/exact/kernel"
 )
 
@@ -80,7 +80,7 @@ func relaxation(ctx context.Context, chain *averages.Chain) (gap float64, err er
 		}
 		return row
 	}
-	inverse := eliminate(powers.Product(n, rows))
+	inverse := eliminate(linear.NewStochastic(n, rows))
 	if slices.Contains(inverse.lost, true) {
 		return math.NaN(), nil
 	}

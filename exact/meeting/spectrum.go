@@ -8,7 +8,6 @@ import (
 
 	"gonum.org/v1/gonum/blas/blas64"
 
-	"breadboard/chains/sorts"
 	"breadboard/exact/averages"
 )
 
@@ -47,7 +46,7 @@ func spectrumOf(ctx context.Context, chain *averages.Chain, given float64) (*spe
 			s.on = append(s.on, x)
 		}
 	}
-	sorts.Stable(s.on, func(x, y int) int { return cmp.Compare(chain.LogF[x], chain.LogF[y]) }) // the least likely is eliminated first
+	slices.SortStableFunc(s.on, func(x, y int) int { return cmp.Compare(chain.LogF[x], chain.LogF[y]) }) // the least likely is eliminated first
 	n := len(s.on)
 	if n < 2 || chain.LogF[s.on[n-1]]-chain.LogF[s.on[0]] > mostSpan {
 		return nil, ctx.Err()
@@ -115,7 +114,7 @@ func (s *spectrum) turn(ctx context.Context, columns [][]float64) bool {
 	dot := func(a, b []float64) float64 { return blas64.Dot(vector(a[:n]), vector(b[:n])) }
 	for sweep, turned := 0, true; turned && sweep < sweeps; sweep++ {
 		turned = false
-		sorts.Stable(c, func(a, b []float64) int { return cmp.Compare(dot(b, b), dot(a, a)) })
+		slices.SortStableFunc(c, func(a, b []float64) int { return cmp.Compare(dot(b, b), dot(a, a)) })
 		for i := range c {
 			if ctx.Err() != nil {
 				return false
@@ -239,7 +238,7 @@ func (s *spectrum) modes(w []float64, later float64, lag int) (modes []mode, off
 			modes = append(modes, m)
 		}
 	}
-	sorts.Stable(modes, func(a, b mode) int { return cmp.Compare(b.log, a.log) })
+	slices.SortStableFunc(modes, func(a, b mode) int { return cmp.Compare(b.log, a.log) })
 	left := math.Sqrt(blas64.Dot(vector(rest), vector(rest)))
 	n := math.Sqrt(float64(len(s.on)))
 	return modes, n*s.off*size + n*(left+n*0x1p-52*size), true

@@ -6,7 +6,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/exact/averages"
-	"breadboard/exact/internal/powers"
+	"breadboard/exact/internal/linear"
 )
 
 // sums finds the first two moments of (m-k+1) H for a function with mean zero and each k from low to high at once. The sum is that over k' from k to m of
@@ -98,11 +98,11 @@ func (m *Law) potential(ctx context.Context, h []float64) ([]float64, error) {
 			place[x], free = len(free), append(free, x)
 		}
 	}
-	moves, err := raised(ctx, powers.New(chain.Rows), m.Lag)
+	moves, err := raised(ctx, linear.NewStochastic(chain.Rows.States(), chain.Rows.Row), m.Lag)
 	if err != nil {
 		return nil, err
 	}
-	inverse := eliminate(powers.Product(len(free)+1, func(i int) (row []chains.Entry) {
+	inverse := eliminate(linear.NewStochastic(len(free)+1, func(i int) (row []chains.Entry) {
 		if i == len(free) {
 			return []chains.Entry{{To: i, P: 1}}
 		}

@@ -219,12 +219,7 @@ func (r *Replicas) Plain(ctx context.Context, from []float64, moves []int) ([]Co
 				return nil, ctx.Err()
 			}
 			for _, v := range []*[]float64{&away, &third} {
-				clear(next)
-				for x, a := range *v {
-					for _, e := range rows.Row(x) {
-						next[e.To] += float64(a * e.P)
-					}
-				}
+				rows.Push(next, *v)
 				settle(next, p)
 				*v, next = next, *v
 			}

@@ -12,7 +12,6 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/chains/particle"
-	"breadboard/chains/sorts"
 	"breadboard/exact/program"
 )
 
@@ -338,7 +337,7 @@ func movesOf(moves []branch, from, to *countSpace) rows {
 			})
 		}
 		move(0, 1)
-		for _, to := range sorts.Ints(maps.Keys(law)) {
+		for _, to := range slices.Sorted(maps.Keys(law)) {
 			if p := law[to]; p > 0 {
 				out[c] = append(out[c], chains.Entry{To: to, P: p})
 			}
@@ -373,7 +372,7 @@ func resampled(types []int, logw []float64, logSum float64, next []branch) branc
 
 // sorted returns a law in order.
 func sorted(law map[int]float64) (b branch) {
-	for _, to := range sorts.Ints(maps.Keys(law)) {
+	for _, to := range slices.Sorted(maps.Keys(law)) {
 		if p := law[to]; p > 0 {
 			b.types, b.p = append(b.types, to), append(b.p, p)
 		}

@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"breadboard/chains/number"
-	"breadboard/chains/sorts"
 )
 
 // Finding is how far one identity of an algorithm with its meta-inference is from holding.
@@ -125,7 +125,7 @@ func (j *Joint) sizeBiased(x int) float64 {
 			shares = append(shares, share{t.LogXi, -math.Exp(number.Log(t.R) + t.LogXi - j.logC - logQ)})
 		}
 	}
-	sorts.Stable(shares, func(a, b share) int { return cmp.Compare(a.logXi, b.logXi) })
+	slices.SortStableFunc(shares, func(a, b share) int { return cmp.Compare(a.logXi, b.logXi) })
 	distance, together := 0.0, 0.0
 	for i, s := range shares {
 		if i > 0 && s.logXi-shares[i-1].logXi > same {

@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"math"
 	"math/cmplx"
+	"slices"
 
 	"breadboard/chains"
 	"breadboard/chains/number"
-	"breadboard/chains/sorts"
 	"breadboard/exact/internal/crew"
 	"breadboard/exact/internal/stage"
 	"breadboard/exact/kernel"
@@ -176,7 +176,7 @@ func (p *problem) stayers(ctx context.Context, low, high float64) ([]stayer, err
 		}
 		out[i].value = shared[at]
 	}
-	sorts.Stable(out, func(a, b stayer) int { return cmp.Compare(max(b.p[0], b.p[1]), max(a.p[0], a.p[1])) })
+	slices.SortStableFunc(out, func(a, b stayer) int { return cmp.Compare(max(b.p[0], b.p[1]), max(a.p[0], a.p[1])) })
 	return out[:min(len(out), mostStayers)], nil
 }
 

@@ -7,17 +7,25 @@ import "strings"
 type Plot struct {
 	Name  string // the name of the figure's file; empty for one that is made of the columns
 	Title string // what the figure shows, for pages; empty for the columns along the axes
+	Of    string // what the figure is of, which stands before what the panels are of; of several figures by Each, what tells them apart
 	// X and Y are the columns along the axes. Each of several columns of Y has its lines, of which the first have full marks and the others open ones.
 	X, Y   string
 	By     string // the columns that are told apart by colours and named in the legend; of several those that are the same in all rows are left out
 	Panels string // the columns with a panel for each of their values, likewise
 	Each   string // the columns with a figure for each of their values, which its name and its title have; those behind a | only where they vary
-	Band   string // two columns between which a band is shaded, or several pairs
+	Band   string // two columns between which a band is shaded, or several pairs; with | between parts
+	BandIs string // what the legend says of the pairs, with | between them
 	Spread string // the column of what lies on either side of the numbers of Y: an area of its own
 	Errors string // the same, drawn as bars, with | between parts
 	Thin   string // columns that are drawn as thin lines behind those of Y, with | between parts
-	Level  string // columns that are drawn as lines across a panel, by which others are read: the first is dashed; with | between parts
+	// Level has columns that are drawn as lines across a panel, by which others are read, with | between parts: the first is dashed, and those with one
+	// title have one style and one key.
+	Level  string
 	Beyond string // columns of Level that axes need not reach
+	// Until is the column along x where the interval of a row ends that begins at X, with | between parts. Columns of Y that Bars names are drawn as bars
+	// over it, or as stems where it has no width; the others stand in its middle.
+	Until, Bars string
+	Upright     string // columns of places along x at which a line stands
 	// Members is a column that tells apart the thin lines behind those of rows where it is empty, such as the data sets of a mean.
 	Members string
 	// Log has the logarithmic axes: x, y, xy or none, with | between parts; where it is empty an axis is so if its numbers are positive and span a
@@ -30,6 +38,7 @@ type Plot struct {
 	XLabel, YLabel string
 	Kinds          string // what the legend says of the columns of Y, with | between them; where it is empty, their titles
 	Joined         bool   // lines of fewer than two points are left out
+	Steps          bool   // a line goes also through points that stand above one another, in the order of the rows, and is level over an interval
 	Named          bool   // points have the name of their column also where it is the only one
 	Lines          bool   // lines have no marks
 	Bold           string // lines whose names begin so are wide
@@ -40,7 +49,7 @@ type Plot struct {
 
 // Columns returns the names of all columns that the plot needs, each once for each place where it needs it.
 func (p Plot) Columns() (names []string) {
-	for _, list := range []string{p.X, p.Y, p.By, p.Panels, p.Band, p.Spread, p.Errors, p.Thin, p.Level, p.Members, p.Each} {
+	for _, list := range []string{p.X, p.Y, p.By, p.Panels, p.Band, p.Spread, p.Errors, p.Thin, p.Level, p.Until, p.Upright, p.Members, p.Each} {
 		for part := range strings.SplitSeq(list, "|") {
 			names = append(names, NamesIn(part)...)
 		}

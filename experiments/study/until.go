@@ -13,7 +13,6 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/selector"
-	"breadboard/chains/sorts"
 	"breadboard/experiments/columns"
 )
 
@@ -182,7 +181,7 @@ func (s *search) take(size int64, cell any, row any, late bool, of *Size) {
 
 // end returns the result of the search.
 func (s *search) end() SearchResult {
-	s.Tried = sorts.Int64s(slices.Values(s.Tried))
+	s.Tried = slices.Sorted(slices.Values(s.Tried))
 	smaller := int64(slices.Index(s.Tried, s.Size))
 	s.Least = s.Met && smaller == s.Size-s.least
 	if smaller == 0 || !s.Met {
@@ -311,7 +310,7 @@ func (d *Declaration) searches(ctx context.Context, g *Goal, f columns.Field, at
 				wanted = append(wanted, size)
 			}
 		}
-		wanted = sorts.Int64s(slices.Values(wanted))
+		wanted = slices.Sorted(slices.Values(wanted))
 		wanted = slices.Compact(wanted)
 	}
 	return started, ctx.Err()

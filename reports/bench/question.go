@@ -14,7 +14,6 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/selector"
-	"breadboard/chains/sorts"
 	"breadboard/experiments"
 	"breadboard/experiments/annealing/schedule/placement"
 	"breadboard/experiments/checks/external"
@@ -52,7 +51,7 @@ func query(r *http.Request, names []string) (url.Values, error) {
 	if err != nil {
 		return nil, bad("", fmt.Errorf("the query cannot be read: %w; write each special character as %% and two digits, as %%2B for a plus", err))
 	}
-	for _, name := range sorts.Strings(maps.Keys(values)) {
+	for _, name := range slices.Sorted(maps.Keys(values)) {
 		switch {
 		case name == tokenName:
 		case !slices.Contains(names, name):
@@ -231,7 +230,7 @@ func (q *question) canonical() object {
 		}
 		o = append(o, member{p.Name, p.Value})
 	}
-	for _, name := range sorts.Strings(maps.Keys(q.more)) {
+	for _, name := range slices.Sorted(maps.Keys(q.more)) {
 		if _, common := experiments.Find(experiments.Parameters(), name); !common && name != tokenName {
 			o = append(o, member{name, q.more.Get(name)})
 		}

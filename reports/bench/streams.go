@@ -18,6 +18,7 @@ import (
 	"breadboard/experiments/checks/selfcheck"
 	"breadboard/experiments/study"
 	"breadboard/experiments/study/check"
+	"breadboard/reports/figure"
 	"breadboard/reports/views/annealing"
 )
 
@@ -98,7 +99,7 @@ func (q *question) watch(ctx context.Context, o ais.TraceOptions, workers int, e
 
 // sendRunning sends the figure of estimates while chains accumulate, where there is something to draw.
 func sendRunning(known []ais.Row, e *events) error {
-	drawn, err := annealing.RunningFigure(known)
+	drawn, _, err := figure.Plot(annealing.Running(known))
 	if err != nil {
 		return nil // there are too few chains to draw
 	}

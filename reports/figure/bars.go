@@ -78,12 +78,6 @@ type Stems struct {
 	Mark
 }
 
-// AddStems adds stems to a panel under the name of their series.
-func AddStems(p *Panel, name string, s *Stems) {
-	p.Add(s)
-	p.Record(name, s.XYs)
-}
-
 // Plot implements plot.Plotter.
 func (s *Stems) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
@@ -123,25 +117,3 @@ func Histogram(sample []float64, low, high float64, bins int) []Bar {
 	}
 	return bars
 }
-
-// Upright is a vertical line at x, a little higher than Top, which may still grow while the plot is made.
-type Upright struct {
-	X     float64
-	Top   *float64
-	Style draw.LineStyle
-}
-
-// Plot implements plot.Plotter.
-func (u *Upright) Plot(c draw.Canvas, p *plot.Plot) {
-	x, y := p.Transforms(&c)
-	c.StrokeLine2(u.Style, x(u.X), c.Min.Y, x(u.X), y(*u.Top*1.05))
-}
-
-// Thumbnail implements plot.Thumbnailer.
-func (u *Upright) Thumbnail(c *draw.Canvas) {
-	y := c.Center().Y
-	c.StrokeLine2(u.Style, c.Min.X, y, c.Max.X, y)
-}
-
-// DataRange implements plot.DataRanger.
-func (u *Upright) DataRange() (xmin, xmax, ymin, ymax float64) { return u.X, u.X, 0, *u.Top }

@@ -9,18 +9,7 @@ import (
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-
-	"breadboard/chains/number"
 )
-
-// AppendLog appends the point (log10 n, log10 v) to the points of a plot whose axes show logarithms. A value that has no
-// finite logarithm is left out.
-func AppendLog(to plotter.XYs, n int, v float64) plotter.XYs {
-	if !(v > 0) || math.IsInf(v, 1) {
-		return to
-	}
-	return append(to, plotter.XY{X: number.Log10(float64(n)), Y: number.Log10(v)})
-}
 
 // Mark is how one series is told from others: a line, and a shape at every point.
 type Mark struct {
@@ -57,69 +46,11 @@ func (m Mark) Open() Mark {
 	return m
 }
 
-// Curve adds a line to a panel, with a shape at every point, under the name of its series. It reports whether it has: with fewer than
-// two points it adds nothing.
-func Curve(p *Panel, name string, points plotter.XYs, m Mark) (bool, error) {
-	if len(points) < 2 {
-		return false, nil
-	}
-	if err := AddLine(p, name, points, m.Line); err != nil {
-		return false, err
-	}
-	p.Add(&plotter.Scatter{XYs: points, GlyphStyle: m.Glyph})
-	return true, nil
-}
-
 // KindGrey is the colour in which a legend shows a kind of mark that panels have in several colours.
 func KindGrey() color.Color { return color.Gray{0x40} }
 
-// Key is a legend entry for a kind of line.
-func Key(dash []vg.Length) *plotter.Line {
-	return &plotter.Line{LineStyle: draw.LineStyle{Color: KindGrey(), Width: vg.Points(1.5), Dashes: dash}}
-}
-
 // Dashes returns the pattern of a dashed line.
 func Dashes() []vg.Length { return []vg.Length{vg.Points(5), vg.Points(3)} }
-
-// SeriesStyle returns the line style of the i-th of many series. No two have the same colour; those after the first Colors are dashed.
-func SeriesStyle(i int) draw.LineStyle {
-	style := draw.LineStyle{Color: Color(i), Width: vg.Points(1.2)}
-	if i >= Colors {
-		style.Dashes = []vg.Length{vg.Points(3), vg.Points(2)}
-	}
-	return style
-}
-
-// AddLine adds a line to a panel, under the name of its series. With fewer than two points it adds nothing. All points are recorded, and
-// drawn are those without which the line would look different.
-func AddLine(p *Panel, name string, points plotter.XYs, style draw.LineStyle) error {
-	if len(points) < 2 {
-		return nil
-	}
-	line, err := plotter.NewLine(simplified(points))
-	if err != nil {
-		return err
-	}
-	line.LineStyle = style
-	p.Add(line)
-	p.Record(name, points)
-	return nil
-}
-
-// AddDots adds shapes at points to a panel, under the name of their series. Without points it adds nothing.
-func AddDots(p *Panel, name string, points plotter.XYs, style draw.GlyphStyle) error {
-	if len(points) == 0 {
-		return nil
-	}
-	dots, err := plotter.NewScatter(points)
-	if err != nil {
-		return err
-	}
-	dots.GlyphStyle = style
-	p.Add(dots)
-	p.Record(name, points)
-	return nil
-}
 
 // Guide is a line that one reads others by, and that is no data: it has two ends.
 func Guide(p *Panel, from, to plotter.XY, style draw.LineStyle) {

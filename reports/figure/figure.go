@@ -30,6 +30,7 @@ type Figure struct {
 	Data *table.Table
 	// Title says in a line what is drawn, for those who cannot see it; where it is empty the name stands for it.
 	Title string
+	Notes []string // what of a table the figure cannot show, and why
 	style Style
 	page  func(Style) Page
 }

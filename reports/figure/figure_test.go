@@ -28,7 +28,7 @@ import (
 // TestNoTemporaryFolder: a PDF that cannot be made says why, and the other formats need no folder.
 func TestNoTemporaryFolder(t *testing.T) {
 	longtest.NotShort(t)
-	f := Alone("f", 200, 200, faultless(t))
+	f := alone("f", 200, 200, faultless(t))
 	missing := filepath.Join(t.TempDir(), "missing")
 	t.Setenv("TMPDIR", missing)
 	if os.TempDir() != missing {
@@ -45,8 +45,8 @@ func TestNoTemporaryFolder(t *testing.T) {
 func TestEncode(t *testing.T) {
 	longtest.NotShort(t)
 	p := NewPanel("a title", "Z_{T}", "10^{-3}")
-	longtest.Must(Curve(p, "one", plotter.XYs{{X: 0, Y: 1}, {X: 1, Y: 2}}, Full(0).Open()))(t)
-	f := Alone("x", 6*vg.Centimeter, 4*vg.Centimeter, p)
+	drawMarks(p, "one", plotter.XYs{{X: 0, Y: 1}, {X: 1, Y: 2}}, Full(0).Open())
+	f := alone("x", 6*vg.Centimeter, 4*vg.Centimeter, p)
 	for _, format := range Formats() {
 		first := longtest.Must(f.Encode(format))(t)
 		again, err := f.Encode(format)
@@ -200,25 +200,8 @@ func TestHistogram(t *testing.T) {
 	})
 }
 
-// TestLines: what cannot be drawn is left out, and one point makes no line.
-func TestLines(t *testing.T) {
-	var points plotter.XYs
-	for i, v := range []float64{0, -1, math.Inf(1), math.NaN(), 100} {
-		points = AppendLog(points, 10*(i+1), v)
-	}
-	if len(points) != 1 || points[0].Y != 2 || math.Abs(points[0].X-math.Log10(50)) > 1e-15 {
-		t.Errorf("points %v", points)
-	}
-	p := NewPanel("", "", "")
-	if drawn, err := Curve(p, "one", points, Full(0)); drawn || err != nil {
-		t.Errorf("a line through one point: %v, %v", drawn, err)
-	}
-	if err := AddLine(p, "one", points, draw.LineStyle{}); err != nil {
-		t.Error(err)
-	}
-	if err := AddLine(p, "two", plotter.XYs{{X: 0, Y: math.Inf(1)}, {X: 1, Y: 0}}, draw.LineStyle{}); err == nil {
-		t.Error("a line to infinity is drawn")
-	}
+// TestColours: no two series have the same colour, however many there are.
+func TestColours(t *testing.T) {
 	seen := map[color.Color]int{}
 	for i := range 200 {
 		if j, is := seen[Color(i)]; is {
@@ -298,10 +281,10 @@ func TestNoStyles(t *testing.T) {
 func TestTips(t *testing.T) {
 	p := NewPanel("Z_{T} & <b>", "T", "J")
 	p.X.Tick.Marker = Decades{}
-	longtest.NoError(t, AddLine(p, "one & <i>", plotter.XYs{{X: 2, Y: 0.123456789}, {X: 3, Y: 1}, {X: 3.0001, Y: 1}}, draw.LineStyle{Color: color.Black, Width: 1}))
+	drawLine(p, "one & <i>", plotter.XYs{{X: 2, Y: 0.123456789}, {X: 3, Y: 1}, {X: 3.0001, Y: 1}}, draw.LineStyle{Color: color.Black, Width: 1})
 	p.Record("beyond", plotter.XYs{{X: 9, Y: 0.5}, {X: math.NaN(), Y: 0.5}, {X: 2.5, Y: math.Inf(1)}})
 	AddBars(p, "bars", &Bars{Bars: []Bar{{From: 2, To: 2.5, Height: 0.5}}, Fill: color.Black})
-	all, titles := elements(t, longtest.Must(Alone("f", 200, 200, p).Encode("svg"))(t))
+	all, titles := elements(t, longtest.Must(alone("f", 200, 200, p).Encode("svg"))(t))
 	want := []string{"Z_T & <b>: J against T", "one & <i>: T 100, J 0.123457", "one & <i>: T 1000, J 1", "bars: T 100 to 316.228, J 0.5"}
 	if !slices.Equal(titles, want) {
 		t.Errorf("tips %q, want %q", titles, want)
@@ -316,7 +299,7 @@ func TestTips(t *testing.T) {
 	named := NewPanel("", "", "share")
 	named.X.Tick.Marker = plot.ConstantTicks{{Value: 0, Label: "linear"}, {Value: 1, Label: "power:2"}}
 	AddBars(named, "", &Bars{Bars: []Bar{{From: -0.3, To: 0.3, Height: 1}, {From: 0.7, To: 1.3, Height: 2}}, Fill: color.Black})
-	if _, titles := elements(t, longtest.Must(Alone("f", 200, 200, named).Encode("svg"))(t)); titles[len(titles)-1] != "x power:2, share 2" {
+	if _, titles := elements(t, longtest.Must(alone("f", 200, 200, named).Encode("svg"))(t)); titles[len(titles)-1] != "x power:2, share 2" {
 		t.Errorf("%q", titles)
 	}
 }
@@ -324,10 +307,10 @@ func TestTips(t *testing.T) {
 // TestTipsStandWhereTheirPointsAre: the middle of a tip is that of the shape that is drawn at the point.
 func TestTipsStandWhereTheirPointsAre(t *testing.T) {
 	p := NewPanel("", "x", "y")
-	longtest.NoError(t, AddDots(p, "dots", plotter.XYs{{X: 0, Y: 0}, {X: 1, Y: 2}, {X: 3, Y: 1}}, draw.GlyphStyle{Color: color.Black, Radius: 2, Shape: diamondGlyph{}}))
-	data := longtest.Must(Alone("f", 200, 200, p).Encode("svg"))(t)
+	drawMarks(p, "dots", plotter.XYs{{X: 0, Y: 0}, {X: 1, Y: 2}, {X: 3, Y: 1}}, Mark{Glyph: draw.GlyphStyle{Color: color.Black, Radius: 2, Shape: diamondGlyph{}}})
+	data := longtest.Must(alone("f", 200, 200, p).Encode("svg"))(t)
 	var tips []Tip
-	f := Alone("f", 200, 200, p)
+	f := alone("f", 200, 200, p)
 	width, height := f.Size()
 	f.draw(draw.NewCanvas(&recorder.Canvas{}, width, height), &tips)
 	if len(tips) != 3 {
@@ -351,7 +334,7 @@ func TestManyTips(t *testing.T) {
 	}
 	p.Record("many", points)
 	p.X.Max, p.Y.Min, p.Y.Max = 50_000, -1, 1
-	data := longtest.Must(Alone("f", 400, 400, p).Encode("svg"))(t)
+	data := longtest.Must(alone("f", 400, 400, p).Encode("svg"))(t)
 	if n := bytes.Count(data, []byte("<circle")); n != maxTips || len(data) > 150_000 {
 		t.Errorf("%d tips in %d bytes", n, len(data))
 	}

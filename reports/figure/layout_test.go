@@ -29,11 +29,11 @@ func many(t *testing.T) *Figure {
 		p := NewPanel("a panel with a long title", "a quantity with a long name (nats)", "J_{T} (nats)")
 		p.X.Tick.Marker = Decades{}
 		mark := Full(i)
-		longtest.Must(Curve(p, "one", plotter.XYs{{X: 1, Y: 1}, {X: 5, Y: float64(i)}}, mark))(t)
+		drawMarks(p, "one", plotter.XYs{{X: 1, Y: 1}, {X: 5, Y: float64(i)}}, mark)
 		p.Legend.Add("the series "+strings.Repeat("i", i), mark)
 		panels = append(panels, p)
 	}
-	return Tiles("many", 4, panels, Legend{})
+	return Sheet{Name: "many", Rows: [][]*Panel{panels}, Columns: 4, Width: tileWidth, Height: tileHeight, Beside: true}.Figure()
 }
 
 // TestWidths: a figure is as wide as its style says and holds all its texts, whose letters have the size asked for at any width.
@@ -173,9 +173,9 @@ func TestNearLattice(t *testing.T) {
 func TestData(t *testing.T) {
 	p := NewPanel("title", "x", "y")
 	p.X.Tick.Marker, p.Y.Tick.Marker = Decades{}, Signed{0.01}
-	longtest.NoError(t, AddLine(p, "one", plotter.XYs{{X: 2, Y: Signed{0.01}.Of(-3)}, {X: -1, Y: 0}}, draw.LineStyle{Color: color.Black}))
+	drawLine(p, "one", plotter.XYs{{X: 2, Y: Signed{0.01}.Of(-3)}, {X: -1, Y: 0}}, draw.LineStyle{Color: color.Black})
 	AddBars(p, "bars", &Bars{Bars: []Bar{{From: 0, To: 1, Height: 0}}})
-	data := Alone("f", 100, 100, p).Data
+	data := alone("f", 100, 100, p).Data
 	want := [][]any{{"title", "one", "x", 100.0, nil, "y", -3.0}, {"title", "one", "x", 0.1, nil, "y", 0.0}, {"title", "bars", "x", 1.0, 10.0, "y", 0.0}}
 	for i, row := range want {
 		for k := range row {
@@ -311,14 +311,14 @@ func TestUpright(t *testing.T) {
 func faultless(t *testing.T) *Panel {
 	t.Helper()
 	p := NewPanel("a title", "x", "y")
-	longtest.NoError(t, AddLine(p, "one", plotter.XYs{{X: 0, Y: 0.5}, {X: 1, Y: 2.5}}, Full(0).Line))
+	drawLine(p, "one", plotter.XYs{{X: 0, Y: 0.5}, {X: 1, Y: 2.5}}, Full(0).Line)
 	p.Legend.Add("one", &plotter.Line{LineStyle: Full(0).Line})
 	return p
 }
 
 // drawnAlso is a figure of a panel with something more on its page.
 func drawnAlso(p *Panel, more func(draw.Canvas)) *Figure {
-	f := Alone("f", 200, 200, p)
+	f := alone("f", 200, 200, p)
 	page := f.page
 	f.page = func(s Style) Page {
 		laid := page(s)
@@ -349,7 +349,7 @@ func TestFaults(t *testing.T) {
 		return func() *Figure {
 			p := faultless(t)
 			change(p)
-			return Alone("f", 200, 200, p)
+			return alone("f", 200, 200, p)
 		}
 	}
 	for _, c := range []struct {
@@ -357,7 +357,7 @@ func TestFaults(t *testing.T) {
 		figure func() *Figure
 		want   string
 	}{
-		{"none", func() *Figure { return Alone("f", 200, 200, faultless(t)) }, ""},
+		{"none", func() *Figure { return alone("f", 200, 200, faultless(t)) }, ""},
 		{"texts beside one another", func() *Figure {
 			return drawnAlso(faultless(t), func(c draw.Canvas) { write("here", 60, 100, 0)(c); write("there", 60, 110, 0)(c) })
 		}, ""},
@@ -377,7 +377,7 @@ func TestFaults(t *testing.T) {
 		{"eleven numbers at an axis", func() *Figure {
 			p := faultless(t)
 			p.Y.Tick.Marker = ticks(11)
-			return Alone("f", 200, 400, p)
+			return alone("f", 200, 400, p)
 		}, `panel 1 "a title": "y" has 11 labels`},
 		{"an axis without names", with(func(p *Panel) { p.X.Tick.Marker = plot.ConstantTicks{{Value: 0.5}} }), `"x" has 0 labels`},
 		{"a panel that is too small", func() *Figure {
@@ -399,7 +399,7 @@ func TestFaults(t *testing.T) {
 		{"an empty panel", func() *Figure {
 			p := NewPanel("a title", "x", "y")
 			Guide(p, plotter.XY{}, plotter.XY{X: 1, Y: 1}, Full(0).Line)
-			return Alone("f", 200, 200, p)
+			return alone("f", 200, 200, p)
 		}, `panel 1 "a title" is empty`},
 		{"data beyond the axes", with(func(p *Panel) { p.X.Min, p.X.Max = 2, 3; p.Legend = Legend{} }), `panel 1 "a title" is empty`},
 		{"an entry of the legend without a line", with(func(p *Panel) { p.Legend.Add("two", &plotter.Line{LineStyle: Full(1).Line}) }), `the legend has "two", and no panel has a mark like a line in #d55e00`},
@@ -411,8 +411,8 @@ func TestFaults(t *testing.T) {
 		{"a scale with one number", func() *Figure {
 			return drawnAlso(faultless(t), func(c draw.Canvas) { AddScale(c, 1) })
 		}, `"numbers" has 1 labels`},
-		{"a kind of line in any colour", with(func(p *Panel) { p.Legend.Add("kind", Key(nil)) }), ""},
-		{"a kind of line that is not there", with(func(p *Panel) { p.Legend.Add("kind", Key(Dashes())) }), `the legend has "kind"`},
+		{"a kind of line in any colour", with(func(p *Panel) { p.Legend.Add("kind", kindKey(nil)) }), ""},
+		{"a kind of line that is not there", with(func(p *Panel) { p.Legend.Add("kind", kindKey(Dashes())) }), `the legend has "kind"`},
 	} {
 		faults := c.figure().Layout().Faults()
 		if c.want == "" && len(faults) > 0 || c.want != "" && (len(faults) != 1 || !strings.Contains(faults[0], c.want)) {
@@ -446,7 +446,7 @@ func TestWholeNumbers(t *testing.T) {
 	} {
 		p := NewPanel("", "x", "y")
 		p.X.Tick.Marker = c.marker
-		longtest.NoError(t, AddLine(p, "one", c.points, Full(0).Line))
+		drawLine(p, "one", c.points, Full(0).Line)
 		whole := true
 		laid := p.laidOut(Style{}, 200, vg.Point{X: 150, Y: 150})
 		ticks := labelled(laid.X.Tick.Marker.Ticks(laid.X.Min, laid.X.Max))

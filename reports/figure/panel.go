@@ -183,18 +183,6 @@ func (p *Panel) slanted() {
 	p.X.Tick.Label.XAlign, p.X.Tick.Label.YAlign = text.XRight, text.YCenter
 }
 
-// RoomAround moves the ends of the axes away from the points by a share of their length.
-func (p *Panel) RoomAround(x, y float64) {
-	for _, a := range []struct {
-		axis  *plot.Axis
-		share float64
-	}{{&p.X, x}, {&p.Y, y}} {
-		if room := a.share * (a.axis.Max - a.axis.Min); room > 0 && !math.IsInf(room, 0) {
-			a.axis.Min, a.axis.Max = a.axis.Min-room, a.axis.Max+room
-		}
-	}
-}
-
 const (
 	// manyPoints is the number of points from which a line is simplified.
 	manyPoints = 200

@@ -10,12 +10,12 @@ import (
 	"slices"
 	"strings"
 
+	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
 	"breadboard/chains/selector"
-	"breadboard/chains/sorts"
 	"breadboard/experiments/columns"
 	"breadboard/reports/table"
 )
@@ -50,8 +50,10 @@ func ParsePlot(text string) (p columns.Plot, err error) {
 			}
 		}
 	}
-	if len(columns.NamesIn(p.Band))%2 != 0 {
-		return p, fmt.Errorf("band=%s: a band is between two columns, as in band=low+high", p.Band)
+	for part := range strings.SplitSeq(p.Band, "|") {
+		if len(columns.NamesIn(part))%2 != 0 {
+			return p, fmt.Errorf("band=%s: a band is between two columns, as in band=low+high", p.Band)
+		}
 	}
 	if !slices.Contains([]string{"", "x", "y", "xy", "none"}, p.Log) {
 		return p, selector.UnknownError("choice of logarithmic axes", p.Log, []string{"x", "y", "xy", "none"})
@@ -124,6 +126,7 @@ func Each(t *table.Table, p columns.Plot) (parts []Part) {
 	if len(places) == 0 {
 		return []Part{{t, p}}
 	}
+	apart := slices.DeleteFunc(slices.Clone(places), func(i int) bool { return !d.varies(i) })
 	var values []string
 	for _, row := range t.Rows {
 		value := d.valueOf(row, places, dataText)
@@ -133,7 +136,7 @@ func Each(t *table.Table, p columns.Plot) (parts []Part) {
 		}
 		values = append(values, value)
 		own, of := p, *t
-		own.Title += ": " + value
+		own.Title, own.Of = own.Title+": "+value, d.valueOf(row, apart, cellText)
 		for _, i := range places {
 			own.Name += "_"
 			if !math.IsNaN(number64(row[i])) {
@@ -160,6 +163,7 @@ type Drawing struct {
 	Series []string // the values that By tells apart, in the order in which they come
 
 	points map[at]plotter.XYs
+	bars   map[at][]Bar // of columns that are drawn as bars, beside their points
 
 	plot    columns.Plot
 	table   *table.Table
@@ -170,8 +174,10 @@ type Drawing struct {
 	by      []int
 	facetBy []int
 	dots    []int
-	beyond  []int // levels that axes need not reach
-	levels  []int // all levels, each once
+	barred  []int // the columns that are drawn as bars
+	upright []int
+	beyond  []int    // levels that axes need not reach
+	levels  []string // the titles of all levels, each once
 	members []int
 	member  []string // of thin lines; the first is of rows that are no members
 	around  map[at][]segment
@@ -184,7 +190,7 @@ type at struct{ part, facet, series, column, member int }
 // plotPart is a part of a figure with axes of its own. Of its columns along the vertical axis those of the band come first, then the thin ones and
 // the levels. Those of what lies on either side of a number follow from the others.
 type plotPart struct {
-	x                 int
+	x, until          int // until is -1 where rows have a place and no interval
 	ys                []int
 	xAxis             Axis
 	yAxis             Axis
@@ -227,7 +233,7 @@ func (d *Drawing) Order() []int {
 	for i := range order {
 		order[i] = i
 	}
-	sorts.Stable(order, func(i, k int) int {
+	slices.SortStableFunc(order, func(i, k int) int {
 		a, b := d.rows[i], d.rows[k]
 		return cmp.Or(cmp.Compare(a.facet, b.facet), cmp.Compare(a.series, b.series), cmp.Compare(a.x, b.x))
 	})
@@ -237,7 +243,7 @@ func (d *Drawing) Order() []int {
 // Draw places what a plot shows of a table. It fails where the table lacks a column, where a column along the vertical axis has no numbers, and
 // where nothing is left to draw. Rows are drawn in the order along the horizontal axis.
 func Draw(t *table.Table, p columns.Plot) (*Drawing, error) {
-	d := &Drawing{plot: p, table: t, points: map[at]plotter.XYs{}, around: map[at][]segment{}, lost: map[[2]int]string{}}
+	d := &Drawing{plot: p, table: t, points: map[at]plotter.XYs{}, bars: map[at][]Bar{}, around: map[at][]segment{}, lost: map[[2]int]string{}}
 	for _, step := range []func() error{d.choose, d.place, d.lay} {
 		if err := step(); err != nil {
 			return nil, err
@@ -257,10 +263,11 @@ func Plot(t *table.Table, p columns.Plot) (*Figure, []string, error) {
 
 // choose finds the columns.
 func (d *Drawing) choose() (err error) {
+	pairs := "" // of the bands of a part, which may share ends
 	find := func(list string) (places []int) {
 		for _, name := range columns.NamesIn(list) {
 			i, wrong := d.table.Place(name)
-			if wrong == nil && list != d.plot.Band && slices.Contains(places, i) {
+			if wrong == nil && list != pairs && slices.Contains(places, i) {
 				wrong = fmt.Errorf("the column %s is there twice in %s", name, list)
 			}
 			err, places = cmp.Or(err, wrong), append(places, i)
@@ -270,23 +277,27 @@ func (d *Drawing) choose() (err error) {
 	d.member, d.members = []string{""}, find(d.plot.Members)
 	find(partOf(d.plot.Each, 0))
 	find(partOf(d.plot.Each, 1))
-	d.beyond = find(d.plot.Beyond)
+	d.beyond, d.barred, d.upright = find(d.plot.Beyond), find(d.plot.Bars), find(d.plot.Upright)
 	d.by, d.facetBy, d.dots = d.varying(find(d.plot.By)), d.varying(find(d.plot.Panels)), find(d.plot.Dots)
 	xs, ys := strings.Split(d.plot.X, "|"), strings.Split(d.plot.Y, "|")
 	if err == nil && len(xs) != len(ys) && min(len(xs), len(ys)) > 1 {
 		return fmt.Errorf("x=%s has %d parts and y=%s has %d; one of both serves all parts of the other, and else they are as many", d.plot.X, len(xs), d.plot.Y, len(ys))
 	}
 	for i := range max(len(xs), len(ys)) {
-		x, band, thin, level, main := find(partOf(d.plot.X, i)), find(d.plot.Band), find(partOf(d.plot.Thin, i)), find(partOf(d.plot.Level, i)), find(partOf(d.plot.Y, i))
+		pairs = partOf(d.plot.Band, i)
+		x, band, thin, level, main := find(partOf(d.plot.X, i)), find(pairs), find(partOf(d.plot.Thin, i)), find(partOf(d.plot.Level, i)), find(partOf(d.plot.Y, i))
 		switch {
 		case err != nil:
 			return err
 		case len(x) != 1 || len(main)+len(band) == 0:
 			return errors.New("a part of the plot has one column along x and at least one along y")
 		}
-		part := plotPart{x: x[0], ys: slices.Concat(band, thin, level, main), band: len(band), thin: len(thin), level: len(level), sides: find(partOf(cmp.Or(d.plot.Spread, d.plot.Errors), i))}
-		for _, y := range level {
-			indexOf(&d.levels, y)
+		part := plotPart{x: x[0], until: -1, ys: slices.Concat(band, thin, level, main), band: len(band), thin: len(thin), level: len(level), sides: find(partOf(cmp.Or(d.plot.Spread, d.plot.Errors), i))}
+		for _, until := range find(partOf(d.plot.Until, i)) {
+			part.until = until
+		}
+		for _, y := range slices.Concat(level, d.upright) {
+			indexOf(&d.levels, d.title(y))
 		}
 		for _, y := range part.ys {
 			if c := d.table.Columns[y]; (c.Type == table.String || c.Type == table.Bool) && !d.named(&part, y) {
@@ -355,20 +366,25 @@ func (d *Drawing) place() error {
 				to.member = indexOf(&d.member, d.valueOf(row, d.members, cellText))
 			}
 			x, shown := d.locate(&part.xAxis, i, part.x)
+			from, until := x, x
+			if part.until >= 0 && shown {
+				until, shown = d.locate(&part.xAxis, i, part.until)
+				x = from + (until-from)/2
+			}
 			if k == 0 {
 				d.rows = append(d.rows, rowPlace{to.facet, to.series, x})
 			}
 			for c := range part.ys {
 				to.column = c
 				if at, is := d.spot(part, i, c, x); is && shown {
-					d.points[to] = append(d.points[to], at)
+					d.put(to, at, from, until)
 					d.aside(part, to, row, at)
 				}
 			}
 		}
 	}
 	for to, points := range d.points {
-		sorts.Stable(points, func(a, b plotter.XY) int { return cmp.Compare(a.X, b.X) })
+		slices.SortStableFunc(points, func(a, b plotter.XY) int { return cmp.Compare(a.X, b.X) })
 		if d.plot.Joined && len(points) < 2 && !slices.Contains(d.dots, d.parts[to.part].ys[to.column]) {
 			delete(d.points, to)
 			delete(d.around, to)
@@ -377,6 +393,7 @@ func (d *Drawing) place() error {
 		drawn = drawn || !d.parts[to.part].isLevel(to.column)
 	}
 	for k := range d.parts {
+		d.needless(k)
 		d.reach(&d.parts[k], k, -1)
 	}
 	d.tell()
@@ -391,6 +408,31 @@ func (d *Drawing) place() error {
 	return nil
 }
 
+// put adds a point of a column, which is drawn over an interval if that has a width.
+func (d *Drawing) put(to at, point plotter.XY, from, until float64) {
+	switch column := d.parts[to.part].ys[to.column]; {
+	case slices.Contains(d.barred, column):
+		d.bars[to] = append(d.bars[to], Bar{from, until, point.Y})
+	case d.plot.Steps && until > from:
+		d.points[to] = append(d.points[to], plotter.XY{X: from, Y: point.Y})
+		point.X = until
+	}
+	d.points[to] = append(d.points[to], point)
+}
+
+// needless takes the levels out of a part all of whose points stand at one place along the horizontal axis: there is no line across it.
+func (d *Drawing) needless(part int) {
+	low, high := math.Inf(1), math.Inf(-1)
+	for to, points := range d.points {
+		if to.part == part {
+			low, high = min(low, points[0].X), max(high, points[len(points)-1].X)
+		}
+	}
+	if low == high && !d.parts[part].names {
+		maps.DeleteFunc(d.points, func(to at, _ plotter.XYs) bool { return to.part == part && d.parts[part].isLevel(to.column) })
+	}
+}
+
 // reach makes the axes of a part reach all that is drawn in a panel, or in all of them.
 func (d *Drawing) reach(q *plotPart, part, facet int) {
 	for to, points := range d.points {
@@ -401,16 +443,44 @@ func (d *Drawing) reach(q *plotPart, part, facet int) {
 			q.xAxis.include(point.X)
 			q.yAxis.include(point.Y)
 		}
+		for _, b := range d.bars[to] {
+			q.xAxis.include(b.From)
+			q.xAxis.include(b.To)
+			if !q.yAxis.log {
+				q.yAxis.include(0)
+			}
+		}
 		for _, s := range d.around[to] {
 			q.numbers().include(s.low)
 			q.numbers().include(s.high)
 		}
+	}
+	for _, at := range d.uprights(q, facet) {
+		q.xAxis.include(at.X)
 	}
 	for _, v := range d.plot.Across {
 		if a := q.numbers(); Finite(a.place(v)) {
 			a.include(a.place(v))
 		}
 	}
+}
+
+// uprightAt is a place along the horizontal axis at which a line stands, and the number of its column among them.
+type uprightAt struct {
+	X      float64
+	column int
+}
+
+// uprights returns where lines stand in the panels of a facet, or in all, each once.
+func (d *Drawing) uprights(q *plotPart, facet int) (list []uprightAt) {
+	for i, row := range d.table.Rows {
+		for k, c := range d.upright {
+			if at := q.xAxis.place(row[c]); Finite(at) && (facet < 0 || d.rows[i].facet == facet) {
+				indexOf(&list, uprightAt{at, k})
+			}
+		}
+	}
+	return list
 }
 
 // segment is a line along the axis of numbers at a place of the other axis.
@@ -483,7 +553,7 @@ func (d *Drawing) tell() {
 			}
 		}
 		var parts []string
-		for _, why := range sorts.Strings(maps.Keys(counts)) {
+		for _, why := range slices.Sorted(maps.Keys(counts)) {
 			parts = append(parts, fmt.Sprintf("%d %s", counts[why], why))
 		}
 		if parts != nil {
@@ -607,7 +677,6 @@ func (d *Drawing) legend() {
 		for _, i := range d.by {
 			titles = append(titles, d.title(i))
 		}
-		l.Title = shorten(strings.Join(titles, ", "), longestName)
 		if more := len(d.called) - MaxSeries; more > 0 {
 			d.Notes = append(d.Notes, fmt.Sprintf("the legend names %d of %d lines, as no more can be told apart; the points in the CSV of the figure have all names", MaxSeries, len(d.called)))
 		}
@@ -617,28 +686,42 @@ func (d *Drawing) legend() {
 			if !slices.ContainsFunc(d.called, alike) {
 				name = short
 			}
-			if column := d.first(i, part.main()); column >= 0 {
-				l.Add(name, d.drawn(most, i, column))
+			if k := d.first(i); len(main) == 0 {
+				l.Add(name, Swatch{pale(i)})
+			} else if k >= 0 {
+				l.Add(name, d.key(d.drawn(most, i, part.main()+min(k, len(main)-1)), main[min(k, len(main)-1)]))
 			}
+		}
+		if len(l.entries) > 0 {
+			l.Title = shorten(strings.Join(titles, ", "), longestName)
 		}
 	}
 	if len(main) > 1 || len(d.by) == 0 && d.plot.Kinds != "" {
 		for k, name := range names[:min(len(names), len(main))] {
+			if !d.marked(k) {
+				continue
+			}
 			m := d.drawn(most, 0, part.main()+k)
 			if len(d.by) > 0 {
 				m.Line.Color, m.Glyph.Color = KindGrey(), KindGrey()
 			}
-			l.Add(name, m)
+			l.Add(name, d.key(m, main[k]))
 		}
 	}
 	if d.plot.Spread != "" {
 		l.Add(d.title(part.sides[0]), Swatch{pale(0)})
 	}
-	for i, column := range d.levels {
-		if !d.shown(column) {
-			continue
+	for i, title := range d.levels {
+		if d.shown(title) {
+			l.Add(title, &plotter.Line{LineStyle: levelStyle(i)})
 		}
-		l.Add(d.title(column), &plotter.Line{LineStyle: levelStyle(i)})
+	}
+	if d.plot.BandIs != "" {
+		for k, is := range strings.Split(d.plot.BandIs, "|") {
+			if series := d.shaded(k); series >= 0 {
+				l.Add(is, Swatch{shade(Color(series), k)})
+			}
+		}
 	}
 	if len(d.member) > 1 {
 		l.Add(d.title(d.members[0]), &plotter.Line{LineStyle: draw.LineStyle{Color: KindGrey(), Width: vg.Points(0.6)}})
@@ -648,28 +731,59 @@ func (d *Drawing) legend() {
 	}
 }
 
-// shown reports whether anything is drawn of a column.
-func (d *Drawing) shown(column int) bool {
+// shown reports whether a level of a title is drawn.
+func (d *Drawing) shown(title string) bool {
 	for to := range d.points {
-		if d.parts[to.part].ys[to.column] == column {
+		if q := &d.parts[to.part]; q.isLevel(to.column) && d.title(q.ys[to.column]) == title {
+			return true
+		}
+	}
+	return slices.ContainsFunc(d.uprights(&d.parts[0], -1), func(at uprightAt) bool { return d.title(d.upright[at.column]) == title })
+}
+
+// marked reports whether anything is drawn of the k-th column with marks of a part.
+func (d *Drawing) marked(k int) bool {
+	for to := range d.points {
+		if to.column-d.parts[to.part].main() == k {
 			return true
 		}
 	}
 	return false
 }
 
-// first returns the first column from a place on of which anything is drawn of a series, in whatever part; -1 where nothing is.
-func (d *Drawing) first(series, from int) int {
+// shaded returns the first series of which there is a band between the columns of the k-th pair, and -1 if there is none.
+func (d *Drawing) shaded(k int) int {
 	first := -1
-	for to := range d.points {
-		if to.series == series && (first < 0 || to.column < first) {
-			first = to.column
+	for to, low := range d.points {
+		if to.column == 2*k && to.column < d.parts[to.part].band && (first < 0 || to.series < first) {
+			to.column++
+			if both, _ := paired(low, d.points[to]); len(both) > 0 {
+				first = to.series
+			}
 		}
 	}
-	if first >= 0 {
-		first = max(first, from)
+	return first
+}
+
+// first returns the place among the columns with marks of the first of which anything is drawn of a series, in whatever part; -1 if nothing is.
+func (d *Drawing) first(series int) int {
+	first := -1
+	for to := range d.points {
+		if k := to.column - d.parts[to.part].main(); to.series == series && to.member == 0 && k >= 0 && (first < 0 || k < first) {
+			first = k
+		}
 	}
 	return first
+}
+
+// key returns the picture of a mark in the legend: an area if the column has bars.
+func (d *Drawing) key(m Mark, column int) plot.Thumbnailer {
+	for to, bars := range d.bars {
+		if d.parts[to.part].ys[to.column] == column && bars[0].From < bars[0].To {
+			return Swatch{Translucent(m.Line.Color)}
+		}
+	}
+	return m
 }
 
 // drawn returns how a column of a series is drawn: without a line where names stand along the axis, between which nothing lies, and where its points
@@ -677,7 +791,9 @@ func (d *Drawing) first(series, from int) int {
 func (d *Drawing) drawn(part, series, column int) Mark {
 	q := &d.parts[part]
 	m := d.mark(series, column-q.main())
-	if slices.Contains(d.dots, q.ys[column]) {
+	if slices.Contains(d.barred, q.ys[column]) {
+		m.Line.Width = vg.Points(0.8)
+	} else if slices.Contains(d.dots, q.ys[column]) {
 		m.Line.Width, m.Glyph.Radius, m.Glyph.Shape = 0, vg.Points(2.6), FullIn(m.Line.Color, column-q.main()).Glyph.Shape
 	} else if q.xAxis.names != nil || q.names {
 		m.Line.Width = 0
@@ -716,6 +832,14 @@ func kindMark(m Mark, column int) Mark {
 	return m
 }
 
+// titleOf returns what stands above the panels of a facet: nothing if it is the only one.
+func (d *Drawing) titleOf(facet int) string {
+	if d.plot.Of != "" && d.facets[facet] != "" {
+		return d.plot.Of + ", " + d.facets[facet]
+	}
+	return d.facets[facet]
+}
+
 // panel draws one panel.
 func (d *Drawing) panel(part, facet int) *Panel {
 	q := &d.parts[part]
@@ -727,7 +851,7 @@ func (d *Drawing) panel(part, facet int) *Panel {
 		q.yAxis.low, q.yAxis.high = math.Inf(1), math.Inf(-1)
 		d.reach(q, part, facet)
 	}
-	p := NewPanel(shorten(d.facets[facet], longestName), "", "")
+	p := NewPanel(shorten(d.titleOf(facet), longestTitle), "", "")
 	d.guides(p, q, part, facet)
 	for s := range d.Series {
 		d.background(p, q, at{part, facet, s, 0, 0})
@@ -737,6 +861,14 @@ func (d *Drawing) panel(part, facet int) *Panel {
 	}
 	q.xAxis.style(&p.X, roomX)
 	q.yAxis.style(&p.Y, roomY)
+	if d.barred != nil && !q.yAxis.log && slices.ContainsFunc(q.ys, func(y int) bool { return slices.Contains(d.barred, y) }) {
+		p.Y.Min = 0 // on which bars stand
+	}
+	for _, at := range d.uprights(q, facet) {
+		title := d.title(d.upright[at.column])
+		p.Record(title, plotter.XYs{{X: at.X, Y: math.NaN()}})
+		Guide(p, plotter.XY{X: at.X, Y: p.Y.Min}, plotter.XY{X: at.X, Y: p.Y.Max}, levelStyle(slices.Index(d.levels, title)))
+	}
 	for _, v := range d.plot.Across {
 		if at := q.numbers().place(v); q.names {
 			Guide(p, plotter.XY{X: at, Y: p.Y.Min}, plotter.XY{X: at, Y: p.Y.Max}, GreyLine())
@@ -753,6 +885,10 @@ func (d *Drawing) panel(part, facet int) *Panel {
 // lines draws a column of a series, behind it its members and what lies on either side.
 func (d *Drawing) lines(p *Panel, q *plotPart, to at) {
 	m, name := d.drawn(to.part, to.series, to.column), d.nameOf(q, to.series, to.column)
+	if bars := d.bars[to]; len(bars) > 0 {
+		d.barsOf(p, name, bars, m)
+		return
+	}
 	for to.member = len(d.member) - 1; to.member > 0; to.member-- {
 		if points := d.points[to]; len(points) > 0 {
 			p.Record(name+", "+d.member[to.member], points)
@@ -765,14 +901,35 @@ func (d *Drawing) lines(p *Panel, q *plotPart, to at) {
 	}
 	d.sides(p, name, to, m.Line.Color)
 	p.Record(name, points)
-	joined := m.Line.Width > 0 && len(points) > 1 && isFunction(points)
+	joined := m.Line.Width > 0 && len(points) > 1 && (d.plot.Steps || isFunction(points))
 	if joined {
 		p.Add(&plotter.Line{XYs: simplified(points), LineStyle: m.Line})
+	}
+	if m.Line.Width == 0 && len(points) > manyDots {
+		m.Glyph.Radius = vg.Points(1)
 	}
 	if m.Glyph.Radius > 0 && len(points) < manyPoints || !joined {
 		p.Add(&plotter.Scatter{XYs: points, GlyphStyle: m.Glyph})
 	}
 }
+
+// barsOf draws the bars of a series, or stems if they have no width.
+func (d *Drawing) barsOf(p *Panel, name string, bars []Bar, m Mark) {
+	slices.SortStableFunc(bars, func(a, b Bar) int { return cmp.Compare(a.From, b.From) })
+	if bars[0].From < bars[0].To {
+		AddBars(p, name, &Bars{Bars: bars, Fill: Translucent(m.Line.Color), Edge: draw.LineStyle{Color: m.Line.Color, Width: vg.Points(0.6)}})
+		return
+	}
+	stems := &Stems{Mark: m}
+	for _, b := range bars {
+		stems.XYs = append(stems.XYs, plotter.XY{X: b.From, Y: b.Height})
+	}
+	p.Add(stems)
+	p.Record(name, stems.XYs)
+}
+
+// manyDots is the number of points of a line from which on dots are small, if no line joins them.
+const manyDots = 60
 
 // sides draws what lies on either side of the numbers of a line: an area, or bars.
 func (d *Drawing) sides(p *Panel, name string, to at, c color.Color) {
@@ -788,8 +945,8 @@ func (d *Drawing) sides(p *Panel, name string, to at, c color.Color) {
 		}
 	}
 	if d.plot.Errors == "" && len(low) > 1 {
-		sorts.Stable(low, func(a, b plotter.XY) int { return cmp.Compare(a.X, b.X) })
-		sorts.Stable(high, func(a, b plotter.XY) int { return cmp.Compare(a.X, b.X) })
+		slices.SortStableFunc(low, func(a, b plotter.XY) int { return cmp.Compare(a.X, b.X) })
+		slices.SortStableFunc(high, func(a, b plotter.XY) int { return cmp.Compare(a.X, b.X) })
 		band := Band(high, low)
 		band.Color = pale(to.series)
 		p.Add(band)
@@ -807,7 +964,7 @@ func (d *Drawing) guides(p *Panel, q *plotPart, part, facet int) {
 			each[s] = d.points[at{part, facet, s, c, 0}]
 			all = append(all, each[s]...)
 		}
-		sorts.Stable(all, func(a, b plotter.XY) int { return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(a.Y, b.Y)) })
+		slices.SortStableFunc(all, func(a, b plotter.XY) int { return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(a.Y, b.Y)) })
 		if all = slices.Compact(all); q.names || isFunction(all) {
 			clear(each)
 			each[0] = all
@@ -823,7 +980,7 @@ func (d *Drawing) guides(p *Panel, q *plotPart, part, facet int) {
 			if len(points) == 1 {
 				points = plotter.XYs{{X: points[0].X - 0.1, Y: points[0].Y}, {X: points[0].X + 0.1, Y: points[0].Y}}
 			}
-			p.Add(&plotter.Line{XYs: points, LineStyle: levelStyle(slices.Index(d.levels, q.ys[c]))})
+			p.Add(&plotter.Line{XYs: points, LineStyle: levelStyle(slices.Index(d.levels, d.title(q.ys[c])))})
 		}
 	}
 }
@@ -872,12 +1029,12 @@ func (d *Drawing) background(p *Panel, q *plotPart, to at) {
 		low, high = paired(low, high)
 		if q.xAxis.names == nil && len(low) > 1 {
 			band := Band(high, low)
-			band.Color = pale(to.series)
+			band.Color = shade(Color(to.series), k/2)
 			p.Add(band)
 			continue
 		}
 		for i := range low {
-			Guide(p, low[i], high[i], draw.LineStyle{Color: pale(to.series), Width: vg.Points(5)})
+			Guide(p, low[i], high[i], draw.LineStyle{Color: shade(Color(to.series), k/2), Width: vg.Points(5)})
 		}
 	}
 	for k := range q.thin {
@@ -910,9 +1067,12 @@ func paired(low, high plotter.XYs) (lows, highs plotter.XYs) {
 }
 
 // pale returns the colour of a series for areas, through which lines and other areas show.
-func pale(series int) color.Color {
-	c := color.NRGBAModel.Convert(Color(series)).(color.NRGBA)
-	c.A = 0x38
+func pale(series int) color.Color { return shade(Color(series), 0) }
+
+// shade returns a colour for the bands of the k-th pair of columns: those of the second are darker than those of the first.
+func shade(of color.Color, k int) color.Color {
+	c := color.NRGBAModel.Convert(of).(color.NRGBA)
+	c.A = []uint8{0x38, 0x70}[k%2]
 	return c
 }
 
@@ -928,10 +1088,11 @@ func (d *Drawing) Figure() *Figure {
 	return f
 }
 
-// The lengths of the longest names along an axis, and in legends and above panels.
+// The lengths of the longest names along an axis, in legends, and above panels.
 const (
-	longestTick = 32
-	longestName = 48
+	longestTick  = 32
+	longestName  = 48
+	longestTitle = 72
 )
 
 // shorten cuts a name that is longer than most.

@@ -219,3 +219,91 @@ func TestMinus(t *testing.T) {
 		}
 	}
 }
+
+// declared draws a plot that a study declares, and returns its points and the names in its legend.
+func declared(t *testing.T, from *table.Table, p columns.Plot) (lines string, legend []string) {
+	t.Helper()
+	d := longtest.Must(Draw(from, p))(t)
+	f := d.Figure()
+	if faults := f.Layout().Faults(); len(faults) > 0 {
+		t.Errorf("%+v: %v", p, faults)
+	}
+	for _, row := range f.Data.Rows {
+		lines += strings.TrimRight(table.People(row[1], 0)+" "+table.People(row[3], 4)+" "+table.People(row[4], 4)+" "+table.People(row[6], 4), " ") + "\n"
+	}
+	for _, e := range d.Sheet.Legend.entries {
+		legend = append(legend, e.name)
+	}
+	return lines, legend
+}
+
+// binned is a table of intervals with the height of a bar, a number over them, and a place.
+func binned(rows ...[]any) *table.Table {
+	t := &table.Table{Rows: rows}
+	for _, name := range []string{"from", "to", "height", "law", "mean"} {
+		t.Columns = append(t.Columns, table.Column{Name: name, Type: table.Float})
+	}
+	return t
+}
+
+// TestBars: bars stand over their intervals, other numbers in the middle of them or level over them, and intervals without width are stems. Upright
+// lines stand at their places once.
+func TestBars(t *testing.T) {
+	p := columns.Plot{X: "from", Until: "to", Y: "height+law", Bars: "height", Upright: "mean", Log: "none", Lines: true}
+	wide := binned([]any{0.0, 1.0, 0.25, 0.2, 2.5}, []any{1.0, 3.0, 0.5, 0.6, 2.5})
+	for name, c := range map[string]struct {
+		from *table.Table
+		plot columns.Plot
+		want string
+	}{
+		"in the middle": {wide, p, "height 0 1 0.25\nheight 1 3 0.5\nlaw 0.5  0.2\nlaw 2  0.6\nmean 2.5\n"},
+		"level":         {wide, func(p columns.Plot) columns.Plot { p.Steps = true; return p }(p), "height 0 1 0.25\nheight 1 3 0.5\nlaw 0  0.2\nlaw 1  0.2\nlaw 1  0.6\nlaw 3  0.6\nmean 2.5\n"},
+		"stems":         {binned([]any{1.0, 1.0, 0.5, nil, nil}, []any{0.0, 0.0, 0.25, nil, nil}), columns.Plot{X: "from", Until: "to", Y: "height", Bars: "height"}, " 0  0.25\n 1  0.5\n"},
+	} {
+		if got, _ := declared(t, c.from, c.plot); got != c.want {
+			t.Errorf("%s:\n%swant\n%s", name, got, c.want)
+		}
+	}
+	d := longtest.Must(Draw(wide, p))(t)
+	if low := d.Sheet.Rows[0][0].Y.Min; low != 0 {
+		t.Errorf("bars stand on %v", low)
+	}
+}
+
+// TestGuides: levels with one title have one key, there is none across one place, a band has a key where it is drawn, and a series with nothing but
+// levels has none.
+func TestGuides(t *testing.T) {
+	from := measured([]any{"a", "k", 1, 2.0, 5.0}, []any{"a", "k", 2, 4.0, 6.0}, []any{"b", "k", 1, nil, 5.0}, []any{"b", "k", 2, nil, 7.0})
+	from.Columns = append(from.Columns, table.Column{Name: "low", Type: table.Float, Title: "region"}, table.Column{Name: "high", Type: table.Float, Title: "region"})
+	for i, row := range from.Rows {
+		from.Rows[i] = append(row, 1.0, 8.0)
+	}
+	one := *from
+	one.Rows = from.Rows[:1]
+	p := columns.Plot{X: "T", Y: "J", By: "toy", Level: "low+high", Band: "J+B", BandIs: "between|nothing", Log: "none"}
+	for name, c := range map[string]struct {
+		from *table.Table
+		want string
+	}{"two places": {from, "a, region, between"}, "one place": {&one, "a, between"}} {
+		if _, legend := declared(t, c.from, p); strings.Join(legend, ", ") != c.want {
+			t.Errorf("%s: the legend has %q, want %s", name, legend, c.want)
+		}
+	}
+}
+
+// TestFiguresOfEach: the titles of panels say which of several figures they belong to, and do not if there is one.
+func TestFiguresOfEach(t *testing.T) {
+	from := measured([]any{"a", "k", 1, 2.0, 5.0}, []any{"b", "k", 1, 2.0, 5.0}, []any{"b", "l", 1, 2.0, 5.0})
+	p := columns.Plot{X: "T", Y: "J", Panels: "kernel", Each: "toy"}
+	var titles []string
+	for _, rows := range [][][]any{from.Rows, from.Rows[1:]} {
+		for _, part := range Each(measured(rows...), p) {
+			for _, panel := range longtest.Must(Draw(part.Table, part.Plot))(t).Sheet.Rows[0] {
+				titles = append(titles, panel.Title.Text)
+			}
+		}
+	}
+	if want := []string{"a, k", "b, k", "b, l", "k", "l"}; !slices.Equal(titles, want) {
+		t.Errorf("titles %q, want %q", titles, want)
+	}
+}

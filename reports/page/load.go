@@ -184,10 +184,10 @@ var errChanged = errors.New("it is not as the run has written it, by its hash")
 // run adds a section with what a run has written to a folder.
 func (l *loader) run(folder string, r *reports.Run) error {
 	s := Section{
-		Title: r.Asked, Facts: factsOf(folder, r), Inputs: r.Inputs,
+		Title: r.Question, Facts: factsOf(folder, r), Inputs: r.Inputs,
 		Partial: r.Partial, Fault: r.Fault, Notes: r.Notes,
 	}
-	if rest, is := strings.CutPrefix(r.Asked, r.Study); is {
+	if rest, is := strings.CutPrefix(r.Question, r.Study); is {
 		s.Title = titleOf(r.Study) + rest
 	}
 	if s.Title == "" {

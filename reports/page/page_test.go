@@ -60,14 +60,14 @@ func small(t *testing.T) *Page {
 	}
 	seed := uint64(math.MaxUint64)
 	run := &reports.Run{
-		Study: "gap", Asked: "gap toy=<b>", Command: []string{"breadboard", "gap", "--toy", "<b> & 'c'"}, Version: "v1", Seed: &seed,
+		Study: "gap", Question: "gap toy=<b>", Command: []string{"breadboard", "gap", "--toy", "<b> & 'c'"}, Version: "v1", Seed: &seed,
 	}
 	data := &table.Data{Columns: []string{"toy", "T", "J", "path"}, Rows: [][]string{
 		{"</script><img src=x onerror=alert(1)>", "100", "0.12345678901234567", "geometric"}, {"'=b", "1000", "-Inf", "geometric"}, {"c", "1e300", "", "geometric"},
 	}}
 	known := map[string]table.Column{"J": {Type: table.Float, Unit: "nats", Meaning: "the \"divergence\"", Title: "J"}, "toy": {Type: table.String, Title: "toy"}, "T": {Type: table.Int, Title: "T"}, "path": {Type: table.String}}
 	s := Section{
-		ID: "part-1", Title: run.Asked, Facts: factsOf("results", run), Partial: true, Fault: "it <failed>", Notes: []string{"a & b"}, Missing: []string{"x.json is not shown: it is gone"},
+		ID: "part-1", Title: run.Question, Facts: factsOf("results", run), Partial: true, Fault: "it <failed>", Notes: []string{"a & b"}, Missing: []string{"x.json is not shown: it is gone"},
 		Inputs:  []reports.RunInput{{Path: "a.csv", Bytes: 3, SHA256: "abc"}, {Path: "b", Note: "a program, which has no hash"}},
 		Tables:  []*Table{newTable("Results", "gap", data, known)},
 		Figures: []Figure{{ID: "part-1-figure-1", Title: "figure", File: "gap.svg", About: about, Picture: picture, Data: newTable("data", "gap_data", &table.Data{Columns: []string{"x"}, Rows: [][]string{{"1"}}}, nil)}},
@@ -260,7 +260,7 @@ func TestLoadRun(t *testing.T) {
 		"gap_T-5_tails.csv": "x\n1\n", "gap_T-5_law.svg": aFigure, "gap_T-5_law.png": "png", "gap_T-5_law_data.csv": "x,y\n1,2\n",
 		"gap_T-5_bad.svg": `<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>`, "gap_T-5_bad.json": `[{"a": {}}]`, "gap_T-5_array.npy": "x", "other.json": "[]",
 	}, reports.Run{
-		Study: "gap", Name: "gap_T-5", Asked: "gap T=5", Fault: "a fault", Notes: []string{"a note"},
+		Study: "gap", Name: "gap_T-5", Question: "gap T=5", Fault: "a fault", Notes: []string{"a note"},
 		Files: []reports.RunFile{
 			{Name: "gap_T-5.txt"}, {Name: "gap_T-5.csv"}, {Name: "gap_T-5.json", SHA256: strings.Repeat("0", 64)}, {Name: "gap_T-5_tails.csv"},
 			{Name: "gap_T-5_law.svg", Title: "The law of log w", Data: "gap_T-5_law_data.csv"}, {Name: "gap_T-5_law.png", Data: "gap_T-5_law_data.csv"}, {Name: "gap_T-5_law_data.csv"},

@@ -15,8 +15,6 @@ import (
 	"github.com/olekukonko/tablewriter/pkg/twwidth"
 	"github.com/olekukonko/tablewriter/renderer"
 	"github.com/olekukonko/tablewriter/tw"
-
-	"breadboard/chains/sorts"
 )
 
 // Percent is a share, or any ratio less one, that people see in percent. Machines never see it: they read the number itself.
@@ -413,7 +411,7 @@ func (p peopleTable) sparing() (order []int, spares int) {
 			spares++
 		}
 	}
-	sorts.Stable(order, func(a, b int) int { return p.columns[b].DropOrder - p.columns[a].DropOrder })
+	slices.SortStableFunc(order, func(a, b int) int { return p.columns[b].DropOrder - p.columns[a].DropOrder })
 	return order, spares
 }
 
@@ -491,7 +489,7 @@ func (p *peopleTable) breakSentences(width int) {
 	for i := range order {
 		order[i] = i
 	}
-	sorts.Stable(order, func(a, b int) int { return p.cellWidth(b) - p.cellWidth(a) })
+	slices.SortStableFunc(order, func(a, b int) int { return p.cellWidth(b) - p.cellWidth(a) })
 	for _, i := range order {
 		excess := p.width() - width
 		if excess <= 0 {

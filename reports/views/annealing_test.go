@@ -100,10 +100,10 @@ func TestFigures(t *testing.T) {
 // TestSandwich draws the histograms of a run with a fixed seed.
 func TestSandwich(t *testing.T) {
 	runs := longtest.Must(study.Run(context.Background(), ais.Study(), reporttest.Cases(t, experiments.Selection{Toys: []string{"barrier"}, Distributions: []int{30}}), ais.Options{Chains: 5000, Seed: 1}, study.How{}))(t)
-	golden(annealing.Sandwich(&runs[0]))(t)
+	golden(annealing.AISReport(runs, nil).Figures()[0].Draw())(t)
 	runs[0].Forward.LogW = []float64{math.Inf(-1)}
 	runs[0].Reverse.LogW = nil
-	longtest.Refuses(annealing.Sandwich(&runs[0]))(t, "")
+	longtest.Refuses(annealing.AISReport(runs, nil).Figures()[0].Draw())(t, "no log weight is finite")
 }
 
 func TestKernelFigures(t *testing.T) {
@@ -259,15 +259,16 @@ func TestRepresent(t *testing.T) {
 	longtest.Refuses(one.Figures()[0].Draw())(t, "at two values of T")
 }
 
-// TestRunningFigure draws estimates beside their exact values, which the data of the figure have to the last bit.
-func TestRunningFigure(t *testing.T) {
+// TestRunning draws estimates beside their exact values, which the data of the figure have to the last bit.
+func TestRunning(t *testing.T) {
 	c := reporttest.Cases(t, experiments.Selection{Toys: []string{"easy"}, Distributions: []int{20}, Path: "geometric", Schedule: "linear", Kernel: "metropolis"})[0]
 	var rows []ais.Row
 	longtest.Must(ais.Trace(context.Background(), c, ais.TraceOptions{Options: ais.Options{Chains: 100, Seed: 1}, Counts: ais.RunningCounts(100)}, study.How{}, func(r *ais.Running) error {
 		rows = append(rows, r.Estimates)
 		return nil
 	}))(t)
-	f := longtest.Must(annealing.RunningFigure(rows))(t)
+	f, _, err := figure.Plot(annealing.Running(rows))
+	longtest.NoError(t, err)
 	reporttest.Figure(t, "running", f)
 	exact := map[string]float64{"B, exact": rows[0].Exact.B, "mean_log_w_forward, exact": rows[0].Exact.MeanLogWForward, "mean_log_w_reverse, exact": rows[0].Exact.MeanLogWReverse, "bar, exact": rows[0].Exact.LogZRatio}
 	seen := 0
@@ -282,7 +283,8 @@ func TestRunningFigure(t *testing.T) {
 	if seen != len(rows)*len(exact) {
 		t.Errorf("%d points of lines at exact values, not %d", seen, len(rows)*len(exact))
 	}
-	longtest.Refuses(annealing.RunningFigure(rows[:1]))(t, "")
+	_, _, err = figure.Plot(annealing.Running(rows[:1]))
+	longtest.Refused(t, err, "at least two numbers of chains")
 }
 
 // TestScheduleReport shows a schedule and the best one in its place.
@@ -424,7 +426,7 @@ func TestWeightsTables(t *testing.T) {
 	reporttest.Golden(t, "weights.txt", []byte(reporttest.Write(t, annealing.Weights(rows, nil), table.Text)))
 	reporttest.Golden(t, "tails.txt", []byte(reporttest.Write(t, annealing.Tails(weights.Tails(rows, []float64{0.5, 1, 2})), table.Text)))
 	reporttest.Golden(t, "quantiles.txt", []byte(reporttest.Write(t, annealing.Quantiles(weights.Quantiles(rows, []float64{0.1, 0.5, 0.9})), table.Text)))
-	golden(annealing.LawFigure(&rows[0]))(t)
+	golden(annealing.WeightsReport(rows, nil).Figures()[0].Draw())(t)
 }
 
 func TestSamplesTable(t *testing.T) {
@@ -439,7 +441,7 @@ func TestSamplesTable(t *testing.T) {
 func TestNoLawFigureOfOneWeight(t *testing.T) {
 	selection := experiments.Selection{Toys: []string{"random:0:1:2x2"}, Distributions: []int{5}}
 	rows := longtest.Must(study.Run(context.Background(), weights.Laws(), reporttest.Cases(t, selection), weights.Options{}, study.How{}))(t)
-	longtest.Refuses(annealing.LawFigure(&rows[0]))(t, "")
+	longtest.Refuses(annealing.WeightsReport(rows, nil).Figures()[0].Draw())(t, "every weight is the same")
 }
 
 // smcRows returns rows of BARRIER at T = 100, with the values that a program of its own has computed in many digits.
@@ -557,7 +559,7 @@ func TestFrontierReport(t *testing.T) {
 	reporttest.Golden(t, "frontier.txt", []byte(reporttest.Write(t, shown, table.Text)+reporttest.Notes(report)))
 	reporttest.Columns(t, shown, "toy,work,T,kernel,move,repeat,schedule,J,B,kl_q_p,kl_p_q,worse_percent,spent,objective,asked,path,initial,note")
 	reporttest.Drawn(t, report.Figures()[0], "frontier")
-	rows[0].Asked.Objective = gradient.ObjectiveKLPQ
+	rows[0].Options.Objective = gradient.ObjectiveKLPQ
 	if divergence := annealing.Frontier(rows); !slices.ContainsFunc(divergence.Columns, func(c table.Column) bool { return c.Title == "kl_p_q" }) {
 		t.Error("the divergence by which rows are judged is not shown")
 	}

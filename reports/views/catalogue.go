@@ -1,5 +1,9 @@
 // Package views answers: which studies are there, and how is each shown? Catalogue lists them, each with its command, sweep and view; Schemas
-// lists the columns of the tables of all commands. Its rooms turn rows into reports. It computes nothing and writes no files.
+// lists the columns of the tables of all commands. Its packages turn rows into reports. It computes nothing and writes no files.
+//
+// A figure is a declaration of columns (columns.Plot): in the study, or of a table that a view makes with Report.Plots, or with Report.PlotLater if the
+// table costs time. Drawn by hand are those that are no lines, points, bars or bands: Figure 4, maps of states (the defect of a kernel, replicas on
+// their way up, meeting times), maps of scores (samplers rank, sandwich table), odds, boxes, and the distribution of R-hat.
 package views
 
 import (
@@ -61,7 +65,7 @@ func Catalogue() []*Study {
 		entry(ais.Study(), func(rows []ais.Row) *reports.Report { return annealing.AISReport(rows, nil) }).shows(named("ais", annealing.AIS(nil, nil))),
 		annealed(smc.Study(), particles.SMCReport, 100),
 		entry(adaptive.Study(), particles.AdaptiveReport).within("smc", "adaptive"),
-		entry(gibbs.Study(), mcmc.GibbsReport),
+		entry(gibbs.Study(), particles.GibbsReport),
 		entry(weights.Laws(), func(rows []weights.Row) *reports.Report { return annealing.WeightsReport(rows, nil) }).shows(
 			named("weights", annealing.Weights(nil, nil)), named("tails", annealing.Tails(nil)).by("tails"), named("quantiles", annealing.Quantiles(nil)).by("quantiles")),
 		entry(weights.Samples(), annealing.SamplesReport).within("weights", "samples"),

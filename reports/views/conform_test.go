@@ -24,7 +24,6 @@ import (
 	"breadboard/experiments/study/check"
 	"breadboard/grid/longtest"
 	"breadboard/reports"
-	"breadboard/reports/figure"
 	"breadboard/reports/internal/conformtest"
 	"breadboard/reports/internal/reporttest"
 	"breadboard/reports/table"
@@ -86,11 +85,6 @@ func wrongInput(t *testing.T, k *conform.Task) conform.Input {
 	}
 }
 
-// conformDrawings are the figures of an outcome, by the functions that draw them.
-func conformDrawings() []func(*conform.Outcome) (*figure.Figure, error) {
-	return []func(*conform.Outcome) (*figure.Figure, error){checks.ConformLawFigure, checks.EvidenceFigure, checks.OddsFigure, checks.PITFigure}
-}
-
 func TestConform(t *testing.T) {
 	longtest.NotShort(t)
 	k := conformtest.ConformTask(t, "random:2:1:4x4", 5)
@@ -103,8 +97,8 @@ func TestConform(t *testing.T) {
 				t.Errorf("fault %v", r.Fault)
 			}
 			reporttest.Golden(t, "conform_"+name+".txt", []byte(written(t, r)))
-			for _, draw := range conformDrawings() {
-				f := longtest.Must(draw(o))(t)
+			for _, part := range r.Figures() {
+				f := longtest.Must(part.Draw())(t)
 				reporttest.Figure(t, f.Name+"_"+name, f)
 			}
 			everyRowForMachines(t, o)
@@ -618,11 +612,8 @@ func TestSingleMoves(t *testing.T) {
 		if text := written(t, r); !strings.Contains(text, "2000 single moves of the kernel were read") || strings.Contains(text, "hypothesis") {
 			t.Errorf("the report is\n%s", text)
 		}
-		if _, err := checks.EvidenceFigure(o); err != nil {
-			t.Error(err)
-		}
-		for i, draw := range conformDrawings() {
-			if _, err := draw(o); (err == nil) != (i == 1) {
+		for i, part := range r.Figures() {
+			if _, err := part.Draw(); (err == nil) != (i == 1) {
 				t.Errorf("figure %d: %v", i, err)
 			}
 		}
@@ -640,8 +631,8 @@ func TestLogWeightsAlone(t *testing.T) {
 		}
 	}
 	o := conformtest.Conformed(t, k, conform.Input{Reverse: s})
-	for _, draw := range conformDrawings() {
-		f := longtest.Must(draw(o))(t)
+	for _, part := range checks.ConformReport(o).Figures() {
+		f := longtest.Must(part.Draw())(t)
 		if _, err := f.Encode("png"); err != nil {
 			t.Error(err)
 		}
@@ -652,7 +643,6 @@ func TestLogWeightsAlone(t *testing.T) {
 	if text := written(t, checks.ConformReport(o)); !strings.Contains(text, "reverse: no known bug explains it") {
 		t.Errorf("the report is\n%s", text)
 	}
-	longtest.Refuses(checks.EvidenceFigure(outcome(nil)))(t, "")
 }
 
 // TestKernelSummary: it has no line about what is known for no toy, as where a program cannot be started.

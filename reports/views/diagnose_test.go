@@ -73,15 +73,18 @@ func TestSamplersVariables(t *testing.T) {
 	}
 }
 
-// TestSamplersDiagnoseFigures: five kernels take two figures with names of their own, a single N is drawn, and so are chains that never move.
+// TestSamplersDiagnoseFigures: five kernels have panels of their own in one figure, a single N is drawn, and so are chains that never move.
 func TestSamplersDiagnoseFigures(t *testing.T) {
-	names := map[string]bool{}
+	panels := map[any]bool{}
 	for _, one := range mcmc.SamplersDiagnoseReport(diagnoseRows(t, []int64{20}, "easy", "metropolis", "barker", "heatbath", "moore", "stay")).Figures() {
 		f := longtest.Must(one.Draw())(t)
-		names[f.Name] = true
+		reporttest.CheckLayout(t, f)
+		for _, row := range f.Data.Rows {
+			panels[row[0]] = true
+		}
 	}
-	if len(names) != 2 {
-		t.Errorf("figures %v", names)
+	if len(panels) != 5 {
+		t.Errorf("panels %v", panels)
 	}
 }
 

@@ -58,16 +58,6 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 		"AISReport": func(t *testing.T) *reports.Report {
 			return annealing.AISReport(longtest.Must(study.Run(ctx, ais.Study(), easy(t, 5), ais.Options{Chains: 200, Seed: 1}, study.How{}))(t), nil)
 		},
-		"RunningFigure": func(t *testing.T) *reports.Report {
-			var rows []ais.Row
-			if _, err := ais.Trace(ctx, easy(t, 5)[0], ais.TraceOptions{Options: ais.Options{Chains: 50, Seed: 1}, Counts: ais.RunningCounts(50)}, study.How{}, func(r *ais.Running) error {
-				rows = append(rows, r.Estimates)
-				return nil
-			}); err != nil {
-				t.Fatal(err)
-			}
-			return drawing(func() (*figure.Figure, error) { return annealing.RunningFigure(rows) })
-		},
 		"ConformReport": func(t *testing.T) *reports.Report {
 			k := conformtest.ConformTask(t, "random:2:1:2x2", 3)
 			return checks.ConformReport(conformtest.Conformed(t, k, conform.Input{Forward: conformtest.RightInput(t, k).Forward}))
@@ -142,7 +132,7 @@ func figureSamples() map[string]func(t *testing.T) *reports.Report {
 		},
 		"GibbsReport": func(t *testing.T) *reports.Report {
 			o := gibbs.Options{Observations: []int{2, 6}, Particles: []int{2, 3, 8, 16, 900}, Resample: []string{"multinomial", "systematic"}, Ancestors: []string{gibbs.Without, gibbs.With}}
-			return mcmc.GibbsReport(longtest.Must(study.Run(ctx, gibbs.Study(), nil, o, study.How{}))(t))
+			return particles.GibbsReport(longtest.Must(study.Run(ctx, gibbs.Study(), nil, o, study.How{}))(t))
 		},
 		"TemperReport": func(t *testing.T) *reports.Report {
 			return mcmc.TemperReport(longtest.Must(study.Run(ctx, temper.Study(), ladders(t), temper.Study().Standard, study.How{Figures: true}))(t))
@@ -245,11 +235,6 @@ func TestDeclaredPlots(t *testing.T) {
 // ladders are annealings whose distributions are the rungs of parallel tempering, with one inner beta.
 func ladders(t *testing.T) []experiments.Case {
 	return reporttest.Cases(t, experiments.Selection{Toys: []string{"random:2:7:2x3"}, Distributions: []int{3}, Path: "geometric", Schedule: "acceptance", Kernel: "heatbath"})
-}
-
-// drawing is a report of a figure alone.
-func drawing(draw func() (*figure.Figure, error)) *reports.Report {
-	return &reports.Report{Parts: []reports.Part{reports.Figure{Title: "a figure", Draw: draw}}}
 }
 
 // comparedRows has many estimators on a model: most come near to the truth, and those of variational Bayes and BIC stay far below it.
@@ -397,7 +382,7 @@ func sourceMentions(t *testing.T) (mentions map[string][]string, makes, reports 
 				}
 			case *ast.CallExpr:
 				s, is := n.Fun.(*ast.SelectorExpr)
-				if is && s.Sel.Name == "Plots" { // of a report
+				if is && (s.Sel.Name == "Plots" || s.Sel.Name == "PlotLater") { // of a report
 					makes[name] = true
 				}
 				if is && len(methods[s.Sel.Name]) == 1 { // types are not known here

@@ -155,20 +155,12 @@ func TestEvidenceFigures(t *testing.T) {
 		}
 	}
 	rows := evidenceRows(t)
-	if f, err := marginal.EvidenceErrors(rows); err != nil {
-		t.Error(err)
-	} else {
-		reporttest.Figure(t, f.Name, f)
+	for _, part := range marginal.EvidenceReport(rows).Figures() {
+		reporttest.Drawn(t, part, "")
 	}
-	if f, err := marginal.EvidenceLaws(rows); err != nil {
-		t.Error(err)
-	} else {
-		reporttest.Figure(t, f.Name, f)
+	for _, part := range marginal.EvidenceReport(rows[len(rows)-1:]).Figures() {
+		longtest.Refuses(part.Draw())(t, "is known")
 	}
-	last := rows[len(rows)-1:]
-	longtest.Refuses(marginal.EvidenceErrors(last))(t, "")
-	longtest.Refuses(marginal.EvidenceLaws(last))(t, "")
-	longtest.Refuses(marginal.EvidenceNested(nil))(t, "")
 }
 
 // fittedRows fits a clustering to a small table that is drawn from one. The seconds of chains are set, since no two runs have the same.

@@ -68,24 +68,24 @@ func (m *Binary) updateBit(d decider, logDensity float64, i, k int, s *BinarySta
 // bit returns the law of z_ik given all else, and the log density of the row that is open with the other value of z_ik.
 func (m *Binary) bit(logDensity float64, i, k int, s *BinaryState) (law Bernoulli, other float64) {
 	other = m.other(i, k, s)
-	gain := turning(s.Z[i*m.k+k]) * (other - logDensity)
+	gain := flipSign(s.Z[i*m.k+k]) * (other - logDensity)
 	return Bernoulli(m.odds.of(s.Hyper.Pi)[k] + gain), other
 }
 
 // other returns the log density of the row that is open with the other value of z_ik.
 func (m *Binary) other(i, k int, s *BinaryState) float64 {
-	return m.row.logDensityWith(k, turning(s.Z[i*m.k+k]), m.features)
+	return m.row.logDensityWith(k, flipSign(s.Z[i*m.k+k]), m.features)
 }
 
 // turn gives z_ik its other value, in the row that is open.
 func (m *Binary) turn(i, k int, s *BinaryState) {
 	z := &s.Z[i*m.k+k]
-	m.row.turn(k, turning(*z), m.features)
+	m.row.turn(k, flipSign(*z), m.features)
 	*z = 1 - *z
 }
 
-// turning returns the sign with which the other value of an attribute adds its feature.
-func turning(z int) float64 { return float64(1 - 2*z) }
+// flipSign returns the sign with which the other value of an attribute adds its feature.
+func flipSign(z int) float64 { return float64(1 - 2*z) }
 
 // Conditional returns the law of z_ik with the power b given all other attributes, apart from what it is in the state.
 func (m *Binary) Conditional(b float64, i, k int, s *BinaryState) Bernoulli {

@@ -14,7 +14,6 @@ import (
 	"breadboard/chains/estimators"
 	"breadboard/chains/particle"
 	"breadboard/chains/selector"
-	"breadboard/chains/sorts"
 	"breadboard/grid"
 )
 
@@ -190,7 +189,7 @@ func kindOf(keys map[string]any) (kind, error) {
 	}
 	k := kinds()[i]
 	known := []string{keyKind, keyData, keyPi, k.signal, keyNoise}
-	for _, key := range sorts.Strings(maps.Keys(keys)) {
+	for _, key := range slices.Sorted(maps.Keys(keys)) {
 		if j := slices.Index(signals, key); j >= 0 && j != i {
 			return kind{}, fmt.Errorf("the key %s is for the kind %s; for %s it is %s", key, names[j], name, k.signal)
 		}

@@ -16,7 +16,6 @@ import (
 
 	"breadboard/chains/particle"
 	"breadboard/chains/selector"
-	"breadboard/chains/sorts"
 )
 
 // maxHMM bounds the size of a file of a hidden Markov model, in bytes.
@@ -153,7 +152,7 @@ func hmmValues(text []byte) (map[string]any, error) {
 		return nil, tomlError(err)
 	}
 	known, named := keysOfHMM(), map[string]string{}
-	for _, name := range sorts.Strings(maps.Keys(file)) {
+	for _, name := range slices.Sorted(maps.Keys(file)) {
 		key := name
 		for of, others := range known {
 			if slices.Contains(others, strings.TrimSuffix(name, "_")) {
@@ -161,7 +160,7 @@ func hmmValues(text []byte) (map[string]any, error) {
 			}
 		}
 		if _, is := known[key]; !is {
-			return nil, selector.UnknownError("key", name, sorts.Strings(maps.Keys(known)))
+			return nil, selector.UnknownError("key", name, slices.Sorted(maps.Keys(known)))
 		}
 		if _, twice := values[key]; twice {
 			return nil, fmt.Errorf("%s and %s are the same; give one of them", named[key], name)

@@ -8,7 +8,6 @@ import (
 
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
-	"breadboard/chains/sorts"
 )
 
 const (
@@ -53,7 +52,7 @@ func newBayes(variables []Variable, laws []law) (*Network, error) {
 
 // ascending returns the factor of a law, whose parents stand in ascending order.
 func ascending(l law, cards []int) Factor {
-	scope := append(sorts.Ints(slices.Values(l.parents)), l.child)
+	scope := append(slices.Sorted(slices.Values(l.parents)), l.child)
 	f := Factor{Scope: scope, Values: make([]float64, len(l.values))}
 	strides, size := map[int]int{}, 1
 	for _, v := range append([]int{l.child}, reversed(l.parents)...) {

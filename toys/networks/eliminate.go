@@ -24,8 +24,8 @@ type Inference struct {
 	Bytes     float64              // the memory that the program takes at most, by estimate
 }
 
-// Asked says what is asked for beside the sum.
-type Asked struct {
+// Outputs says what is asked for beside the sum.
+type Outputs struct {
 	Memory    float64    // the bytes that the program may take, by estimate, OwnMemory among them; 0 for DefaultMemory
 	Along     []int      // an order of all variables that may be a good one to eliminate them in; nil where none is known
 	Marginals bool       // the law of each variable
@@ -43,7 +43,7 @@ type Asked struct {
 //
 // Source: Dechter 1999, Bucket elimination; the way backwards is that of Lauritzen and Spiegelhalter 1988, and for samples and the largest product that of
 // Dawid 1992, Applications of a general propagation algorithm for probabilistic expert systems.
-func Infer(ctx context.Context, factors []Factor, cards []int, a Asked) (*Inference, error) {
+func Infer(ctx context.Context, factors []Factor, cards []int, a Outputs) (*Inference, error) {
 	n := need{memory: a.Memory, along: a.Along, back: a.Marginals || a.Joint || a.Best || a.Samples > 0, laws: a.Marginals || a.Joint}
 	if n.memory == 0 {
 		n.memory = DefaultMemory
@@ -65,7 +65,7 @@ func Infer(ctx context.Context, factors []Factor, cards []int, a Asked) (*Infere
 	return f, err
 }
 
-func (a Asked) infer(ctx context.Context, factors []Factor, cards []int, n need) (*Inference, error) {
+func (a Outputs) infer(ctx context.Context, factors []Factor, cards []int, n need) (*Inference, error) {
 	p, err := choose(scopesOf(factors, cards), cards, severalValued(cards), n)
 	if err != nil {
 		return nil, err
@@ -78,7 +78,7 @@ func (a Asked) infer(ctx context.Context, factors []Factor, cards []int, n need)
 }
 
 // carryOut computes what is asked for as a plan says.
-func (a Asked) carryOut(ctx context.Context, p *plan, factors []Factor) (*Inference, error) {
+func (a Outputs) carryOut(ctx context.Context, p *plan, factors []Factor) (*Inference, error) {
 	f := &Inference{Width: max(0, len(widest(p.steps, p.cards))-1), Bytes: p.bytes}
 	for _, s := range p.steps {
 		f.Order = append(f.Order, s.variable)
@@ -125,7 +125,7 @@ func (t *tape) left() []table {
 }
 
 // sum goes backwards for what is asked for of sums.
-func (a Asked) sum(t *tape, f *Inference) error {
+func (a Outputs) sum(t *tape, f *Inference) error {
 	if a.Marginals || a.Joint {
 		l := &laws{tape: t, messages: make([][]float64, len(t.steps)), marginals: make([][]float64, len(t.cards))}
 		for v := range l.marginals {

@@ -119,7 +119,7 @@ func TestInferAgainstEnumeration(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		factors, cards := drawFactors(t)
 		before := fmt.Sprint(factors, cards)
-		got := longtest.Sure(networks.Infer(context.Background(), factors, cards, networks.Asked{Marginals: true}))
+		got := longtest.Sure(networks.Infer(context.Background(), factors, cards, networks.Outputs{Marginals: true}))
 		logZ, marginals := enumerated(factors, cards)
 		if !near(got.LogZ, logZ) || len(got.Marginals) != len(marginals) {
 			t.Fatalf("log Z %v, want %v", got.LogZ, logZ)
@@ -191,7 +191,7 @@ func TestFarBelowTheRange(t *testing.T) {
 			factors = append(factors, networks.Factor{Scope: []int{v - 1, v}, Values: []float64{1, 1, 1, 1}})
 		}
 	}
-	got := longtest.Sure(networks.Infer(context.Background(), factors, cards, networks.Asked{Marginals: true}))
+	got := longtest.Sure(networks.Infer(context.Background(), factors, cards, networks.Outputs{Marginals: true}))
 	want := n * (math.Log(1e-300) + math.Log(3))
 	if math.Abs(got.LogZ/want-1) > 1e-14 || got.Width != 1 || !near(got.Marginals[n/2][1], 2.0/3) {
 		t.Errorf("log Z %v, want %v; width %d; %v", got.LogZ, want, got.Width, got.Marginals[n/2])
@@ -245,12 +245,12 @@ func TestWidth(t *testing.T) {
 		"nothing": {func(_, _ int) bool { return false }, 0},
 	} {
 		factors, cards := pairs(10, c.has)
-		if got := longtest.Sure(networks.Infer(context.Background(), factors, cards, networks.Asked{Marginals: true})); got.Width != c.want || len(got.Order) != 10 {
+		if got := longtest.Sure(networks.Infer(context.Background(), factors, cards, networks.Outputs{Marginals: true})); got.Width != c.want || len(got.Order) != 10 {
 			t.Errorf("%s: width %d of the order %v, want %d", name, got.Width, got.Order, c.want)
 		}
 	}
 	factors, cards := lattice(6)
-	if got := longtest.Sure(networks.Infer(context.Background(), factors, cards, networks.Asked{Marginals: true})); got.Width < 6 || got.Width > 8 {
+	if got := longtest.Sure(networks.Infer(context.Background(), factors, cards, networks.Outputs{Marginals: true})); got.Width < 6 || got.Width > 8 {
 		t.Errorf("a square of side 6 has width %d", got.Width)
 	}
 }
@@ -260,7 +260,7 @@ func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	factors, cards := lattice(3)
-	if _, err := networks.Infer(ctx, factors, cards, networks.Asked{Marginals: true}); !errors.Is(err, context.Canceled) {
+	if _, err := networks.Infer(ctx, factors, cards, networks.Outputs{Marginals: true}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }
@@ -331,12 +331,12 @@ func TestOrder(t *testing.T) {
 			}
 			factors = append(factors, networks.Factor{Scope: scope, Values: slices.Repeat([]float64{1}, n)})
 		}
-		if got, want := longtest.Sure(networks.Infer(context.Background(), factors, cards, networks.Asked{Marginals: true})).Order, slowOrder(factors, cards); !slices.Equal(got, want) {
+		if got, want := longtest.Sure(networks.Infer(context.Background(), factors, cards, networks.Outputs{Marginals: true})).Order, slowOrder(factors, cards); !slices.Equal(got, want) {
 			t.Fatalf("order %v, want %v", got, want)
 		}
 	})
 	factors, cards := lattice(6) // in which the fill of variables grows while others are eliminated
-	if got, want := longtest.Sure(networks.Infer(context.Background(), factors, cards, networks.Asked{Marginals: true})).Order, slowOrder(factors, cards); !slices.Equal(got, want) {
+	if got, want := longtest.Sure(networks.Infer(context.Background(), factors, cards, networks.Outputs{Marginals: true})).Order, slowOrder(factors, cards); !slices.Equal(got, want) {
 		t.Errorf("order of a square %v, want %v", got, want)
 	}
 }
@@ -345,7 +345,7 @@ func TestOrder(t *testing.T) {
 func TestTooWide(t *testing.T) {
 	longtest.NotShort(t)
 	factors, cards := lattice(33)
-	_, err := networks.Infer(context.Background(), factors, cards, networks.Asked{Marginals: true})
+	_, err := networks.Infer(context.Background(), factors, cards, networks.Outputs{Marginals: true})
 	var wide *networks.TooWide
 	if !errors.As(err, &wide) || len(wide.Scope) < 12 {
 		t.Fatalf("%v", err)
@@ -358,7 +358,7 @@ func TestTooWide(t *testing.T) {
 	if _, err := networks.SumOut(factors, cards, numbers(33 * 33)[:1000]); !errors.As(err, &wide) {
 		t.Errorf("hiding most of it: %v", err)
 	}
-	if _, err := networks.Infer(context.Background(), nil, []int{1 << 27}, networks.Asked{Marginals: true}); !errors.As(err, &wide) {
+	if _, err := networks.Infer(context.Background(), nil, []int{1 << 27}, networks.Outputs{Marginals: true}); !errors.As(err, &wide) {
 		t.Errorf("one variable of too many values: %v", err)
 	}
 }

@@ -45,7 +45,7 @@ func TestInferenceReference(t *testing.T) {
 	longtest.NoError(t, json.Unmarshal(longtest.Sure(os.ReadFile("testdata/inference.json")), &rows))
 	for _, r := range rows {
 		q := longtest.Sure(r.asked())
-		found, err := q.Infer(context.Background(), networks.Asked{Marginals: true})
+		found, err := q.Infer(context.Background(), networks.Outputs{Marginals: true})
 		if len(r.Marginals) == 0 {
 			longtest.Refused(t, err, "the evidence is impossible")
 			continue
@@ -79,7 +79,7 @@ func BenchmarkClinic(b *testing.B) {
 	longtest.NoError(b, err)
 	b.ReportAllocs()
 	for b.Loop() {
-		longtest.Sure(q.Infer(context.Background(), networks.Asked{Marginals: true}))
+		longtest.Sure(q.Infer(context.Background(), networks.Outputs{Marginals: true}))
 	}
 }
 
@@ -219,7 +219,7 @@ func TestClinic(t *testing.T) {
 		t.Fatalf("%s is not what this test writes; run it with -update, and see what has changed", path)
 	}
 	n := longtest.Sure(networks.ParseBIF([]byte(text), networks.ChildSlowest))
-	found := longtest.Sure(networks.Infer(context.Background(), n.Factors, n.Cards(), networks.Asked{}))
+	found := longtest.Sure(networks.Infer(context.Background(), n.Factors, n.Cards(), networks.Outputs{}))
 	if len(n.Variables) != 37 || found.Width != 4 || found.LogZ > 1e-14 || found.LogZ < -1e-14 || n.Notes != nil {
 		t.Errorf("%d variables of width %d, log Z %v, notes %q", len(n.Variables), found.Width, found.LogZ, n.Notes)
 	}

@@ -129,7 +129,7 @@ func TestPlanes(t *testing.T) {
 					continue
 				}
 				factors, cards := spins(s[0], s[1], j, field, false)
-				got := longtest.Sure(networks.Infer(context.Background(), factors, cards, networks.Asked{}))
+				got := longtest.Sure(networks.Infer(context.Background(), factors, cards, networks.Outputs{}))
 				want := transfer(s[0], s[1], j, field)
 				if j == 0 {
 					want = float64(s[0]*s[1]) * math.Log(2*math.Cosh(field))
@@ -151,7 +151,7 @@ func TestTori(t *testing.T) {
 	for _, s := range sides {
 		for _, k := range []float64{0.1, 0.3, 0.4406867935097715, 0.6, 1} {
 			factors, cards := spins(s[0], s[1], k, 0, true)
-			got := longtest.Sure(networks.Infer(context.Background(), factors, cards, networks.Asked{}))
+			got := longtest.Sure(networks.Infer(context.Background(), factors, cards, networks.Outputs{}))
 			if want := kaufman(s[0], s[1], k); !relative(got.LogZ, want) {
 				t.Errorf("%v at J = %v: log Z %.15g, want %.15g", s, k, got.LogZ, want)
 			}
@@ -160,8 +160,8 @@ func TestTori(t *testing.T) {
 }
 
 // everything asks for all that elimination can say.
-func everything(memory float64) networks.Asked {
-	return networks.Asked{Memory: memory, Marginals: true, Joint: true, Best: true, Samples: 20, Random: rand.New(rand.NewPCG(1, 2))}
+func everything(memory float64) networks.Outputs {
+	return networks.Outputs{Memory: memory, Marginals: true, Joint: true, Best: true, Samples: 20, Random: rand.New(rand.NewPCG(1, 2))}
 }
 
 // TestAllAgainstEnumeration: laws of pairs are those of all configurations one by one, and the configuration of the largest product has it; every sample is
@@ -270,7 +270,7 @@ func TestMemory(t *testing.T) {
 	factors, cards := spins(15, 15, 0.4, 0, false)
 	for _, memory := range []float64{1e9, networks.OwnMemory + 7e6} {
 		heap := &weighing{Context: context.Background(), least: math.MaxUint64}
-		got := longtest.Sure(networks.Infer(heap, factors, cards, networks.Asked{Memory: memory, Marginals: true}))
+		got := longtest.Sure(networks.Infer(heap, factors, cards, networks.Outputs{Memory: memory, Marginals: true}))
 		if tables, held := got.Bytes-networks.OwnMemory, float64(heap.most-heap.least); held > tables+1e6 || held < tables {
 			t.Errorf("%v bytes are held, and %v were estimated", held, tables)
 		}
@@ -285,7 +285,7 @@ func TestSamples(t *testing.T) {
 		side, n = 12, 100_000
 	}
 	factors, cards := spins(side, side, 0.4406867935097715, 0.05, false)
-	got := longtest.Sure(networks.Infer(context.Background(), factors, cards, networks.Asked{Joint: true, Samples: n, Random: rand.New(rand.NewPCG(12, 12))}))
+	got := longtest.Sure(networks.Infer(context.Background(), factors, cards, networks.Outputs{Joint: true, Samples: n, Random: rand.New(rand.NewPCG(12, 12))}))
 	tests := 4 * len(got.Joint)
 	bound := math.Sqrt2 * math.Erfcinv(1e-6/float64(tests))
 	worst := 0.0
@@ -323,7 +323,7 @@ func TestLogFactor(t *testing.T) {
 	inf := math.Inf(-1)
 	for _, logs := range [][]float64{{0, 0.3, -0.3, 1}, {700, -700, 37, inf}, {inf, inf, inf, -99_999}, {99_999, -99_999, 0, 5}, {inf, inf, inf, inf}} {
 		factors := longtest.Sure(networks.LogFactor([]int{1, 0}, logs))
-		got := longtest.Sure(networks.Infer(context.Background(), factors, []int{2, 2}, networks.Asked{Best: true}))
+		got := longtest.Sure(networks.Infer(context.Background(), factors, []int{2, 2}, networks.Outputs{Best: true}))
 		if want := number.LogTotal(logs); !near(got.LogZ, want) || !math.IsInf(want, -1) && !near(got.LogBest, slices.Max(logs)) {
 			t.Errorf("of %v log Z is %v, want %v; the largest is %v", logs, got.LogZ, want, got.LogBest)
 		}
@@ -347,7 +347,7 @@ func TestEndsSoon(t *testing.T) {
 func BenchmarkPlane(b *testing.B) {
 	factors, cards := spins(20, 20, 0.4406867935097715, 0, false)
 	for b.Loop() {
-		longtest.Sure(networks.Infer(context.Background(), factors, cards, networks.Asked{}))
+		longtest.Sure(networks.Infer(context.Background(), factors, cards, networks.Outputs{}))
 	}
 }
 

@@ -96,7 +96,7 @@ func formatOf(text string) (f Format, arguments string, err error) {
 
 // Infer computes the probability of the evidence and what else is asked for given it, by elimination. Where a variable has been observed it has one
 // value there. It fails where the evidence is impossible.
-func (q *Query) Infer(ctx context.Context, a Asked) (*Inference, error) {
+func (q *Query) Infer(ctx context.Context, a Outputs) (*Inference, error) {
 	found, err := q.Product(ctx, q.Clamped(), a)
 	if err == nil && math.IsInf(found.LogZ, -1) {
 		return nil, fmt.Errorf("%s", q.impossible())
@@ -105,7 +105,7 @@ func (q *Query) Infer(ctx context.Context, a Asked) (*Inference, error) {
 }
 
 // Product is Infer of factors in the place of those of the query. Their sum may be zero.
-func (q *Query) Product(ctx context.Context, factors []Factor, a Asked) (*Inference, error) {
+func (q *Query) Product(ctx context.Context, factors []Factor, a Outputs) (*Inference, error) {
 	a.Along = q.Along
 	return q.named(Infer(ctx, factors, q.FreeCards(), a))
 }
@@ -130,7 +130,7 @@ func (q *Query) Fits() error {
 
 // Prior is Infer of the law of each variable before anything has been observed.
 func (n *Network) Prior(ctx context.Context, memory float64) (*Inference, error) {
-	return n.named(Infer(ctx, n.Factors, n.Cards(), Asked{Memory: memory, Along: n.Along, Marginals: true}))
+	return n.named(Infer(ctx, n.Factors, n.Cards(), Outputs{Memory: memory, Along: n.Along, Marginals: true}))
 }
 
 // named puts the names of the variables into the error of an elimination.

@@ -8,8 +8,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"sort"
-
-	"breadboard/chains/sorts"
 )
 
 const (
@@ -208,7 +206,7 @@ func layers(scopes [][]int, ones []float64) []int {
 		seen[start] = true
 		for i := 0; i < len(list); i++ {
 			near := slices.DeleteFunc(slices.Clone(g.near[list[i]]), func(w int) bool { return seen[w] })
-			sorts.Stable(near, few)
+			slices.SortStableFunc(near, few)
 			for _, w := range near {
 				seen[w] = true
 			}

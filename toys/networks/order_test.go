@@ -118,7 +118,7 @@ func TestSegments(t *testing.T) {
 		ask := func(segments int) string {
 			p := newPlan(o, cards, need{memory: 1e9, back: true, laws: true})
 			p.cut(segments)
-			a := Asked{Marginals: true, Joint: true, Best: true, Samples: 10, Random: rand.New(rand.NewPCG(1, 2))}
+			a := Outputs{Marginals: true, Joint: true, Best: true, Samples: 10, Random: rand.New(rand.NewPCG(1, 2))}
 			return fmt.Sprint(longtest.Sure(a.carryOut(t.Context(), p, factors)))
 		}
 		want := ask(1)
@@ -173,7 +173,7 @@ func TestOrdersAgree(t *testing.T) {
 			"line by line": {weight: ones, place: natural(len(cards))}, "layers": {weight: ones, place: placesOf(layers(scopes, ones))}, "fill": {weight: ones}, "tables": {weight: ones, tables: true},
 		} {
 			o, _ := r.follow(scopes, cards, natural(len(cards)), math.Inf(1))
-			a := Asked{Marginals: true, Joint: true, Best: true}
+			a := Outputs{Marginals: true, Joint: true, Best: true}
 			got := longtest.Sure(a.carryOut(t.Context(), newPlan(o, cards, need{memory: 2e7, back: true, laws: true, wide: true}), factors))
 			if first == nil {
 				first = got

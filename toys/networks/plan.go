@@ -7,7 +7,6 @@ import (
 	"strconv"
 
 	"breadboard/chains/selector"
-	"breadboard/chains/sorts"
 )
 
 // DefaultMemory is the memory, in bytes, that an elimination may take where nothing else is said.
@@ -94,7 +93,7 @@ const (
 // ordered returns variables in the order in which they are eliminated, each once.
 func (p *plan) ordered(scope []int) []int {
 	list := slices.Clone(scope)
-	sorts.Stable(list, func(a, b int) int { return p.position[a] - p.position[b] })
+	slices.SortStableFunc(list, func(a, b int) int { return p.position[a] - p.position[b] })
 	return slices.Compact(list)
 }
 

@@ -9,7 +9,6 @@ import (
 
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
-	"breadboard/chains/sorts"
 	"breadboard/grid"
 	"breadboard/toys/models"
 )
@@ -219,7 +218,7 @@ func (q *Query) fits(free []int) error {
 	if log10 := q.LogStates() / math.Ln10; log10 > 15 {
 		count = fmt.Sprintf("10^%.4g", log10)
 	}
-	sorts.Stable(free, func(a, b int) int { return len(q.Variables[b].Labels) - len(q.Variables[a].Labels) })
+	slices.SortStableFunc(free, func(a, b int) int { return len(q.Variables[b].Labels) - len(q.Variables[a].Labels) })
 	enough, kept := 1.0, len(free) // the smallest variables stay, as many as fit
 	for kept > 0 && enough*float64(len(q.Variables[free[kept-1]].Labels)) <= grid.MaxStates {
 		kept--

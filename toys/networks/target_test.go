@@ -93,7 +93,7 @@ func eliminate(q *networks.Query) (answer, error) {
 			cards[v] = 1
 		}
 	}
-	found, err := networks.Infer(context.Background(), q.Clamped(), cards, networks.Asked{Marginals: true})
+	found, err := networks.Infer(context.Background(), q.Clamped(), cards, networks.Outputs{Marginals: true})
 	if err != nil {
 		return answer{}, err
 	}
@@ -149,7 +149,7 @@ func TestTableWithoutVariables(t *testing.T) {
 	longtest.NoError(t, os.WriteFile(path, []byte("MARKOV\n1\n2\n2\n1 0\n0\n\n2\n 0.5 0.5\n1\n 0\n"), 0o666))
 	q, _, err := networks.Open(path, "", "")
 	longtest.NoError(t, err)
-	_, err = q.Infer(context.Background(), networks.Asked{})
+	_, err = q.Infer(context.Background(), networks.Outputs{})
 	longtest.Refused(t, err, "table 2, which has no variables and one entry, is zero, and with it the target")
 }
 

@@ -1,6 +1,6 @@
 // Package lanes answers: what do a few loops over long arrays of numbers give, and how fast can this processor run them?
 // The loops are those of a solver on a lattice: one takes a chain from a distribution to the next one of a geometric path,
-// one moves it by Metropolis' kernel; and those that take functions through the rows of any kernel, or through the heat bath on an axis of two
+// one applies Metropolis' kernel; and those that take functions through the rows of any kernel, or through the heat bath on an axis of two
 // values, and that reflect a symmetric matrix. Each does the same operations in the same order wherever it runs, with vectors or
 // without, so that its results have the same bytes. No product and sum are ever taken with one rounding. The package knows
 // nothing of schedules and errors.

@@ -93,9 +93,9 @@ func TestElementwise(t *testing.T) {
 				positive(in[5])
 				checkAdvance(t, u, in)
 				checkRebase(t, u, in)
-				checkTurn(t, u, in)
-				checkPull(t, u, in)
-				checkSettle(t, u, in)
+				checkReweight(t, u, in)
+				checkAddFlux(t, u, in)
+				checkApplyFlux(t, u, in)
 				checkFold(t, u, in)
 				checkMean(t, u, in)
 			})
@@ -191,9 +191,9 @@ func checkRebase(t *rapid.T, u *Unit, in [][]float64) {
 	same(t, "rebase", append(got, []float64{r.C, r.CW, r.EA}), append(want, []float64{sumInLanes(c), sumInLanes(cw), sumInLanes(ea)}))
 }
 
-func checkTurn(t *rapid.T, u *Unit, in [][]float64) {
+func checkReweight(t *rapid.T, u *Unit, in [][]float64) {
 	got, want := clones(in), clones(in)
-	r := u.Turn(&Stage{got[0], got[1], got[2], got[3], got[4], got[6]})
+	r := u.Reweight(&Stage{got[0], got[1], got[2], got[3], got[4], got[6]})
 	n := len(in[0])
 	b, ba, c, cu := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
 	for x := range n {
@@ -204,17 +204,17 @@ func checkTurn(t *rapid.T, u *Unit, in [][]float64) {
 		b[x], c[x] = f*in[2][x], f*in[3][x]
 		ba[x], cu[x] = b[x]*in[6][x], c[x]*w
 	}
-	same(t, "turn", append(got, []float64{r.Back, r.BackA, r.Shift, r.ShiftU}),
+	same(t, "reweight", append(got, []float64{r.Back, r.BackA, r.Shift, r.ShiftU}),
 		append(want, []float64{sumInLanes(b), sumInLanes(ba), sumInLanes(c), sumInLanes(cu)}))
 }
 
-func checkPull(t *rapid.T, u *Unit, in [][]float64) {
+func checkAddFlux(t *rapid.T, u *Unit, in [][]float64) {
 	for _, gated := range []bool{false, true} {
 		got, want := clones(in), clones(in)
 		if gated {
-			u.PullGated(got[7], got[8], got[0], got[1], got[2], got[5], got[3], got[4], got[6])
+			u.AddGatedFlux(got[7], got[8], got[0], got[1], got[2], got[5], got[3], got[4], got[6])
 		} else {
-			u.Pull(got[7], got[8], got[0], got[1], got[2], got[5], got[3], got[4])
+			u.AddFlux(got[7], got[8], got[0], got[1], got[2], got[5], got[3], got[4])
 		}
 		for x := range in[0] {
 			s := math.Min(in[0][x], in[5][x])
@@ -225,13 +225,13 @@ func checkPull(t *rapid.T, u *Unit, in [][]float64) {
 			want[7][x] += fluxU
 			want[8][x] += fluxA
 		}
-		same(t, "pull", got, want)
+		same(t, "addFlux", got, want)
 	}
 }
 
-func checkSettle(t *rapid.T, u *Unit, in [][]float64) {
+func checkApplyFlux(t *rapid.T, u *Unit, in [][]float64) {
 	got, want := clones(in), clones(in)
-	u.Settle(got[7], got[8], got[1], got[2], got[3], got[4], got[5], got[6], 0.3)
+	u.ApplyFlux(got[7], got[8], got[1], got[2], got[3], got[4], got[5], got[6], 0.3)
 	for x := range in[0] {
 		per := in[5][x] * (1 + in[6][x])
 		want[5][x] = per
@@ -239,7 +239,7 @@ func checkSettle(t *rapid.T, u *Unit, in [][]float64) {
 		du, da := float64(in[3][x]*per), float64(in[4][x]*per)
 		want[7][x], want[8][x] = in[1][x]+du, in[2][x]+da
 	}
-	same(t, "settle", got, want)
+	same(t, "applyFlux", got, want)
 }
 
 // drawPlane draws a plane of rows and columns, with empty slots behind every row. Among U, A, Back and Shift are also the given numbers.
@@ -270,7 +270,7 @@ func (p *Plane) clone() *Plane {
 }
 
 // step takes a step on a plane that is cut into parts, which are done in the given order, and returns the sums of each.
-func step(u *Unit, p *Plane, cuts, order []int) []Turned {
+func step(u *Unit, p *Plane, cuts, order []int) []StageSums {
 	rows := len(p.F) / p.Pitch
 	type part struct{ before, behind Border }
 	parts := make([]part, len(cuts)-1)
@@ -283,15 +283,15 @@ func step(u *Unit, p *Plane, cuts, order []int) []Turned {
 			parts[i].behind.Copy(p, cuts[i+1])
 		}
 	}
-	out := make([]Turned, len(parts))
+	out := make([]StageSums, len(parts))
 	for _, i := range order {
 		out[i] = u.Step(p, cuts[i], cuts[i+1], parts[i].before, parts[i].behind, NewWalker(p.Pitch))
 	}
 	return out
 }
 
-// moved returns what a move makes of a turned value.
-func (p *Plane) moved(v []float64, x int) float64 {
+// applied returns what the kernel makes of a reweighted value.
+func (p *Plane) applied(v []float64, x int) float64 {
 	flux := func(x, y int) float64 {
 		if x < 0 || y >= len(v) {
 			return 0
@@ -310,7 +310,7 @@ func TestStep(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				rows, cols := rapid.IntRange(1, 5).Draw(t, "rows"), rapid.IntRange(1, 20).Draw(t, "cols")
 				got := drawPlane(t, rows, cols, sometimesInfinite(t)...)
-				turned, want := got.clone(), got.clone()
+				reweighted, want := got.clone(), got.clone()
 				cut := rapid.IntRange(0, rows).Draw(t, "cut")
 				parts := step(u, got, []int{0, cut, rows}, []int{1, 0})
 				if wanted := step(Portable(), want, []int{0, cut, rows}, []int{0, 1}); fmt.Sprint(parts) != fmt.Sprint(wanted) {
@@ -318,20 +318,20 @@ func TestStep(t *testing.T) {
 				}
 				same(t, "step", got.arrays(), want.arrays())
 				for i, part := range parts {
-					stage := turned.Part([]int{0, cut}[i]*got.Pitch, []int{cut, rows}[i]*got.Pitch)
-					if sums := Portable().Turn(&stage); fmt.Sprint(part) != fmt.Sprint(sums) {
+					stage := reweighted.Part([]int{0, cut}[i]*got.Pitch, []int{cut, rows}[i]*got.Pitch)
+					if sums := Portable().Reweight(&stage); fmt.Sprint(part) != fmt.Sprint(sums) {
 						t.Fatalf("sums %v, want %v", part, sums)
 					}
 				}
 				for x := range got.F {
-					for i, v := range [][]float64{turned.U, turned.A} {
+					for i, v := range [][]float64{reweighted.U, reweighted.A} {
 						next := [][]float64{got.U, got.A}[i][x]
-						if plain := turned.moved(v, x); next != plain && !math.IsNaN(plain) && !math.IsInf(plain, 0) {
+						if plain := reweighted.applied(v, x); next != plain && !math.IsNaN(plain) && !math.IsInf(plain, 0) {
 							t.Fatalf("slot %d: %v, want %v", x, next, plain)
 						}
 					}
 				}
-				same(t, "f", [][]float64{got.F}, [][]float64{turned.F})
+				same(t, "f", [][]float64{got.F}, [][]float64{reweighted.F})
 			})
 		})
 	}
@@ -349,9 +349,9 @@ func (p *Plane) narrow() []Row {
 	return rows
 }
 
-// movedAround returns what a move to eight neighbours makes of a turned value of a plane with so many columns, and how large the numbers
+// appliedAround returns what the kernel with eight neighbours makes of a reweighted value of a plane with so many columns, and how large the numbers
 // are that it adds up.
-func (p *Plane) movedAround(v []float64, x, cols int) (value, size float64) {
+func (p *Plane) appliedAround(v []float64, x, cols int) (value, size float64) {
 	rows, sum := len(v)/p.Pitch, 0.0
 	row, col := x/p.Pitch, x%p.Pitch
 	for r := max(0, row-1); r <= min(rows-1, row+1); r++ {
@@ -375,18 +375,18 @@ func TestAround(t *testing.T) {
 				p := drawPlane(t, rows, cols)
 				got, want := p.narrow(), p.narrow()
 				for step := range 3 {
-					sums, wanted := make([]Turned, 1), make([]Turned, 1)
+					sums, wanted := make([]StageSums, 1), make([]StageSums, 1)
 					u.StepsAround(got, sums)
 					Portable().StepsAround(want, wanted)
-					if turned := Portable().Turn(&p.Stage); fmt.Sprint(sums[0]) != fmt.Sprint(turned) || fmt.Sprint(sums) != fmt.Sprint(wanted) {
-						t.Fatalf("step %d: sums %v and %v, want %v", step, sums, wanted, turned)
+					if reweighted := Portable().Reweight(&p.Stage); fmt.Sprint(sums[0]) != fmt.Sprint(reweighted) || fmt.Sprint(sums) != fmt.Sprint(wanted) {
+						t.Fatalf("step %d: sums %v and %v, want %v", step, sums, wanted, reweighted)
 					}
 					u, a := slices.Clone(p.U), slices.Clone(p.A)
 					for x := range p.F {
 						g, w, lane := &got[x/Width], &want[x/Width], x%Width
 						same(t, "steps", [][]float64{{g.F[lane], g.U[lane], g.A[lane], g.Inverse[lane]}}, [][]float64{{w.F[lane], w.U[lane], w.A[lane], w.Inverse[lane]}})
 						for i, v := range []float64{g.U[lane], g.A[lane]} {
-							if plain, size := p.movedAround([][]float64{u, a}[i], x, cols); x%p.Pitch < cols && size < math.Inf(1) && !(math.Abs(v-plain) <= 1e-14*size) {
+							if plain, size := p.appliedAround([][]float64{u, a}[i], x, cols); x%p.Pitch < cols && size < math.Inf(1) && !(math.Abs(v-plain) <= 1e-14*size) {
 								t.Fatalf("slot %d: %v, want %v", x, v, plain)
 							}
 						}
@@ -410,7 +410,7 @@ func TestNarrow(t *testing.T) {
 				rows, cols := rapid.IntRange(1, 9).Draw(t, "rows"), rapid.IntRange(1, 7).Draw(t, "cols")
 				p := drawPlane(t, rows, cols)
 				narrow := p.narrow()
-				out := make([]Turned, 3)
+				out := make([]StageSums, 3)
 				u.Steps(narrow, out)
 				for i := range out {
 					got := out[i]

@@ -24,30 +24,30 @@ func gatherFourAVX2(out *[8]float64, at *[8]float64, outStep int, atStep int, ro
 //go:noescape
 func rebaseAVX2(u []float64, a []float64, f []float64, shift []float64, back []float64, factor float64, offset float64, sums *[3][8]float64)
 
-// turnRowAVX2 is turnRow with the vectors of AVX2, on n numbers of each array.
+// reweightAVX2 is reweight with the vectors of AVX2, on n numbers of each array.
 //
 //go:noescape
-func turnRowAVX2(f *float64, grow *float64, back *float64, shift *float64, u *float64, a *float64, toF *float64, toU *float64, toA *float64, sums *[4][8]float64, n int)
+func reweightAVX2(f *float64, grow *float64, back *float64, shift *float64, u *float64, a *float64, toF *float64, toU *float64, toA *float64, sums *[4][8]float64, n int)
 
-// crossAVX2 is cross with the vectors of AVX2, on n numbers of each array.
+// applyKernelAVX2 is applyKernel with the vectors of AVX2, on n numbers of each array.
 //
 //go:noescape
-func crossAVX2(f *float64, u *float64, a *float64, belowF *float64, belowU *float64, belowA *float64, inverse *float64, back *float64, nextU *float64, nextA *float64, fluxU *float64, fluxA *float64, share float64, n int)
+func applyKernelAVX2(f *float64, u *float64, a *float64, belowF *float64, belowU *float64, belowA *float64, inverse *float64, back *float64, nextU *float64, nextA *float64, fluxU *float64, fluxA *float64, share float64, n int)
 
-// pullAVX2 is pull with the vectors of AVX2.
+// addFluxAVX2 is addFlux with the vectors of AVX2.
 //
 //go:noescape
-func pullAVX2(du []float64, da []float64, f []float64, u []float64, a []float64, nf []float64, nu []float64, na []float64)
+func addFluxAVX2(du []float64, da []float64, f []float64, u []float64, a []float64, nf []float64, nu []float64, na []float64)
 
-// gatedAVX2 is gated with the vectors of AVX2.
+// addGatedFluxAVX2 is addGatedFlux with the vectors of AVX2.
 //
 //go:noescape
-func gatedAVX2(du []float64, da []float64, f []float64, u []float64, a []float64, nf []float64, nu []float64, na []float64, gate []float64)
+func addGatedFluxAVX2(du []float64, da []float64, f []float64, u []float64, a []float64, nf []float64, nu []float64, na []float64, gate []float64)
 
-// settleAVX2 is settle with the vectors of AVX2.
+// applyFluxAVX2 is applyFlux with the vectors of AVX2.
 //
 //go:noescape
-func settleAVX2(nextU []float64, nextA []float64, u []float64, a []float64, du []float64, da []float64, inverse []float64, back []float64, share float64)
+func applyFluxAVX2(nextU []float64, nextA []float64, u []float64, a []float64, du []float64, da []float64, inverse []float64, back []float64, share float64)
 
 // foldAVX2 is fold with the vectors of AVX2.
 //
@@ -94,30 +94,30 @@ func gatherFourAVX512(out *[8]float64, at *[8]float64, outStep int, atStep int, 
 //go:noescape
 func rebaseAVX512(u []float64, a []float64, f []float64, shift []float64, back []float64, factor float64, offset float64, sums *[3][8]float64)
 
-// turnRowAVX512 is turnRow with the vectors of AVX512, on n numbers of each array.
+// reweightAVX512 is reweight with the vectors of AVX512, on n numbers of each array.
 //
 //go:noescape
-func turnRowAVX512(f *float64, grow *float64, back *float64, shift *float64, u *float64, a *float64, toF *float64, toU *float64, toA *float64, sums *[4][8]float64, n int)
+func reweightAVX512(f *float64, grow *float64, back *float64, shift *float64, u *float64, a *float64, toF *float64, toU *float64, toA *float64, sums *[4][8]float64, n int)
 
-// crossAVX512 is cross with the vectors of AVX512, on n numbers of each array.
+// applyKernelAVX512 is applyKernel with the vectors of AVX512, on n numbers of each array.
 //
 //go:noescape
-func crossAVX512(f *float64, u *float64, a *float64, belowF *float64, belowU *float64, belowA *float64, inverse *float64, back *float64, nextU *float64, nextA *float64, fluxU *float64, fluxA *float64, share float64, n int)
+func applyKernelAVX512(f *float64, u *float64, a *float64, belowF *float64, belowU *float64, belowA *float64, inverse *float64, back *float64, nextU *float64, nextA *float64, fluxU *float64, fluxA *float64, share float64, n int)
 
-// pullAVX512 is pull with the vectors of AVX512.
+// addFluxAVX512 is addFlux with the vectors of AVX512.
 //
 //go:noescape
-func pullAVX512(du []float64, da []float64, f []float64, u []float64, a []float64, nf []float64, nu []float64, na []float64)
+func addFluxAVX512(du []float64, da []float64, f []float64, u []float64, a []float64, nf []float64, nu []float64, na []float64)
 
-// gatedAVX512 is gated with the vectors of AVX512.
+// addGatedFluxAVX512 is addGatedFlux with the vectors of AVX512.
 //
 //go:noescape
-func gatedAVX512(du []float64, da []float64, f []float64, u []float64, a []float64, nf []float64, nu []float64, na []float64, gate []float64)
+func addGatedFluxAVX512(du []float64, da []float64, f []float64, u []float64, a []float64, nf []float64, nu []float64, na []float64, gate []float64)
 
-// settleAVX512 is settle with the vectors of AVX512.
+// applyFluxAVX512 is applyFlux with the vectors of AVX512.
 //
 //go:noescape
-func settleAVX512(nextU []float64, nextA []float64, u []float64, a []float64, du []float64, da []float64, inverse []float64, back []float64, share float64)
+func applyFluxAVX512(nextU []float64, nextA []float64, u []float64, a []float64, du []float64, da []float64, inverse []float64, back []float64, share float64)
 
 // foldAVX512 is fold with the vectors of AVX512.
 //

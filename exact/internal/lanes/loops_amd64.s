@@ -218,9 +218,9 @@ done:
 	VZEROUPPER
 	RET
 
-// func turnRowAVX2(f *float64, grow *float64, back *float64, shift *float64, u *float64, a *float64, toF *float64, toU *float64, toA *float64, sums *[4][8]float64, n int)
+// func reweightAVX2(f *float64, grow *float64, back *float64, shift *float64, u *float64, a *float64, toF *float64, toU *float64, toA *float64, sums *[4][8]float64, n int)
 // Requires: AVX
-TEXT ·turnRowAVX2(SB), NOSPLIT, $0-88
+TEXT ·reweightAVX2(SB), NOSPLIT, $0-88
 	MOVQ    f+0(FP), AX
 	MOVQ    grow+8(FP), CX
 	MOVQ    back+16(FP), DX
@@ -304,9 +304,9 @@ done:
 	VZEROUPPER
 	RET
 
-// func crossAVX2(f *float64, u *float64, a *float64, belowF *float64, belowU *float64, belowA *float64, inverse *float64, back *float64, nextU *float64, nextA *float64, fluxU *float64, fluxA *float64, share float64, n int)
+// func applyKernelAVX2(f *float64, u *float64, a *float64, belowF *float64, belowU *float64, belowA *float64, inverse *float64, back *float64, nextU *float64, nextA *float64, fluxU *float64, fluxA *float64, share float64, n int)
 // Requires: AVX
-TEXT ·crossAVX2(SB), NOSPLIT, $0-112
+TEXT ·applyKernelAVX2(SB), NOSPLIT, $0-112
 	MOVQ         f+0(FP), AX
 	MOVQ         u+8(FP), CX
 	MOVQ         a+16(FP), DX
@@ -418,9 +418,9 @@ done:
 	VZEROUPPER
 	RET
 
-// func pullAVX2(du []float64, da []float64, f []float64, u []float64, a []float64, nf []float64, nu []float64, na []float64)
+// func addFluxAVX2(du []float64, da []float64, f []float64, u []float64, a []float64, nf []float64, nu []float64, na []float64)
 // Requires: AVX
-TEXT ·pullAVX2(SB), NOSPLIT, $0-192
+TEXT ·addFluxAVX2(SB), NOSPLIT, $0-192
 	MOVQ du_base+0(FP), AX
 	MOVQ da_base+24(FP), CX
 	MOVQ f_base+48(FP), DX
@@ -467,9 +467,9 @@ done:
 	VZEROUPPER
 	RET
 
-// func gatedAVX2(du []float64, da []float64, f []float64, u []float64, a []float64, nf []float64, nu []float64, na []float64, gate []float64)
+// func addGatedFluxAVX2(du []float64, da []float64, f []float64, u []float64, a []float64, nf []float64, nu []float64, na []float64, gate []float64)
 // Requires: AVX
-TEXT ·gatedAVX2(SB), NOSPLIT, $0-216
+TEXT ·addGatedFluxAVX2(SB), NOSPLIT, $0-216
 	MOVQ du_base+0(FP), AX
 	MOVQ da_base+24(FP), CX
 	MOVQ f_base+48(FP), DX
@@ -519,9 +519,9 @@ done:
 	VZEROUPPER
 	RET
 
-// func settleAVX2(nextU []float64, nextA []float64, u []float64, a []float64, du []float64, da []float64, inverse []float64, back []float64, share float64)
+// func applyFluxAVX2(nextU []float64, nextA []float64, u []float64, a []float64, du []float64, da []float64, inverse []float64, back []float64, share float64)
 // Requires: AVX
-TEXT ·settleAVX2(SB), NOSPLIT, $0-200
+TEXT ·applyFluxAVX2(SB), NOSPLIT, $0-200
 	MOVQ         nextU_base+0(FP), AX
 	MOVQ         nextA_base+24(FP), CX
 	MOVQ         u_base+48(FP), DX
@@ -704,7 +704,7 @@ step:
 	MOVQ   AX, SI
 	MOVQ   DX, DI
 
-turn:
+reweight:
 	VMOVUPD    (SI), Y8
 	VMULPD     64(SI), Y8, Y8
 	VMOVUPD    Y8, (SI)
@@ -749,7 +749,7 @@ turn:
 	VADDPD     Y8, Y7, Y7
 	ADDQ       $0x00000280, SI
 	DECQ       DI
-	JNZ        turn
+	JNZ        reweight
 	VADDPD     Y1, Y0, Y0
 	VADDPD     Y5, Y4, Y1
 	VPERM2F128 $0x20, Y1, Y0, Y4
@@ -774,7 +774,7 @@ turn:
 	DECQ       DI
 	JZ         last
 
-move:
+apply:
 	VMOVUPD  (SI), Y1
 	VMOVUPD  32(SI), Y2
 	VPERMPD  $0x39, Y1, Y3
@@ -863,7 +863,7 @@ move:
 	VMOVUPD  Y1, 352(SI)
 	ADDQ     $0x00000280, SI
 	DECQ     DI
-	JNZ      move
+	JNZ      apply
 
 last:
 	VMOVUPD  (SI), Y1
@@ -979,7 +979,7 @@ step:
 	MOVQ   AX, SI
 	MOVQ   DX, DI
 
-turn:
+reweight:
 	VMOVUPD    (SI), Y8
 	VMULPD     64(SI), Y8, Y8
 	VMOVUPD    Y8, (SI)
@@ -1024,7 +1024,7 @@ turn:
 	VADDPD     Y8, Y7, Y7
 	ADDQ       $0x00000280, SI
 	DECQ       DI
-	JNZ        turn
+	JNZ        reweight
 	VADDPD     Y1, Y0, Y0
 	VADDPD     Y5, Y4, Y1
 	VPERM2F128 $0x20, Y1, Y0, Y4
@@ -1049,7 +1049,7 @@ turn:
 	DECQ       DI
 	JZ         last
 
-move:
+apply:
 	VMOVUPD  (SI), Y1
 	VMOVUPD  32(SI), Y2
 	VMOVUPD  640(SI), Y3
@@ -1222,7 +1222,7 @@ move:
 	VMOVUPD  Y5, 96(SP)
 	ADDQ     $0x00000280, SI
 	DECQ     DI
-	JNZ      move
+	JNZ      apply
 
 last:
 	VMOVUPD  (SI), Y1
@@ -1554,9 +1554,9 @@ done:
 	VZEROUPPER
 	RET
 
-// func turnRowAVX512(f *float64, grow *float64, back *float64, shift *float64, u *float64, a *float64, toF *float64, toU *float64, toA *float64, sums *[4][8]float64, n int)
+// func reweightAVX512(f *float64, grow *float64, back *float64, shift *float64, u *float64, a *float64, toF *float64, toU *float64, toA *float64, sums *[4][8]float64, n int)
 // Requires: AVX, AVX512F
-TEXT ·turnRowAVX512(SB), NOSPLIT, $0-88
+TEXT ·reweightAVX512(SB), NOSPLIT, $0-88
 	MOVQ    f+0(FP), AX
 	MOVQ    grow+8(FP), CX
 	MOVQ    back+16(FP), DX
@@ -1610,9 +1610,9 @@ done:
 	VZEROUPPER
 	RET
 
-// func crossAVX512(f *float64, u *float64, a *float64, belowF *float64, belowU *float64, belowA *float64, inverse *float64, back *float64, nextU *float64, nextA *float64, fluxU *float64, fluxA *float64, share float64, n int)
+// func applyKernelAVX512(f *float64, u *float64, a *float64, belowF *float64, belowU *float64, belowA *float64, inverse *float64, back *float64, nextU *float64, nextA *float64, fluxU *float64, fluxA *float64, share float64, n int)
 // Requires: AVX, AVX512F
-TEXT ·crossAVX512(SB), NOSPLIT, $0-112
+TEXT ·applyKernelAVX512(SB), NOSPLIT, $0-112
 	MOVQ         f+0(FP), AX
 	MOVQ         u+8(FP), CX
 	MOVQ         a+16(FP), DX
@@ -1681,9 +1681,9 @@ done:
 	VZEROUPPER
 	RET
 
-// func pullAVX512(du []float64, da []float64, f []float64, u []float64, a []float64, nf []float64, nu []float64, na []float64)
+// func addFluxAVX512(du []float64, da []float64, f []float64, u []float64, a []float64, nf []float64, nu []float64, na []float64)
 // Requires: AVX, AVX512F
-TEXT ·pullAVX512(SB), NOSPLIT, $0-192
+TEXT ·addFluxAVX512(SB), NOSPLIT, $0-192
 	MOVQ du_base+0(FP), AX
 	MOVQ da_base+24(FP), CX
 	MOVQ f_base+48(FP), DX
@@ -1718,9 +1718,9 @@ done:
 	VZEROUPPER
 	RET
 
-// func gatedAVX512(du []float64, da []float64, f []float64, u []float64, a []float64, nf []float64, nu []float64, na []float64, gate []float64)
+// func addGatedFluxAVX512(du []float64, da []float64, f []float64, u []float64, a []float64, nf []float64, nu []float64, na []float64, gate []float64)
 // Requires: AVX, AVX512F
-TEXT ·gatedAVX512(SB), NOSPLIT, $0-216
+TEXT ·addGatedFluxAVX512(SB), NOSPLIT, $0-216
 	MOVQ du_base+0(FP), AX
 	MOVQ da_base+24(FP), CX
 	MOVQ f_base+48(FP), DX
@@ -1757,9 +1757,9 @@ done:
 	VZEROUPPER
 	RET
 
-// func settleAVX512(nextU []float64, nextA []float64, u []float64, a []float64, du []float64, da []float64, inverse []float64, back []float64, share float64)
+// func applyFluxAVX512(nextU []float64, nextA []float64, u []float64, a []float64, du []float64, da []float64, inverse []float64, back []float64, share float64)
 // Requires: AVX, AVX512F
-TEXT ·settleAVX512(SB), NOSPLIT, $0-200
+TEXT ·applyFluxAVX512(SB), NOSPLIT, $0-200
 	MOVQ         nextU_base+0(FP), AX
 	MOVQ         nextA_base+24(FP), CX
 	MOVQ         u_base+48(FP), DX

@@ -1,32 +1,32 @@
 package lanes
 
 // narrow is Steps in plain Go.
-func narrow(rows []Row, out []Turned) {
+func narrow(rows []Row, out []StageSums) {
 	for i := range out {
-		out[i] = turnNarrow(rows)
-		moveNarrow(rows)
+		out[i] = reweightNarrow(rows)
+		applyNarrow(rows)
 	}
 }
 
 // around is StepsAround in plain Go.
-func around(rows []Row, out []Turned) {
+func around(rows []Row, out []StageSums) {
 	for i := range out {
-		out[i] = turnNarrow(rows)
-		moveAround(rows)
+		out[i] = reweightNarrow(rows)
+		applyAround(rows)
 	}
 }
 
-// turnNarrow is Turn on narrow rows.
-func turnNarrow(rows []Row) Turned {
+// reweightNarrow is Reweight on narrow rows.
+func reweightNarrow(rows []Row) StageSums {
 	var sums [4]partial
 	for lane := range Width - 1 { // the last slot of every row is empty
-		turnColumn(rows, lane, &sums)
+		reweightColumn(rows, lane, &sums)
 	}
 	return totals(&sums)
 }
 
-// turnColumn is turnRowLane on narrow rows, without the edges.
-func turnColumn(rows []Row, lane int, sums *[4]partial) {
+// reweightColumn is reweightLane on narrow rows, without the edges.
+func reweightColumn(rows []Row, lane int, sums *[4]partial) {
 	lane &= Width - 1
 	var sumB, sumBA, sumC, sumCU float64
 	for i := range rows {
@@ -47,8 +47,8 @@ func turnColumn(rows []Row, lane int, sums *[4]partial) {
 	sums[0][lane], sums[1][lane], sums[2][lane], sums[3][lane] = sumB, sumBA, sumC, sumCU
 }
 
-// moveNarrow is cross on narrow rows, in place. The flux from above is kept in SideU and SideA of the row that it comes from.
-func moveNarrow(rows []Row) {
+// applyNarrow is applyKernel on narrow rows, in place. The flux from above is kept in SideU and SideA of the row that it comes from.
+func applyNarrow(rows []Row) {
 	var none Row
 	above := &none
 	for i := range rows {
@@ -56,13 +56,13 @@ func moveNarrow(rows []Row) {
 		if i+1 < len(rows) {
 			below = &rows[i+1]
 		}
-		here.move(above, below)
+		here.apply(above, below)
 		above = here
 	}
 }
 
-// move moves one narrow row. Its comparisons find the smaller f faster than min does, whose care for NaN is not needed.
-func (r *Row) move(above, below *Row) {
+// apply applies the kernel to one narrow row. Its comparisons find the smaller f faster than min does, whose care for NaN is not needed.
+func (r *Row) apply(above, below *Row) {
 	f, u, a := r.F[0], r.U[0], r.A[0]
 	leftU, leftA := 0*(u-r.U[Width-1]), 0*(a-r.A[Width-1]) // the slot before the first is empty
 	for x := range Width - 1 {
@@ -85,8 +85,8 @@ func (r *Row) move(above, below *Row) {
 	}
 }
 
-// moveAround is moveNarrow for eight neighbours.
-func moveAround(rows []Row) {
+// applyAround is applyNarrow for eight neighbours.
+func applyAround(rows []Row) {
 	var none Row
 	var lossU, lossA partial // what the values lose to the row above
 	for i := range rows {
@@ -99,8 +99,8 @@ func moveAround(rows []Row) {
 		for x := range Width - 1 {
 			here.Inverse[x] *= here.Fall[x]
 		}
-		u.settle(&here.U, &here.Inverse, &lossU)
-		a.settle(&here.A, &here.Inverse, &lossA)
+		u.apply(&here.U, &here.Inverse, &lossU)
+		a.apply(&here.A, &here.Inverse, &lossA)
 	}
 }
 
@@ -125,8 +125,8 @@ func (r *Row) exchange(below *Row, fluxU, fluxA *around8) {
 	}
 }
 
-// settle adds to a value what flows to it, and replaces what it loses to the row above by what the row below loses to it.
-func (v *around8) settle(value, per, loss *partial) {
+// apply adds to a value what flows to it, and replaces what it loses to the row above by what the row below loses to it.
+func (v *around8) apply(value, per, loss *partial) {
 	left, behind := v.right[Width-1], v.fore[Width-1]
 	for x := range Width - 1 {
 		down, fore := v.down[x], v.fore[x]

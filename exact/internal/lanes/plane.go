@@ -31,7 +31,7 @@ type Walker struct {
 	fluxU, fluxA       []float64 // between the row above and this one
 }
 
-// flow is a turned row, with Width slots without a state on either side.
+// flow is a reweighted row, with Width slots without a state on either side.
 type flow struct{ f, u, a []float64 }
 
 // NewWalker returns memory for rows of so many slots.
@@ -43,34 +43,34 @@ func NewWalker(pitch int) *Walker {
 	return &Walker{row(), row(), row(), make([]float64, pitch), make([]float64, pitch)}
 }
 
-// Step is Turn and a move by Metropolis' kernel of the rows from first to last, without the latter: it multiplies Inverse by
+// Step is Reweight and one application of Metropolis' kernel of the rows from first to last, without the latter: it multiplies Inverse by
 // 1 + Back, and adds to U(x) Share Inverse(x) times the sum over the four neighbours y of min(F(x), F(y)) (U(y) - U(x)). It
 // does the same with A. The rows before the first and behind the last may belong to others, who take the same step. They
 // are given as they were before, and are overwritten.
-func (u *Unit) Step(p *Plane, first, last int, before, behind Border, w *Walker) Turned {
+func (u *Unit) Step(p *Plane, first, last int, before, behind Border, w *Walker) StageSums {
 	if first == last {
-		return Turned{}
+		return StageSums{}
 	}
 	var sums, others [4]partial
 	clear(w.fluxU)
 	clear(w.fluxA)
-	u.turnInto(p, first, p.border(first), &w.here, &sums)
+	u.reweightInto(p, first, p.border(first), &w.here, &sums)
 	if first > 0 {
-		u.turnInto(p, first-1, before, &w.above, &others)
+		u.reweightInto(p, first-1, before, &w.above, &others)
 		n := p.Pitch
 		here, above := w.here.inner(n), w.above.inner(n)
-		u.pull(w.fluxU, w.fluxA, above.f, above.u, above.a, here.f, here.u, here.a)
+		u.addFlux(w.fluxU, w.fluxA, above.f, above.u, above.a, here.f, here.u, here.a)
 	}
 	for row := first; row < last; row++ {
 		switch {
 		case row+1 < last:
-			u.turnInto(p, row+1, p.border(row+1), &w.below, &sums)
+			u.reweightInto(p, row+1, p.border(row+1), &w.below, &sums)
 		case (row+1)*p.Pitch < len(p.F):
-			u.turnInto(p, row+1, behind, &w.below, &others)
+			u.reweightInto(p, row+1, behind, &w.below, &others)
 		default:
 			w.below.clear()
 		}
-		u.cross(w, p, row*p.Pitch)
+		u.applyKernel(w, p, row*p.Pitch)
 		w.above, w.here, w.below = w.here, w.below, w.above
 	}
 	return totals(&sums)
@@ -82,11 +82,11 @@ func (p *Plane) border(row int) Border {
 	return Border{part.F, part.U, part.A}
 }
 
-// turnInto turns a row, of which F, U and A are given, into a flow. It leaves the new F in the place of the old one.
-func (u *Unit) turnInto(p *Plane, row int, from Border, to *flow, sums *[4]partial) {
+// reweightInto reweights a row, of which F, U and A are given, into a flow. It leaves the new F in the place of the old one.
+func (u *Unit) reweightInto(p *Plane, row int, from Border, to *flow, sums *[4]partial) {
 	part := p.Part(row*p.Pitch, (row+1)*p.Pitch)
 	part.F, part.U, part.A = from.F, from.U, from.A
-	u.turnRow(&part, to.inner(p.Pitch), sums)
+	u.reweight(&part, to.inner(p.Pitch), sums)
 }
 
 // inner returns the n slots of a flow that its row has.
@@ -99,15 +99,15 @@ func (r flow) clear() {
 	clear(r.a)
 }
 
-// turnRow is Turn for a whole number of vectors, which writes what F, U and A become to a flow. That may be the one that is
-// turned; else U and A stay as they were.
-func turnRow(s *Stage, to flow, sums *[4]partial) {
+// reweight is Reweight for a whole number of vectors, which writes what F, U and A become to a flow. That may be the one that is
+// reweighted; else U and A stay as they were.
+func reweight(s *Stage, to flow, sums *[4]partial) {
 	for lane := range Width {
-		turnRowLane(s, to, lane, sums)
+		reweightLane(s, to, lane, sums)
 	}
 }
 
-func turnRowLane(s *Stage, to flow, lane int, sums *[4]partial) {
+func reweightLane(s *Stage, to flow, lane int, sums *[4]partial) {
 	n := len(s.F)
 	f, grow, back, shift, u, a := s.F, s.Grow[:n], s.Back[:n], s.Shift[:n], s.U[:n], s.A[:n]
 	toF, toU, toA := to.f[:n], to.u[:n], to.a[:n]
@@ -130,9 +130,9 @@ func turnRowLane(s *Stage, to flow, lane int, sums *[4]partial) {
 	sums[0][lane], sums[1][lane], sums[2][lane], sums[3][lane] = sumB, sumBA, sumC, sumCU
 }
 
-// cross moves the row of a plane that begins at a slot. It computes each edge once: the fluxes along the edges from the left
+// applyKernel applies Metropolis' kernel to the row of a plane that begins at a slot. It computes each edge once: the fluxes along the edges from the left
 // and from above are kept. Its comparisons find the smaller f faster than min does, whose care for NaN is not needed.
-func cross(w *Walker, p *Plane, start int) {
+func applyKernel(w *Walker, p *Plane, start int) {
 	n := p.Pitch
 	f, u, a := w.here.f[Width:][:n+1], w.here.u[Width:][:n+1], w.here.a[Width:][:n+1]
 	below := w.below.inner(n)

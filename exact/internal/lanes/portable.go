@@ -62,8 +62,8 @@ func rebase(u, a, f, shift, back []float64, factor, offset float64, sums *[3]par
 	}
 }
 
-// pull is Pull in plain Go.
-func pull(du, da, f, u, a, nf, nu, na []float64) {
+// addFlux is AddFlux in plain Go.
+func addFlux(du, da, f, u, a, nf, nu, na []float64) {
 	da, f, u, a, nf, nu, na = da[:len(du)], f[:len(du)], u[:len(du)], a[:len(du)], nf[:len(du)], nu[:len(du)], na[:len(du)]
 	for x := range du {
 		s := min(f[x], nf[x])
@@ -72,8 +72,8 @@ func pull(du, da, f, u, a, nf, nu, na []float64) {
 	}
 }
 
-// gated is PullGated in plain Go.
-func gated(du, da, f, u, a, nf, nu, na, gate []float64) {
+// addGatedFlux is AddGatedFlux in plain Go.
+func addGatedFlux(du, da, f, u, a, nf, nu, na, gate []float64) {
 	da, f, u, a, nf, nu, na, gate = da[:len(du)], f[:len(du)], u[:len(du)], a[:len(du)], nf[:len(du)], nu[:len(du)], na[:len(du)], gate[:len(du)]
 	for x := range du {
 		s := min(f[x], nf[x]) * gate[x]
@@ -82,8 +82,8 @@ func gated(du, da, f, u, a, nf, nu, na, gate []float64) {
 	}
 }
 
-// settle is Settle in plain Go.
-func settle(nextU, nextA, u, a, du, da, inverse, back []float64, share float64) {
+// applyFlux is ApplyFlux in plain Go.
+func applyFlux(nextU, nextA, u, a, du, da, inverse, back []float64, share float64) {
 	n := len(nextU)
 	nextA, u, a, du, da, inverse, back = nextA[:n], u[:n], a[:n], du[:n], da[:n], inverse[:n], back[:n]
 	for x := range nextU {

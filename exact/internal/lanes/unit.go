@@ -52,7 +52,7 @@ func (u *Unit) Rebase(dev, a, f, shift, back []float64, factor, offset float64) 
 	return Rebased{sum(&sums[0]), sum(&sums[1]), sum(&sums[2])}
 }
 
-// Stage holds what Turn works on: arrays of one length.
+// Stage holds what Reweight works on: arrays of one length.
 type Stage struct{ F, Grow, Back, Shift, U, A []float64 }
 
 // Part returns the stage of the slots from first to last, without the latter.
@@ -63,8 +63,8 @@ func (s *Stage) Part(first, last int) Stage {
 // flow returns the slots of the stage as a flow.
 func (s *Stage) flow() flow { return flow{s.F, s.U, s.A} }
 
-// Turned are the sums that Turn makes, with the new f and u and the old a.
-type Turned struct {
+// StageSums are the sums that Reweight makes, with the new f and u and the old a.
+type StageSums struct {
 	Back   float64 // sum of f back
 	BackA  float64 // sum of f back a
 	Shift  float64 // sum of f shift
@@ -72,49 +72,51 @@ type Turned struct {
 }
 
 // totals returns the sums of which these are the partial sums.
-func totals(s *[4]partial) Turned { return Turned{sum(&s[0]), sum(&s[1]), sum(&s[2]), sum(&s[3])} }
+func totals(s *[4]partial) StageSums {
+	return StageSums{sum(&s[0]), sum(&s[1]), sum(&s[2]), sum(&s[3])}
+}
 
 // Add adds the sums of another part.
-func (t *Turned) Add(v Turned) {
+func (t *StageSums) Add(v StageSums) {
 	t.Back += v.Back
 	t.BackA += v.BackA
 	t.Shift += v.Shift
 	t.ShiftU += v.ShiftU
 }
 
-// Turn multiplies each F by Grow, replaces each U by U + Back + U Back, and adds Shift to each A.
-func (u *Unit) Turn(s *Stage) Turned {
+// Reweight multiplies each F by Grow, replaces each U by U + Back + U Back, and adds Shift to each A.
+func (u *Unit) Reweight(s *Stage) StageSums {
 	var sums [4]partial
 	all := whole(len(s.F))
 	for start := 0; start < all; start += block {
 		part := s.Part(start, min(start+block, all))
-		u.turnRow(&part, part.flow(), &sums)
+		u.reweight(&part, part.flow(), &sums)
 	}
 	rest := s.Part(all, len(s.F))
-	turnRow(&rest, rest.flow(), &sums)
+	reweight(&rest, rest.flow(), &sums)
 	return totals(&sums)
 }
 
-// Pull adds min(f, nf) (nu - u) to each du, and the same with a to each da. All have the length of du.
-func (u *Unit) Pull(du, da, f, dev, a, nf, nu, na []float64) {
+// AddFlux adds min(f, nf) (nu - u) to each du, and the same with a to each da. All have the length of du.
+func (u *Unit) AddFlux(du, da, f, dev, a, nf, nu, na []float64) {
 	n, all := len(du), whole(len(du))
-	u.pull(du[:all], da[:all], f[:all], dev[:all], a[:all], nf[:all], nu[:all], na[:all])
-	pull(du[all:], da[all:n], f[all:n], dev[all:n], a[all:n], nf[all:n], nu[all:n], na[all:n])
+	u.addFlux(du[:all], da[:all], f[:all], dev[:all], a[:all], nf[:all], nu[:all], na[:all])
+	addFlux(du[all:], da[all:n], f[all:n], dev[all:n], a[all:n], nf[all:n], nu[all:n], na[all:n])
 }
 
-// PullGated is Pull with gate times min(f, nf): a gate is one, or zero where there is a wall.
-func (u *Unit) PullGated(du, da, f, dev, a, nf, nu, na, gate []float64) {
+// AddGatedFlux is AddFlux with gate times min(f, nf): a gate is one, or zero where there is a wall.
+func (u *Unit) AddGatedFlux(du, da, f, dev, a, nf, nu, na, gate []float64) {
 	n, all := len(du), whole(len(du))
-	u.gated(du[:all], da[:all], f[:all], dev[:all], a[:all], nf[:all], nu[:all], na[:all], gate[:all])
-	gated(du[all:], da[all:n], f[all:n], dev[all:n], a[all:n], nf[all:n], nu[all:n], na[all:n], gate[all:n])
+	u.addGatedFlux(du[:all], da[:all], f[:all], dev[:all], a[:all], nf[:all], nu[:all], na[:all], gate[:all])
+	addGatedFlux(du[all:], da[all:n], f[all:n], dev[all:n], a[all:n], nf[all:n], nu[all:n], na[all:n], gate[all:n])
 }
 
-// Settle multiplies each inverse by 1 + back, and writes u + du share inverse to nextU, and the same with a to nextA. All
+// ApplyFlux multiplies each inverse by 1 + back, and writes u + du share inverse to nextU, and the same with a to nextA. All
 // have the length of nextU.
-func (u *Unit) Settle(nextU, nextA, dev, a, du, da, inverse, back []float64, share float64) {
+func (u *Unit) ApplyFlux(nextU, nextA, dev, a, du, da, inverse, back []float64, share float64) {
 	n, all := len(nextU), whole(len(nextU))
-	u.settle(nextU[:all], nextA[:all], dev[:all], a[:all], du[:all], da[:all], inverse[:all], back[:all], share)
-	settle(nextU[all:], nextA[all:n], dev[all:n], a[all:n], du[all:n], da[all:n], inverse[all:n], back[all:n], share)
+	u.applyFlux(nextU[:all], nextA[:all], dev[:all], a[:all], du[:all], da[:all], inverse[:all], back[:all], share)
+	applyFlux(nextU[all:], nextA[all:n], dev[all:n], a[all:n], du[all:n], da[all:n], inverse[all:n], back[all:n], share)
 }
 
 // Gather writes the means of eight functions under a row of probabilities, whose states are all among those of at.
@@ -180,9 +182,9 @@ type Row struct {
 	SideU, SideA               partial // memory
 }
 
-// Steps is Turn and Move, as often as out is long, on a plane of narrow rows. It writes the sums of each Turn to out, so that
+// Steps is Reweight and one application of the kernel, as often as out is long, on a plane of narrow rows. It writes the sums of each Reweight to out, so that
 // nothing need be done between steps.
-func (u *Unit) Steps(rows []Row, out []Turned) { u.narrow(rows, out) }
+func (u *Unit) Steps(rows []Row, out []StageSums) { u.narrow(rows, out) }
 
 // StepsAround is Steps for the eight neighbours of a state, to each of which Metropolis' kernel goes with the same probability.
-func (u *Unit) StepsAround(rows []Row, out []Turned) { u.around(rows, out) }
+func (u *Unit) StepsAround(rows []Row, out []StageSums) { u.around(rows, out) }

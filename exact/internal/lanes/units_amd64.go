@@ -94,7 +94,7 @@ func (u *Unit) rebase(dev, a, f, shift, back []float64, factor, offset float64, 
 	}
 }
 
-func (u *Unit) turnRow(s *Stage, to flow, sums *[4]partial) {
+func (u *Unit) reweight(s *Stage, to flow, sums *[4]partial) {
 	n := len(s.F)
 	if n == 0 {
 		return
@@ -102,61 +102,61 @@ func (u *Unit) turnRow(s *Stage, to flow, sums *[4]partial) {
 	p, q := s.Part(0, n), flow{to.f[:n], to.u[:n], to.a[:n]}
 	switch u.name {
 	case avx512:
-		turnRowAVX512(&p.F[0], &p.Grow[0], &p.Back[0], &p.Shift[0], &p.U[0], &p.A[0], &q.f[0], &q.u[0], &q.a[0], sums, n)
+		reweightAVX512(&p.F[0], &p.Grow[0], &p.Back[0], &p.Shift[0], &p.U[0], &p.A[0], &q.f[0], &q.u[0], &q.a[0], sums, n)
 	case avx2:
-		turnRowAVX2(&p.F[0], &p.Grow[0], &p.Back[0], &p.Shift[0], &p.U[0], &p.A[0], &q.f[0], &q.u[0], &q.a[0], sums, n)
+		reweightAVX2(&p.F[0], &p.Grow[0], &p.Back[0], &p.Shift[0], &p.U[0], &p.A[0], &q.f[0], &q.u[0], &q.a[0], sums, n)
 	default:
-		turnRow(s, to, sums)
+		reweight(s, to, sums)
 	}
 }
 
-func (u *Unit) cross(w *Walker, p *Plane, start int) {
+func (u *Unit) applyKernel(w *Walker, p *Plane, start int) {
 	n := p.Pitch
 	here, below := w.here.inner(n+1), w.below.inner(n)
 	part, inverse := p.Part(start, start+n), p.Inverse[start:][:n]
 	fluxU, fluxA := w.fluxU[:n], w.fluxA[:n]
 	switch u.name {
 	case avx512:
-		crossAVX512(&here.f[0], &here.u[0], &here.a[0], &below.f[0], &below.u[0], &below.a[0], &inverse[0], &part.Back[0],
+		applyKernelAVX512(&here.f[0], &here.u[0], &here.a[0], &below.f[0], &below.u[0], &below.a[0], &inverse[0], &part.Back[0],
 			&part.U[0], &part.A[0], &fluxU[0], &fluxA[0], p.Share, n)
 	case avx2:
-		crossAVX2(&here.f[0], &here.u[0], &here.a[0], &below.f[0], &below.u[0], &below.a[0], &inverse[0], &part.Back[0],
+		applyKernelAVX2(&here.f[0], &here.u[0], &here.a[0], &below.f[0], &below.u[0], &below.a[0], &inverse[0], &part.Back[0],
 			&part.U[0], &part.A[0], &fluxU[0], &fluxA[0], p.Share, n)
 	default:
-		cross(w, p, start)
+		applyKernel(w, p, start)
 	}
 }
 
-func (u *Unit) pull(du, da, f, dev, a, nf, nu, na []float64) {
+func (u *Unit) addFlux(du, da, f, dev, a, nf, nu, na []float64) {
 	switch u.name {
 	case avx512:
-		pullAVX512(du, da, f, dev, a, nf, nu, na)
+		addFluxAVX512(du, da, f, dev, a, nf, nu, na)
 	case avx2:
-		pullAVX2(du, da, f, dev, a, nf, nu, na)
+		addFluxAVX2(du, da, f, dev, a, nf, nu, na)
 	default:
-		pull(du, da, f, dev, a, nf, nu, na)
+		addFlux(du, da, f, dev, a, nf, nu, na)
 	}
 }
 
-func (u *Unit) gated(du, da, f, dev, a, nf, nu, na, gate []float64) {
+func (u *Unit) addGatedFlux(du, da, f, dev, a, nf, nu, na, gate []float64) {
 	switch u.name {
 	case avx512:
-		gatedAVX512(du, da, f, dev, a, nf, nu, na, gate)
+		addGatedFluxAVX512(du, da, f, dev, a, nf, nu, na, gate)
 	case avx2:
-		gatedAVX2(du, da, f, dev, a, nf, nu, na, gate)
+		addGatedFluxAVX2(du, da, f, dev, a, nf, nu, na, gate)
 	default:
-		gated(du, da, f, dev, a, nf, nu, na, gate)
+		addGatedFlux(du, da, f, dev, a, nf, nu, na, gate)
 	}
 }
 
-func (u *Unit) settle(nextU, nextA, dev, a, du, da, inverse, back []float64, share float64) {
+func (u *Unit) applyFlux(nextU, nextA, dev, a, du, da, inverse, back []float64, share float64) {
 	switch u.name {
 	case avx512:
-		settleAVX512(nextU, nextA, dev, a, du, da, inverse, back, share)
+		applyFluxAVX512(nextU, nextA, dev, a, du, da, inverse, back, share)
 	case avx2:
-		settleAVX2(nextU, nextA, dev, a, du, da, inverse, back, share)
+		applyFluxAVX2(nextU, nextA, dev, a, du, da, inverse, back, share)
 	default:
-		settle(nextU, nextA, dev, a, du, da, inverse, back, share)
+		applyFlux(nextU, nextA, dev, a, du, da, inverse, back, share)
 	}
 }
 
@@ -193,7 +193,7 @@ func (u *Unit) inverse(to, f, g []float64) {
 	}
 }
 
-func (u *Unit) narrow(rows []Row, out []Turned) {
+func (u *Unit) narrow(rows []Row, out []StageSums) {
 	if len(rows) == 0 || len(out) == 0 {
 		return
 	}
@@ -207,7 +207,7 @@ func (u *Unit) narrow(rows []Row, out []Turned) {
 	}
 }
 
-func (u *Unit) around(rows []Row, out []Turned) {
+func (u *Unit) around(rows []Row, out []StageSums) {
 	if len(rows) == 0 || len(out) == 0 {
 		return
 	}

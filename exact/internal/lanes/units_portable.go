@@ -21,18 +21,18 @@ func (*Unit) rebase(u, a, f, shift, back []float64, factor, offset float64, sums
 	rebase(u, a, f, shift, back, factor, offset, sums)
 }
 
-func (*Unit) turnRow(s *Stage, to flow, sums *[4]partial) { turnRow(s, to, sums) }
+func (*Unit) reweight(s *Stage, to flow, sums *[4]partial) { reweight(s, to, sums) }
 
-func (*Unit) cross(w *Walker, p *Plane, start int) { cross(w, p, start) }
+func (*Unit) applyKernel(w *Walker, p *Plane, start int) { applyKernel(w, p, start) }
 
-func (*Unit) pull(du, da, f, u, a, nf, nu, na []float64) { pull(du, da, f, u, a, nf, nu, na) }
+func (*Unit) addFlux(du, da, f, u, a, nf, nu, na []float64) { addFlux(du, da, f, u, a, nf, nu, na) }
 
-func (*Unit) gated(du, da, f, u, a, nf, nu, na, gate []float64) {
-	gated(du, da, f, u, a, nf, nu, na, gate)
+func (*Unit) addGatedFlux(du, da, f, u, a, nf, nu, na, gate []float64) {
+	addGatedFlux(du, da, f, u, a, nf, nu, na, gate)
 }
 
-func (*Unit) settle(nextU, nextA, u, a, du, da, inverse, back []float64, share float64) {
-	settle(nextU, nextA, u, a, du, da, inverse, back, share)
+func (*Unit) applyFlux(nextU, nextA, u, a, du, da, inverse, back []float64, share float64) {
+	applyFlux(nextU, nextA, u, a, du, da, inverse, back, share)
 }
 
 func (*Unit) fold(row, v, w, next, image []float64, a, b, c float64, total *partial) {
@@ -43,6 +43,6 @@ func (*Unit) mean(to, f, g, v, w, per []float64) { mean(to, f, g, v, w, per) }
 
 func (*Unit) inverse(to, f, g []float64) { inverse(to, f, g) }
 
-func (*Unit) narrow(rows []Row, out []Turned) { narrow(rows, out) }
+func (*Unit) narrow(rows []Row, out []StageSums) { narrow(rows, out) }
 
-func (*Unit) around(rows []Row, out []Turned) { around(rows, out) }
+func (*Unit) around(rows []Row, out []StageSums) { around(rows, out) }

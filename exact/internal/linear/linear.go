@@ -1,13 +1,17 @@
 // Package linear answers: what are the ends of the spectrum of a large symmetric matrix, and what solves its linear
 // systems, where the matrix is known only by what it does to a vector? It draws nothing at random: the start vectors of
 // Lanczos come from a fixed generator, whose seed is part of the code. It never says how accurate a result is without
-// the number to say so, and it never forms a matrix.
+// the number to say so, and it never forms a matrix but a Stochastic.
 //
 // # Systems of chains with short moves
 //
 // NewBanded answers: what solves the linear systems of a reversible chain whose states can be put into an order in
 // which all moves are short? It factors by elimination without a subtraction, so that a chain that hardly mixes costs no
 // digits. It never pivots, and takes no chain that it could not hold in a few hundred megabytes.
+//
+// # Powers of transition matrices
+//
+// NewStochastic answers: what is a power of a transition matrix, with the digits of its small entries? It has all pairs of states.
 package linear
 
 import (

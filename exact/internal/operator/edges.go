@@ -3,9 +3,9 @@ package operator
 import (
 	"context"
 	"maps"
+	"slices"
 
 	"breadboard/chains"
-	"breadboard/chains/sorts"
 	"breadboard/exact/internal/crew"
 )
 
@@ -134,7 +134,7 @@ func (p *proposed) gather(ctx context.Context) (runs []run, share []float64, err
 		count += len(s.share)
 	}
 	share = make([]float64, 0, count)
-	for _, distance := range sorts.Ints(maps.Keys(p.strands)) {
+	for _, distance := range slices.Sorted(maps.Keys(p.strands)) {
 		if err := ctx.Err(); err != nil {
 			return nil, nil, err
 		}

@@ -1,7 +1,14 @@
 // Package operator answers: what does a kernel of the library make of a function on the states, without its matrix? Each kernel is applied in the
 // way that is cheapest for it: a local one along the edges of its graph, a heat bath as the mean over a line, a proposal that does not depend on
 // the state by sums over sorted states, and a kernel that is made of others as these, one after another. It works in plain float64, for
-// distributions without zeros that span some hundreds of nats; it never forms rows, and knows nothing of annealing.
+// distributions without zeros that span some hundreds of nats, and forms no rows. For alone does: it returns any kernel under any distribution. The
+// package knows nothing of annealing.
+//
+// # Classes of states
+//
+// Connect answers: between which states does a kernel never move? It puts states that a kernel moves between into one set, and so finds the
+// classes of a kernel, or of several that move in turn. It asks whether a move is possible, never how probable it is, and it
+// tells nothing of a kernel that does not leave its distribution invariant.
 package operator
 
 import (

@@ -35,7 +35,7 @@ func rowsOnly() []string {
 }
 
 // TestEveryFormIsTested: every form of the library has an operator unless it is said to have none, and is in the list above and in that of the
-// kernels of package reach.
+// kernels that Connect joins.
 func TestEveryFormIsTested(t *testing.T) {
 	l := longtest.Must(grid.New(3, 4))(t)
 	for _, form := range kernels.Forms().Listing.All() {
@@ -49,7 +49,7 @@ func TestEveryFormIsTested(t *testing.T) {
 				continue
 			}
 			if !slices.ContainsFunc(list, func(s string) bool { name, _, _ := strings.Cut(s, ":"); return name == form.Name() }) {
-				t.Errorf("no kernel of the form %s is tested with package %s", form.Name(), what)
+				t.Errorf("no kernel of the form %s is tested with %s", form.Name(), what)
 			}
 		}
 	}
@@ -125,7 +125,7 @@ func compare(t *rapid.T, k chains.Kernel, o operator.Operator, logf, v []float64
 	}
 	o.Average(got, signed)
 	o.AverageTerms(positive, v)
-	compareTwin(t, o, signed, got, positive, v)
+	compareTwin(t, o, o.Twin(), signed, got, positive, v)
 	tolerance := 1e-15 * float64(100+len(rows.Row(0))) // the ratios of f are off by 500 roundings of log f/500 each
 	for x := range v {
 		want, wantPositive, minimal := 0.0, 0.0, 0.0
@@ -169,8 +169,7 @@ func compareReversal(t *rapid.T, o operator.Operator, f, v []float64) {
 }
 
 // compareTwin: a twin gives the same bytes, whatever the other operator does meanwhile.
-func compareTwin(t *rapid.T, o operator.Operator, signed, average, terms, v []float64) {
-	twin := o.Twin()
+func compareTwin(t *rapid.T, o, twin operator.Averager, signed, average, terms, v []float64) {
 	var wait sync.WaitGroup
 	others := make([]float64, len(v))
 	wait.Go(func() {

@@ -11,14 +11,12 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/kernels"
-	"breadboard/exact/internal/reach"
+	"breadboard/exact/internal/operator"
 	"breadboard/exact/kernel"
 	"breadboard/grid"
 	"breadboard/grid/longtest"
 	"breadboard/grid/quotients"
 )
-
-// The tests of package reach stand here, where they share a binary with those of the other package that has a case for every kernel.
 
 // reachSelectors are kernels of every form, and combinations of such as may stay and such as may not.
 var reachSelectors = []string{
@@ -63,7 +61,7 @@ func drawMoves(t *rapid.T, zeros bool) (k chains.Kernel, logf []float64, on []bo
 		t.Skip(err) // it needs a lattice
 	}
 	often := 0
-	if zeros && !reach.Varies(k) {
+	if zeros && !operator.Varies(k) {
 		often = rapid.IntRange(0, 6).Draw(t, "zeros in ten")
 	}
 	logf, on = make([]float64, states.States()), make([]bool, states.States())
@@ -111,7 +109,7 @@ func classes(t *rapid.T, k chains.Kernel, on []bool) (of []int32, count int) {
 			s.Add(x)
 		}
 	}
-	longtest.NoError(t, reach.Connect(context.Background(), s, k, on))
+	longtest.NoError(t, operator.Connect(context.Background(), s, k, on))
 	return s.Numbered(), s.Count()
 }
 
@@ -137,7 +135,7 @@ func TestConnectAgainstPowers(t *testing.T) {
 				switch {
 				case is && of[x] != of[y]:
 					t.Fatalf("%v reaches %d of class %d from %d of class %d", k, y, of[y], x, of[x])
-				case !is && of[x] == of[y] && reach.Irreducible(k):
+				case !is && of[x] == of[y] && operator.Irreducible(k):
 					t.Fatalf("%v does not reach %d from %d, which are both in class %d", k, y, x, of[x])
 				}
 			}
@@ -154,7 +152,7 @@ func TestJoinsAll(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		k, _, on := drawMoves(t, false)
 		_, count := classes(t, k, on)
-		if reach.JoinsAll(k) && count != 1 {
+		if operator.JoinsAll(k) && count != 1 {
 			t.Fatalf("%v is said to join all states, and has %d classes", k, count)
 		}
 	})
@@ -163,7 +161,7 @@ func TestJoinsAll(t *testing.T) {
 		"metropolis": true, "heatbath": true, "heatbath-scan": true, "suwa-todo": true, "lazy:0.3:compose:flip+stay": true, "moore": true, "jump:0": true,
 		"independence": true, "balanced:min": true, "balanced:min:flip": true, "gradient": true, "delayed-rejection": true, "heatbath-axis:0": false, "compose:heatbath-axis:0+suwa-todo-axis:2": true, "stay": false, "compose:stay+heatbath-axis:2": false,
 	} {
-		if k := longtest.Must(kernels.Parse(selector, l))(t); reach.JoinsAll(k) != joins {
+		if k := longtest.Must(kernels.Parse(selector, l))(t); operator.JoinsAll(k) != joins {
 			t.Errorf("%s joins all: %t", selector, !joins)
 		}
 	}
@@ -171,17 +169,17 @@ func TestJoinsAll(t *testing.T) {
 	ones := []int32{0, 1, 1, 2, 1, 2, 2, 3} // of each state
 	classes := longtest.Must(quotients.Refined(cube, quotients.Value, ones))(t)
 	for selector, varies := range map[string]bool{"wolff": true, "lazy:0.5:wolff": true, "swendsen-wang": false, "flip": false} {
-		if k := longtest.Must(kernels.Parse(selector, classes))(t); !reach.JoinsAll(k) && selector != "flip" || reach.Varies(k) != varies {
-			t.Errorf("%s on classes joins all: %t, varies: %t", selector, reach.JoinsAll(k), reach.Varies(k))
+		if k := longtest.Must(kernels.Parse(selector, classes))(t); !operator.JoinsAll(k) && selector != "flip" || operator.Varies(k) != varies {
+			t.Errorf("%s on classes joins all: %t, varies: %t", selector, operator.JoinsAll(k), operator.Varies(k))
 		}
 	}
 	apart := longtest.Must(grid.NewAdjacency([]string{"a", "b", "c"}, [][]int{{1}, {0}, {}}))(t)
 	for k, joins := range map[chains.Kernel]bool{kernels.Metropolis{Space: apart}: false, kernels.DelayedRejection{Space: apart}: false, kernels.Informed{Space: apart, Rule: "min"}: false, kernels.Jump{Space: apart, Eps: 0}: false, kernels.Jump{Space: apart, Eps: 0.5}: true} {
-		if reach.JoinsAll(k) != joins {
+		if operator.JoinsAll(k) != joins {
 			t.Errorf("%v on a graph of two parts joins all: %t", k, !joins)
 		}
 	}
-	if reach.JoinsAll(kernels.Independence{P: []float64{1, 0}}) {
+	if operator.JoinsAll(kernels.Independence{P: []float64{1, 0}}) {
 		t.Error("a state that is never proposed is said to be reached")
 	}
 }
@@ -194,7 +192,7 @@ func TestIrreducible(t *testing.T) {
 		"palindrome:flip+barker": false, "repeat:2:lazy:0.5:flip": true, "lazy:0.5:repeat:2:flip": false, "stay": true, "jump:0.2": true, "compose:jump:0+jump:0": false,
 		"repeat:2:mixture:1e300*flip+1e-300*stay": false, "repeat:2:mixture:1*flip+1e-300*stay": true,
 	} {
-		if got := reach.Irreducible(longtest.Must(kernels.Parse(selector, l))(t)); got != sure {
+		if got := operator.Irreducible(longtest.Must(kernels.Parse(selector, l))(t)); got != sure {
 			t.Errorf("%s is sure to be irreducible: %t", selector, got)
 		}
 	}
@@ -206,7 +204,7 @@ func TestNeverProposed(t *testing.T) {
 	for x := range 3 {
 		s.Add(x)
 	}
-	if err := reach.Connect(context.Background(), s, kernels.Independence{P: []float64{0.5, 0, 0.5}}, []bool{true, true, true}); err != nil || !slices.Equal(s.Numbered(), []int32{0, 1, 0}) {
+	if err := operator.Connect(context.Background(), s, kernels.Independence{P: []float64{0.5, 0, 0.5}}, []bool{true, true, true}); err != nil || !slices.Equal(s.Numbered(), []int32{0, 1, 0}) {
 		t.Errorf("classes %v, %v", s.Numbered(), err)
 	}
 }
@@ -220,7 +218,7 @@ func TestConnectIsInterrupted(t *testing.T) {
 		s := kernel.NewSets(4)
 		s.Add(0)
 		s.Add(3)
-		if err := reach.Connect(ctx, s, longtest.Must(kernels.Parse(selector, l))(t), []bool{true, false, false, true}); !errors.Is(err, context.Canceled) {
+		if err := operator.Connect(ctx, s, longtest.Must(kernels.Parse(selector, l))(t), []bool{true, false, false, true}); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v", selector, err)
 		}
 	}

@@ -87,7 +87,7 @@ type Parts struct {
 // PartsOf returns the parts of a kernel, and false where it is no sequence of the library, or where it is cheaper to
 // multiply them out (see productAbove). Rows with more entries than most are estimated, as chains.FrameEntries does.
 func PartsOf(k chains.Kernel, states int, most float64) (p Parts, apart bool) {
-	if p.Kernels, p.Order, apart = chains.Sequence(k); !apart {
+	if p.Kernels, p.Order, apart = chains.Sequence(k); !apart || !chains.OfLibrary(k) {
 		return Parts{}, false
 	}
 	n := float64(states)

@@ -10,6 +10,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 
@@ -18,7 +19,6 @@ import (
 	"breadboard/chains/number"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
-	"breadboard/chains/sorts"
 	"breadboard/exact"
 	"breadboard/exact/gradient"
 	"breadboard/experiments"
@@ -44,7 +44,7 @@ const Optimized = "optimize"
 type Row struct {
 	experiments.Case // the annealing; where it cannot be, its parameters as they were asked for
 	*exact.Solution
-	Asked    *Options
+	Options  *Options
 	Budget   float64
 	Move     string  // the kernel of one move; that of a stage is among the parameters of the case
 	Repeat   int     // how many moves there are in a stage
@@ -63,7 +63,7 @@ func (r *Row) Note() string {
 }
 
 // Value returns what the row is judged by, and NaN without an answer.
-func (r *Row) Value() float64 { return r.of(r.Asked.Objective).Value }
+func (r *Row) Value() float64 { return r.of(r.Options.Objective).Value }
 
 func (r *Row) of(o gradient.Objective) number.Bounded {
 	if r.Solution == nil {
@@ -159,7 +159,7 @@ func rank(rows []Row) {
 			to++
 		}
 		group := rows[from:to]
-		sorts.Stable(group, func(a, b Row) int {
+		slices.SortStableFunc(group, func(a, b Row) int {
 			return cmp.Or(cmp.Compare(-b.known(), -a.known()), cmp.Compare(a.bound(), b.bound())) // NaN comes last
 		})
 		for i := range group {
@@ -173,7 +173,7 @@ func rank(rows []Row) {
 }
 
 // lost reports whether rounding has left no digit of the value.
-func (r *Row) lost() bool { return r.Solution != nil && !r.of(r.Asked.Objective).Known() }
+func (r *Row) lost() bool { return r.Solution != nil && !r.of(r.Options.Objective).Known() }
 
 // known returns the value, and zero where no digit of it is known.
 func (r *Row) known() float64 {
@@ -345,7 +345,7 @@ func (c *combination) seconds() float64 {
 
 // rows returns the row of the combination. An error that is about it alone is the note of the row.
 func (c *combination) rows(ctx context.Context, h study.How) ([]Row, error) {
-	r := Row{Asked: c.o, Budget: c.budget, Move: c.kernel.move, Repeat: c.kernel.repeat, Schedule: strings.TrimSpace(c.o.Schedules[c.schedule]), Spent: math.NaN()}
+	r := Row{Options: c.o, Budget: c.budget, Move: c.kernel.move, Repeat: c.kernel.repeat, Schedule: strings.TrimSpace(c.o.Schedules[c.schedule]), Spent: math.NaN()}
 	r.Case = experiments.Case{Toy: c.route.Toy, Params: c.route.Setting(r.Schedule, c.kernel.name, c.T).Params()}
 	if err := c.solve(ctx, &r, h); err != nil {
 		if ctx.Err() != nil || chains.IsFault(err) {

@@ -95,7 +95,7 @@ func fields() columns.List {
 			value(gradient.ObjectiveKLPQ, "(nats)", columns.MeansKLPQ),
 			columns.Of("worse_percent", "worse (%)", "by how many per cent the objective is above the best one of the toy and budget", func(r *Row) float64 { return r.Worse }).OrEmpty().Digits(3).Answer(),
 			columns.Of("spent", "", "the mean number of evaluations of log f in a run", func(r *Row) float64 { return r.Spent }).OrEmpty(),
-			columns.Of("objective", "", "by what combinations are compared", func(r *Row) string { return string(r.Asked.Objective) }),
+			columns.Of("objective", "", "by what combinations are compared", func(r *Row) string { return string(r.Options.Objective) }),
 			columns.Of("asked", "", "the schedule as it was asked for", func(r *Row) string { return r.Schedule }),
 		},
 		experiments.CaseColumns(theCase, "path", "initial"),

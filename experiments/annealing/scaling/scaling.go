@@ -18,7 +18,6 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/number"
-	"breadboard/chains/sorts"
 	"breadboard/exact"
 	"breadboard/exact/weights"
 	"breadboard/experiments"
@@ -45,7 +44,7 @@ type Row struct {
 	*exact.Solution          // whose B and mean log weights are estimates where states are not listed, and whose J is NaN
 	BSE              float64 // the standard error of B; NaN where B is exact
 	Chains           int     // the number of chains in each direction; 0 where states are listed
-	Asked            Options
+	Options          Options
 	Family           string  // the model, whatever its size
 	Size             int     // see SizeOf
 	LogStates        float64 // the log of the number of states, of which there may be 2^1000
@@ -136,7 +135,7 @@ func used(c *experiments.Case, o *Options) (int, error) {
 
 // rowOf computes the row of a case.
 func rowOf(ctx context.Context, c *experiments.Case, o *Options, h study.How) (r Row, err error) {
-	r.Case, r.Asked, r.BSE = *c, *o, math.NaN()
+	r.Case, r.Options, r.BSE = *c, *o, math.NaN()
 	r.Family, r.Size = sizeOfCase(c)
 	if r.Used, err = used(c, o); err != nil {
 		return r, err
@@ -211,7 +210,7 @@ func (s *solver) exactly(ctx context.Context, c experiments.Case) (*exact.Soluti
 
 // sampled estimates B and the mean log weights by chains on factors.
 func (s *solver) sampled(ctx context.Context, c experiments.Case) (*exact.Solution, error) {
-	r, o := s.row, s.row.Asked
+	r, o := s.row, s.row.Options
 	r.Chains = cmp.Or(o.Chains, DefaultChains)
 	found, err := ais.OnFactors(ctx, c, ais.Options{Chains: r.Chains, Seed: o.Seed}, study.How{Workers: s.how.Workers})
 	if err != nil {
@@ -323,7 +322,7 @@ func Series(rows []Row) [][]*Row {
 		all[place[key]] = append(all[place[key]], r)
 	}
 	for _, rows := range all {
-		sorts.Stable(rows, func(a, b *Row) int { return a.Size - b.Size })
+		slices.SortStableFunc(rows, func(a, b *Row) int { return a.Size - b.Size })
 	}
 	return all
 }

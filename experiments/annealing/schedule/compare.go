@@ -13,7 +13,6 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
-	"breadboard/chains/sorts"
 	"breadboard/exact/gradient"
 	"breadboard/experiments"
 	"breadboard/experiments/annealing/schedule/placement"
@@ -280,7 +279,7 @@ func bySuccess(ctx context.Context, rows []Row, workers int) error {
 		}
 		return r.Success.LogUnseen.Value
 	}
-	sorts.Stable(rows, func(a, b Row) int { return cmp.Compare(missed(&a), missed(&b)) })
+	slices.SortStableFunc(rows, func(a, b Row) int { return cmp.Compare(missed(&a), missed(&b)) })
 	return nil
 }
 

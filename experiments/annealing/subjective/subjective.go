@@ -26,7 +26,6 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
-	"breadboard/chains/sorts"
 	"breadboard/exact"
 	"breadboard/experiments"
 	"breadboard/experiments/columns"
@@ -110,7 +109,7 @@ func (r *Row) follow(ctx context.Context, s *exact.Subjective, law []float64, mo
 	}
 	r.Points, r.BoundFrom = points[:len(moves):len(moves)], boundFrom
 	r.Curve = slices.Clone(points)
-	sorts.Stable(r.Curve, func(a, b exact.SubjectivePoint) int { return cmp.Compare(a.Moves, b.Moves) })
+	slices.SortStableFunc(r.Curve, func(a, b exact.SubjectivePoint) int { return cmp.Compare(a.Moves, b.Moves) })
 	r.Curve = slices.CompactFunc(r.Curve, func(a, b exact.SubjectivePoint) bool { return a.Moves == b.Moves })
 	return nil
 }

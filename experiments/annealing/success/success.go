@@ -12,7 +12,6 @@ import (
 	"slices"
 
 	"breadboard/chains/number"
-	"breadboard/chains/sorts"
 	"breadboard/exact/climb"
 	"breadboard/experiments"
 	"breadboard/experiments/columns"
@@ -76,7 +75,7 @@ func levelsOf(toy *toys.Toy) *valueLevels {
 	for x := range order {
 		order[x] = x
 	}
-	sorts.Stable(order, func(x, y int) int { return cmp.Compare(g[y], g[x]) })
+	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(g[y], g[x]) })
 	l := &valueLevels{of: make([]int, len(g))}
 	for _, x := range order {
 		if last := len(l.Values) - 1; last < 0 || g[x] < l.Values[last]-alike {

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"breadboard/chains"
-	"breadboard/chains/sorts"
 	"breadboard/exact/certified"
 	"breadboard/experiments"
 )
@@ -55,7 +54,7 @@ func Certify(ctx context.Context, rows []Row, workers int, progress func(steps i
 	for i := range rows {
 		jobs = append(jobs, job{i, 0}, job{i, 1})
 	}
-	sorts.Stable(jobs, func(a, b job) int { return cmp.Compare(rows[b.row].Work(), rows[a.row].Work()) })
+	slices.SortStableFunc(jobs, func(a, b job) int { return cmp.Compare(rows[b.row].Work(), rows[a.row].Work()) })
 	err := experiments.Parallel(ctx, len(jobs), workers, func(ctx context.Context, i int) (err error) {
 		row, precision := jobs[i].row, jobs[i].precision
 		c := &rows[row].Case

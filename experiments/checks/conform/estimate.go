@@ -44,7 +44,7 @@ type EstimatesOutcome struct {
 // another constant so that they are right, for the law of a right estimator.
 type Detectable struct {
 	// Low and High are logs of means in nats, or means of logs for claims on average. Estimates that scatter as those that were read,
-	// with a mean of Low or less or of High or more, would have been found with the probability eprocess.Found at least. They are -Inf
+	// with a mean of Low or less or of High or more, would have been found with the probability eprocess.DetectionProbability at least. They are -Inf
 	// and +Inf where no such mean would have been found, as none on the side where a bound holds.
 	Low, High float64
 	Taken     int // how many estimates were taken for the law, the first ones
@@ -163,7 +163,7 @@ func (e *estimating) detectable(c *checker) (*Detectable, error) {
 	for i, v := range e.first {
 		law.Values[i], law.P[i] = v-mean+c.logZ(), 1/float64(len(e.first))
 	}
-	low, high, err := e.test.Detectable(law, e.rows, c.logThreshold(0), 1-eprocess.Found)
+	low, high, err := e.test.Detectable(law, e.rows, c.logThreshold(0), 1-eprocess.DetectionProbability)
 	return &Detectable{c.logZ() + low, c.logZ() + high, len(e.first)}, err
 }
 

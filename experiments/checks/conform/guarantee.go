@@ -13,7 +13,7 @@ import (
 )
 
 // Guarantee says which deviations of a quantity a pass rules out: had the quantity been at most Low or at least High, the test
-// would have found it with a probability of at least eprocess.Found by the last look. The chains must be independent of each
+// would have found it with a probability of at least eprocess.DetectionProbability by the last look. The chains must be independent of each
 // other, and the probability of an event then decides, whatever else the implementation does. The mean of log w does not:
 // of E[log w] this holds for the exponentially tilted laws of log w, which are the nearest to the right one that have such
 // a mean (see Tilt), and not for a law that is wrong in other ways as well.
@@ -31,7 +31,7 @@ type Guarantee struct {
 // guarantees adds to the outcome what a pass means, for every side that passes and for estimates. Of the states of an end the one is given whose
 // deviations are found the latest, by the divergence, among those that are possible; there is none where one state is certain.
 func (c *checker) guarantees(ctx context.Context, out *Outcome) error {
-	if least := -number.Log(1 - eprocess.Found); c.logThreshold(0) < least {
+	if least := -number.Log(1 - eprocess.DetectionProbability); c.logThreshold(0) < least {
 		if len(out.Sides) == 0 && out.Estimates == nil {
 			return nil
 		}

@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"slices"
 
 	"breadboard/chains"
 	"breadboard/chains/number"
-	"breadboard/chains/sorts"
 	"breadboard/experiments"
 	"breadboard/experiments/checks/conform/hypotheses"
 	"breadboard/experiments/checks/selfcheck"
@@ -78,8 +78,8 @@ const expectedTests = 32
 
 // Candidate is a task, and what it takes to find and name every hypothesis there, each with a probability of about 0.99.
 type Candidate struct {
-	Task     *Task
-	Tellings []SampleSize
+	Task        *Task
+	SampleSizes []SampleSize
 	// Chains is the number of chains in each direction that finds and names every hypothesis that can be named. Worst is
 	// the hypothesis that needs so many.
 	Chains float64
@@ -118,24 +118,24 @@ func Powerful(ctx context.Context, cases []experiments.Case, alpha float64, work
 		if err != nil {
 			return nil, err
 		}
-		tellings, err := Needs(ctx, t, AllColumns(), alpha, workers, nil)
+		sizes, err := Needs(ctx, t, AllColumns(), alpha, workers, nil)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, candidate(t, tellings))
+		out = append(out, candidate(t, sizes))
 		if progress != nil {
 			progress(1)
 		}
 	}
-	sorts.Stable(out, func(a, b Candidate) int {
+	slices.SortStableFunc(out, func(a, b Candidate) int {
 		return cmp.Or(cmp.Compare(a.Hidden, b.Hidden), cmp.Compare(a.Chains, b.Chains))
 	})
 	return out, nil
 }
 
-func candidate(t *Task, tellings []SampleSize) Candidate {
-	c := Candidate{Task: t, Tellings: tellings}
-	for _, h := range tellings {
+func candidate(t *Task, sizes []SampleSize) Candidate {
+	c := Candidate{Task: t, SampleSizes: sizes}
+	for _, h := range sizes {
 		if len(h.Alike) > 0 {
 			c.Hidden++
 		}

@@ -65,7 +65,7 @@ func TestPowerful(t *testing.T) {
 	}
 	for _, c := range list {
 		hidden, most := 0, 0.0
-		for _, h := range c.Tellings {
+		for _, h := range c.SampleSizes {
 			if len(h.Alike) > 0 {
 				hidden++
 			}
@@ -81,7 +81,7 @@ func TestPowerful(t *testing.T) {
 		}
 	}
 	// Increments one stage early and late are the same as the right ones where all stages are as far apart.
-	if !slices.ContainsFunc(list[1].Tellings, func(h SampleSize) bool {
+	if !slices.ContainsFunc(list[1].SampleSizes, func(h SampleSize) bool {
 		return h.Hypothesis == "increment one stage early" && slices.Contains(h.Alike, "the specification")
 	}) {
 		t.Error("on a linear schedule an increment of another stage is told from the right one")
@@ -117,13 +117,13 @@ func TestPromisesOfPowerful(t *testing.T) {
 		{"Barker's kernel in place of the task's", chains.Reverse, with(func(g grid.Graph) chains.Kernel { return kernels.Barker{Space: g} })},
 		{"proposals off the edge are drawn again", chains.Forward, with(func(g grid.Graph) chains.Kernel { return planted.Redrawn{Space: g} })},
 	} {
-		var telling SampleSize
-		for _, h := range usualCandidate(t).Tellings {
+		var size SampleSize
+		for _, h := range usualCandidate(t).SampleSizes {
 			if h.Direction == c.d && h.Hypothesis == c.name {
-				telling = h
+				size = h
 			}
 		}
-		n := int(telling.all())
+		n := int(size.all())
 		if n < 1 {
 			t.Fatalf("%v, %s: nothing is promised", c.d, c.name)
 		}

@@ -63,7 +63,7 @@ func lattice(t testing.TB, l *selfcheck.ChainLaws, d chains.Direction, theta flo
 }
 
 // TestLatticeByConvolution: on BARRIER the law of the sum is a table too, the convolution power of that of log w. With it the
-// power at the tilts is about eprocess.Found, and the mean and the divergence are about the sums that they stand for.
+// power at the tilts is about eprocess.DetectionProbability, and the mean and the divergence are about the sums that they stand for.
 func TestLatticeByConvolution(t *testing.T) {
 	const n = 1000
 	barrier := powerLawsOf(t, "barrier", 12)
@@ -116,7 +116,7 @@ func TestLatticeByConvolution(t *testing.T) {
 					power += v / float64(size)
 				}
 			}
-			if off := math.Abs(power - eprocess.Found); off > atom/2+0.002 {
+			if off := math.Abs(power - eprocess.DetectionProbability); off > atom/2+0.002 {
 				t.Errorf("%v: the power at %+v is %v, off by more than 0.002 and half of an atom of %.2g", d, tilt, power, atom)
 			}
 		}
@@ -174,7 +174,7 @@ func ExampleLeastTilts() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Printf("E[log w] off by %.4f or %+.4f nats is found with probability %v\n", low.Shift, high.Shift, eprocess.Found)
+	fmt.Printf("E[log w] off by %.4f or %+.4f nats is found with probability %v\n", low.Shift, high.Shift, eprocess.DetectionProbability)
 	// Output:
 	// E[log w] off by -0.0420 or +0.0418 nats is found with probability 0.99
 }

@@ -173,7 +173,7 @@ for text in sys.argv[5:]:
 // chains returns how many chains of each direction are enough to find and name the bug, and 10,000 where these are more.
 func (b bug) chains(c *Candidate) int {
 	needed := 10_000.0
-	for _, h := range c.Tellings {
+	for _, h := range c.SampleSizes {
 		if h.Hypothesis == b.forward || h.Hypothesis == b.reverse {
 			needed = max(needed, math.Ceil(h.all()))
 		}

@@ -27,7 +27,7 @@ type Tilt struct {
 const (
 	// minChains is the smallest number of chains for which LeastTilts answers. The law of the sum of fewer may be far from normal.
 	minChains = 1000
-	// quantile of a normal law is exceeded with the probability 1 - eprocess.Found.
+	// quantile of a normal law is exceeded with the probability 1 - eprocess.DetectionProbability.
 	quantile = 2.3263478740408408
 	// mostSkew is the largest part by which a tilt may change the variance of log w, and heavyTails that by which the fourth cumulant may change it at
 	// the exponents of which the cumulants are computed: beyond these four cumulants say too little of the law.
@@ -35,7 +35,7 @@ const (
 )
 
 // LeastTilts returns the least tilts of the law of log w, downwards and upwards, that eprocess.WeightsLogE finds: after n chains of
-// finite and positive weight its log e-value is at least logThreshold with a probability of about eprocess.Found. Larger tilts
+// finite and positive weight its log e-value is at least logThreshold with a probability of about eprocess.DetectionProbability. Larger tilts
 // are found with a larger probability. A test that looks at earlier times as well finds at least as much. Where the laws
 // allow for rounding the e-value does, too; the log weights under the tilts are those that are written.
 //
@@ -50,8 +50,8 @@ func LeastTilts(ctx context.Context, l *selfcheck.ChainLaws, d chains.Direction,
 	if n < minChains {
 		return low, high, fmt.Errorf("%d chains; the power of the test of log weights is computed for at least %d", n, minChains)
 	}
-	if !(logThreshold >= -number.Log(1-eprocess.Found)) {
-		return low, high, fmt.Errorf("a log threshold of %v; it is at least %.3g", logThreshold, -number.Log(1-eprocess.Found))
+	if !(logThreshold >= -number.Log(1-eprocess.DetectionProbability)) {
+		return low, high, fmt.Errorf("a log threshold of %v; it is at least %.3g", logThreshold, -number.Log(1-eprocess.DetectionProbability))
 	}
 	c, err := cumulantsOf(ctx, l, d)
 	if err != nil {
@@ -115,7 +115,7 @@ func (c cumulants) tilted(sign, theta float64) cumulants {
 	}
 }
 
-// least returns the least tilt of one sign under which the sum of n log weights is, with the probability eprocess.Found, where the threshold is reached.
+// least returns the least tilt of one sign under which the sum of n log weights is, with the probability eprocess.DetectionProbability, where the threshold is reached.
 func (c cumulants) least(n, sign float64, reached func(sum float64) bool) (Tilt, error) {
 	sd := math.Sqrt(c.variance * n)
 	// At its expectation no term of the e-value is above one, by Jensen's inequality.
@@ -125,7 +125,7 @@ func (c cumulants) least(n, sign float64, reached func(sum float64) bool) (Tilt,
 		if !(on.variance > 0) {
 			return true // it is refused below
 		}
-		// The sum is more than beyond standard deviations below its mean with the probability 1 - eprocess.Found.
+		// The sum is more than beyond standard deviations below its mean with the probability 1 - eprocess.DetectionProbability.
 		skew := on.third / math.Pow(on.variance, 1.5) / math.Sqrt(n)
 		beyond := quantile - (quantile*quantile-1)*skew/6
 		return n*(on.mean-sign*c.mean)-beyond*math.Sqrt(n*on.variance) >= edge

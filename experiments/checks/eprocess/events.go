@@ -124,7 +124,7 @@ type Deviation struct {
 }
 
 // deviations returns for each event that is not certain what so many numbers would have found: with a probability of at least
-// eprocess.Found the e-value had reached the threshold, which must be at least -log(1 - eprocess.Found), had the probability of
+// eprocess.DetectionProbability the e-value had reached the threshold, which must be at least -log(1 - eprocess.DetectionProbability), had the probability of
 // the event been Low or less, or High or more. It is empty where there were no numbers.
 func (e *Events) deviations(logThreshold float64) (out []Deviation) {
 	if e.n == 0 {

@@ -5,13 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"sort"
 
 	"gonum.org/v1/gonum/mathext"
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"breadboard/chains/number"
-	"breadboard/chains/sorts"
 	"breadboard/exact/weights"
 )
 
@@ -91,7 +91,7 @@ func (s *side) winning(l Law, shift float64) (won []winning) {
 			won = append(won, winning{logs, growth})
 		}
 	}
-	sorts.Stable(won, func(a, b winning) int { return cmp.Compare(b.growth, a.growth) })
+	slices.SortStableFunc(won, func(a, b winning) int { return cmp.Compare(b.growth, a.growth) })
 	return won
 }
 
@@ -200,15 +200,15 @@ func (t *Test) Detectable(l Law, draws int, threshold, miss float64) (low, high 
 	return -smallest(-1), smallest(1), nil
 }
 
-// Found is the probability with which a deviation must be found to count as detectable.
-const Found = 0.99
+// DetectionProbability is the probability with which a deviation must be found to count as detectable.
+const DetectionProbability = 0.99
 
 // Detectable returns how far the true probability of a cell must be from p to be found by n draws: every true probability from 0 to low and from
 // high to 1 makes the log e-value of CountsLogE, for the draws in the cell and those outside, at least logThreshold after n draws, with
-// probability Found or more. Between low and high that probability is smaller. low is -Inf and high is +Inf where no true probability on that side
+// probability DetectionProbability or more. Between low and high that probability is smaller. low is -Inf and high is +Inf where no true probability on that side
 // is found. For the average of CellsLogE over m cells, of which the others contribute nothing, logThreshold is larger by log m.
 //
-// p is above 0 and below 1, n at least 1, and logThreshold at least -log(1 - Found), because a test with a lower one would be true by chance too
+// p is above 0 and below 1, n at least 1, and logThreshold at least -log(1 - DetectionProbability), because a test with a lower one would be true by chance too
 // often for the question. Detectable panics where they are not. A test that looks at earlier times as well finds at least as much.
 //
 // As a function of the count, an e-value of CountsLogE is a mean of functions whose logarithms are convex: it is convex, so
@@ -221,11 +221,13 @@ func Detectable(p float64, n int, logThreshold float64) (low, high float64) {
 // DetectableLevel does what Detectable does for the log e-value of one level of LevelsLogE, of which the probability of being
 // below is known within bounds. Every true probability that is found lies outside of them.
 func DetectableLevel(p weights.Bracket, n int, logThreshold float64) (low, high float64) {
-	if !(p.Value > 0 && p.Value < 1) || n < 1 || !(logThreshold >= -number.Log(1-Found)) {
-		panic("eprocess: Detectable needs 0 < p < 1, at least one draw, and a log threshold of at least -log(1 - Found)")
+	if !(p.Value > 0 && p.Value < 1) || n < 1 || !(logThreshold >= -number.Log(1-DetectionProbability)) {
+		panic("eprocess: Detectable needs 0 < p < 1, at least one draw, and a log threshold of at least -log(1 - DetectionProbability)")
 	}
 	below, above := region(p, n, logThreshold)
-	found := func(truth float64) bool { return atMost(below, n, truth)+atLeast(above, n, truth) >= Found }
+	found := func(truth float64) bool {
+		return atMost(below, n, truth)+atLeast(above, n, truth) >= DetectionProbability
+	}
 	return boundary(0, p.Low, found), boundary(1, p.High, found)
 }
 
@@ -313,16 +315,16 @@ type Ratio struct {
 	Impossible     float64 // the probability of a draw that is impossible under the other law
 }
 
-// foundQuantile is how many standard deviations of a normal law are exceeded with the probability 1 - Found.
+// foundQuantile is how many standard deviations of a normal law are exceeded with the probability 1 - DetectionProbability.
 const foundQuantile = 2.3263478740408408
 
-// Draws returns the number of draws after which the sum of their log ratios is at least target nats with a probability of about Found; +Inf
+// Draws returns the number of draws after which the sum of their log ratios is at least target nats with a probability of about DetectionProbability; +Inf
 // where no number is enough. The sum is taken to be normal, but for a skewness towards small values, which moves the quantile by the
 // first term of its expansion (Cornish and Fisher 1938). A draw that is impossible under the other law decides at once.
 func (r Ratio) Draws(target float64) float64 {
 	n := math.Inf(1)
 	if r.Impossible > 0 {
-		n = max(1, math.Ceil(math.Log1p(-Found)/math.Log1p(-min(r.Impossible, 1-1e-16))))
+		n = max(1, math.Ceil(math.Log1p(-DetectionProbability)/math.Log1p(-min(r.Impossible, 1-1e-16))))
 	}
 	if r.Mean > 0 {
 		if r.Third < 0 && r.Variance > 0 {
@@ -336,7 +338,7 @@ func (r Ratio) Draws(target float64) float64 {
 }
 
 // SpreadDivergence returns the Kullback-Leibler divergence KL(r || p), in nats, from which on a law r of the draws is found by n draws: the log
-// e-value of CountsLogE against p is then at least logThreshold after n draws, with probability Found or more. It is for laws r that change the
+// e-value of CountsLogE against p is then at least logThreshold after n draws, with probability DetectionProbability or more. It is for laws r that change the
 // probability of every state by a small part of it, so that r(y)/p(y) is near one; DetectableLevel answers for one state that changes by itself,
 // by however much. It is NaN where there are too few draws or states to say, which is where the answer would be above a tenth of a nat.
 //
@@ -371,7 +373,7 @@ func SpreadDivergence(p []float64, n int, logThreshold float64) float64 {
 		return number.LogMean(terms[:])
 	}
 	needed := upTo(func(square float64) bool { return logE(square) >= logThreshold })
-	noncentrality := upTo(func(l float64) bool { return noncentralAbove(needed, d, l) >= Found })
+	noncentrality := upTo(func(l float64) bool { return noncentralAbove(needed, d, l) >= DetectionProbability })
 	if kl := noncentrality / (2 * float64(n)); kl <= 0.1 {
 		return kl
 	}

@@ -185,7 +185,7 @@ func powerOf(truth, p float64, n int, logThreshold float64) float64 {
 	return total
 }
 
-// TestDetectable: at the ends of the interval the sum over all counts has the probability Found, and a little inside of it
+// TestDetectable: at the ends of the interval the sum over all counts has the probability DetectionProbability, and a little inside of it
 // less. The e-values along the counts are convex.
 func TestDetectable(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -197,7 +197,7 @@ func TestDetectable(t *testing.T) {
 		for side, at := range []float64{low, high} {
 			sign := float64(2*side - 1)
 			if math.IsInf(at, 0) {
-				if at != math.Inf(int(sign)) || powerOf(float64(side), p, n, threshold) >= Found {
+				if at != math.Inf(int(sign)) || powerOf(float64(side), p, n, threshold) >= DetectionProbability {
 					t.Fatalf("side %d is %v, and its end is found", side, at)
 				}
 				continue
@@ -205,13 +205,13 @@ func TestDetectable(t *testing.T) {
 			if (at-p)*sign < 0 {
 				t.Fatalf("%v is on the wrong side of %v", at, p)
 			}
-			if got := powerOf(at, p, n, threshold); math.Abs(got-Found) > 1e-9 {
+			if got := powerOf(at, p, n, threshold); math.Abs(got-DetectionProbability) > 1e-9 {
 				t.Fatalf("at %v the power is %v", at, got)
 			}
-			if inside := p + (at-p)*(1-step); powerOf(inside, p, n, threshold) >= Found {
+			if inside := p + (at-p)*(1-step); powerOf(inside, p, n, threshold) >= DetectionProbability {
 				t.Fatalf("%v is found, too", inside)
 			}
-			if outside := at + (float64(side)-at)/2; powerOf(outside, p, n, threshold) < Found-1e-9 {
+			if outside := at + (float64(side)-at)/2; powerOf(outside, p, n, threshold) < DetectionProbability-1e-9 {
 				t.Fatalf("%v is not found", outside)
 			}
 		}
@@ -249,15 +249,15 @@ func TestDetectableLevel(t *testing.T) {
 		for side, at := range []float64{low, high} {
 			end, from := float64(side), []float64{bounds.Low, bounds.High}[side]
 			if math.IsInf(at, 0) {
-				if power(end) >= Found {
+				if power(end) >= DetectionProbability {
 					t.Fatalf("side %d is %v, and its end is found", side, at)
 				}
 				continue
 			}
-			if got := power(at); math.Abs(got-Found) > 1e-9 {
+			if got := power(at); math.Abs(got-DetectionProbability) > 1e-9 {
 				t.Fatalf("at %v the power is %v", at, got)
 			}
-			if power(at+(from-at)*1e-6) >= Found || power(at+(end-at)/2) < Found-1e-9 {
+			if power(at+(from-at)*1e-6) >= DetectionProbability || power(at+(end-at)/2) < DetectionProbability-1e-9 {
 				t.Fatalf("%v is not the end of what is found", at)
 			}
 		}

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"breadboard/chains/number"
-	"breadboard/chains/sorts"
 )
 
 // Counted are the counts of independent draws in cells, with the probabilities that several laws give these cells. The first law is the
@@ -81,7 +80,7 @@ func (c *Counted) leaders(most int) []int {
 	for i := range order {
 		order[i] = i + 1
 	}
-	sorts.Stable(order, func(a, b int) int { return cmp.Compare(c.Logs[b], c.Logs[a]) })
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(c.Logs[b], c.Logs[a]) })
 	list := []int{0}
 	for _, law := range order {
 		if most == 0 {

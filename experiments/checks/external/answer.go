@@ -16,7 +16,6 @@ import (
 
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
-	"breadboard/chains/sorts"
 	"breadboard/experiments/data/samples"
 )
 
@@ -366,7 +365,7 @@ func identicalLogE(identical bool, rows []string) float64 {
 	if !identical {
 		return math.Inf(-1)
 	}
-	sorted := sorts.Strings(slices.Values(rows))
+	sorted := slices.Sorted(slices.Values(rows))
 	logE, same := 0.0, 0
 	for i := range sorted {
 		if same++; i > 0 && sorted[i] != sorted[i-1] {

@@ -10,7 +10,6 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/simulate"
-	"breadboard/chains/sorts"
 	"breadboard/exact/kernel"
 	"breadboard/experiments"
 	"breadboard/experiments/checks/external"
@@ -185,11 +184,7 @@ func (s *setting) invariance(ctx context.Context, o *runOptions, r *Row) error {
 		}
 		p := normalized(logf)
 		after := make([]float64, len(p))
-		for x := range p {
-			for _, e := range rows.Row(x) {
-				after[e.To] += p[x] * e.P
-			}
-		}
+		rows.Push(after, p)
 		for x := range p {
 			if off := math.Abs(after[x] - p[x]); off > worst {
 				worst, at = off, x
@@ -254,7 +249,7 @@ func latents(toy *toys.Toy, m models.Generative, prior []float64) []count[draw] 
 func countOf(name, doc string, numbers []int, prior []float64) count[draw] {
 	value := make([]int, len(numbers))
 	l := count[draw]{name: name, doc: doc, of: func(d *draw) int { return value[d.z] }}
-	all := slices.Compact(sorts.Ints(slices.Values(numbers)))
+	all := slices.Compact(slices.Sorted(slices.Values(numbers)))
 	l.law = make([]float64, len(all))
 	for _, v := range all {
 		l.names = append(l.names, fmt.Sprintf("%s = %d", name, v))

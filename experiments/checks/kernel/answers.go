@@ -11,7 +11,6 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
-	"breadboard/chains/sorts"
 	"breadboard/exact/kernel"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study/check"
@@ -136,7 +135,7 @@ func (k *Row) other(ctx context.Context, beta float64, d *kernel.Diagnosis, logf
 			o.States = append(o.States, OtherState{k.Toy.Name, k.Toy.State(x), beta, p[x], pi[x], pi[x] / p[x]})
 		}
 		o.explains = k.explain(d, pi, logf)
-		sorts.Stable(o.States, func(a, b OtherState) int { return -cmp.Compare(math.Abs(a.P-a.Target), math.Abs(b.P-b.Target)) })
+		slices.SortStableFunc(o.States, func(a, b OtherState) int { return -cmp.Compare(math.Abs(a.P-a.Target), math.Abs(b.P-b.Target)) })
 		o.States = o.States[:min(len(o.States), mostOther)]
 	}
 	k.Other = o

@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/chains/paths"
 	"breadboard/chains/simulate"
-	"breadboard/chains/sorts"
 	"breadboard/exact/stages"
 	"breadboard/experiments"
 	"breadboard/experiments/checks/eprocess"
@@ -37,7 +37,7 @@ const (
 type Power struct {
 	Beta  float64
 	Moves int
-	// KL is the divergence KL(law after one move || p), in nats, from which on a fault would have been found with probability eprocess.Found,
+	// KL is the divergence KL(law after one move || p), in nats, from which on a fault would have been found with probability eprocess.DetectionProbability,
 	// where it changes the probability of each state by a small part of it; see eprocess.SpreadDivergence. NaN where the moves are too few to say.
 	KL float64
 }
@@ -79,7 +79,7 @@ func Conclusion(selector string, checks []Row) string {
 		}
 	}
 	if weakest.Moves < math.MaxInt {
-		return fmt.Sprintf("kernel %s: under each distribution %v with probability %v, if it shifts the probability of every state by a small factor; that is no proof", selector, weakest, eprocess.Found)
+		return fmt.Sprintf("kernel %s: under each distribution %v with probability %v, if it shifts the probability of every state by a small factor; that is no proof", selector, weakest, eprocess.DetectionProbability)
 	}
 	return fmt.Sprintf("kernel %s is right wherever it was looked at: it leaves those distributions invariant. How fast it mixes is another question, which the spectral gap answers", selector)
 }
@@ -260,6 +260,6 @@ func (s *sampling) flows() []eprocess.Flow {
 	for pair, counts := range s.pairs {
 		flows = append(flows, eprocess.Flow{X: pair[0], Y: pair[1], Counts: counts})
 	}
-	sorts.Stable(flows, func(a, b eprocess.Flow) int { return (a.X-b.X)*len(s.p) + a.Y - b.Y })
+	slices.SortStableFunc(flows, func(a, b eprocess.Flow) int { return (a.X-b.X)*len(s.p) + a.Y - b.Y })
 	return flows
 }

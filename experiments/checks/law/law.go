@@ -8,12 +8,12 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"time"
 
 	"breadboard/chains"
 	"breadboard/chains/number"
-	"breadboard/chains/sorts"
 	"breadboard/exact/program"
 	"breadboard/experiments"
 	"breadboard/experiments/checks/external"
@@ -164,7 +164,7 @@ func inWords(f *external.Function, err error) error {
 func sortRows(list []Row) {
 	numbers, are := Numbers(list)
 	if are {
-		sorts.Stable(list, func(a, b Row) int {
+		slices.SortStableFunc(list, func(a, b Row) int {
 			return cmp.Or(cmp.Compare(numbers[a.Outcome], numbers[b.Outcome]), cmp.Compare(a.Outcome, b.Outcome))
 		})
 		return
@@ -173,7 +173,7 @@ func sortRows(list []Row) {
 		p, _ = strconv.ParseFloat(strconv.FormatFloat(p, 'e', 11, 64), 64)
 		return p
 	}
-	sorts.Stable(list, func(a, b Row) int {
+	slices.SortStableFunc(list, func(a, b Row) int {
 		return cmp.Or(cmp.Compare(rounded(b.P), rounded(a.P)), cmp.Compare(a.Outcome, b.Outcome))
 	})
 }

@@ -8,7 +8,6 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/chains/particle"
-	"breadboard/chains/sorts"
 )
 
 // Particles is sequential Monte Carlo with conditional SMC, written down step by step: a particle.Algorithm that shares with the one of
@@ -43,7 +42,7 @@ func NewParticles(flow particle.Flow, p int, threshold float64) *Particles {
 	s := &Particles{Flow: flow, P: p, Mean: number.LogMean, Reset: true, Carried: true, Counted: true, PathCounts: true, LastCounts: true, Back: flow.Back}
 	s.Due = func(w []float64) bool { return threshold == 1 || 1 < threshold*float64(p)*squares(w) }
 	s.Parents = func(c chains.Chooser, w []float64) []int {
-		ways, prob := combs(w)
+		ways, prob := systematicWays(w)
 		return ways[c.Choose(prob)]
 	}
 	s.Keep = func(c chains.Chooser, w []float64, j int) ([]int, int) { return keep(c, w, j, true) }
@@ -79,10 +78,10 @@ func (s *Particles) By(scheme particle.Scheme) *Particles {
 // combBits are the bits with which the ends of stretches are added up: enough for a sum of any float64 up to 2^60 to be exact.
 const combBits = 1200
 
-// combs returns the ways in which systematic resampling can give out the slots, with their probabilities. Each particle has a stretch of
+// systematicWays returns the ways in which systematic resampling can give out the slots, with their probabilities. Each particle has a stretch of
 // a line, as long as P times its weight, and the heaviest has what the others leave. The ends are added up without rounding: that of a
 // small weight lies within rounding of the one before it, and such a particle would have no way in which it has offspring.
-func combs(w []float64) (ways [][]int, prob []float64) {
+func systematicWays(w []float64) (ways [][]int, prob []float64) {
 	P := len(w)
 	exact := func(v float64) *big.Float { return new(big.Float).SetPrec(combBits).SetFloat64(v) }
 	length, heaviest, rest := make([]*big.Float, P), slices.Index(w, slices.Max(w)), exact(float64(P))
@@ -99,7 +98,7 @@ func combs(w []float64) (ways [][]int, prob []float64) {
 		whole, _ := sum.Int64()
 		cuts = append(cuts, exact(0).Sub(sum, exact(float64(whole))))
 	}
-	sorts.Stable(cuts, (*big.Float).Cmp)
+	slices.SortStableFunc(cuts, (*big.Float).Cmp)
 	for i := 1; i < len(cuts); i++ {
 		between, _ := exact(0).Sub(cuts[i], cuts[i-1]).Float64()
 		if between == 0 {
@@ -119,7 +118,7 @@ func combs(w []float64) (ways [][]int, prob []float64) {
 // keep draws one of the ways in which particle j has offspring, and one of its slots. Biased ways are as likely as their
 // probability times the number of j's offspring.
 func keep(c chains.Chooser, w []float64, j int, biased bool) (parents []int, slot int) {
-	ways, prob := combs(w)
+	ways, prob := systematicWays(w)
 	sum := 0.0
 	for i, way := range ways {
 		offspring := 0.0

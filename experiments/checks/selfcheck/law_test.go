@@ -93,7 +93,7 @@ func TestKernelsAreAskedOnce(t *testing.T) {
 	longtest.NotShort(t)
 	c, moves := slowCase(t, 4)
 	var said []int
-	o := Options{Alpha: check.DefaultAlpha, Chains: 1 << 12, Seed: 1, Asked: func(rows, of int) {
+	o := Options{Alpha: check.DefaultAlpha, Chains: 1 << 12, Seed: 1, Tabulated: func(rows, of int) {
 		if of != 3*49 {
 			t.Errorf("%d rows in all", of)
 		}

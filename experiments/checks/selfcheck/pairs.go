@@ -3,10 +3,10 @@ package selfcheck
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"breadboard/chains"
 	"breadboard/chains/number"
-	"breadboard/chains/sorts"
 	"breadboard/experiments/checks/eprocess"
 )
 
@@ -68,7 +68,7 @@ func byDisplacement(l *pathLaw) signature {
 	for i := range order {
 		order[i] = i
 	}
-	sorts.Stable(order, func(a, b int) int { return cmp.Compare(p[b], p[a]) })
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(p[b], p[a]) })
 	class := make([]uint8, len(p))
 	law := make([]float64, stateClasses)
 	for rank, i := range order {

@@ -5,11 +5,11 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"breadboard/chains"
 	"breadboard/chains/paths"
 	"breadboard/chains/schedules"
-	"breadboard/chains/sorts"
 	"breadboard/exact"
 	"breadboard/exact/kernel"
 	"breadboard/exact/stages"
@@ -245,7 +245,7 @@ func (w *walk) from(step, origin, x int, p, logw float64) bool {
 func (w *walk) law() *pathLaw {
 	l := &pathLaw{states: w.states, tolerance: logwSlack * (1 + w.largest), at: make([][]outcome, len(w.values)), ends: make([]float64, len(w.values))}
 	for i, values := range w.values {
-		sorts.Stable(values, func(a, b weighted) int { return cmp.Compare(a.logw, b.logw) })
+		slices.SortStableFunc(values, func(a, b weighted) int { return cmp.Compare(a.logw, b.logw) })
 		for j, v := range values {
 			l.ends[i] += v.p
 			if j > 0 && (v.logw == values[j-1].logw || v.logw-values[j-1].logw <= 4*l.tolerance) {

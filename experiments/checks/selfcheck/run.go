@@ -24,9 +24,9 @@ type Options struct {
 	Seed     uint64
 	Workers  int
 	Progress func(batteries int) // called by Run with the number of batteries done
-	// Asked is called where the rows of kernels are asked for one by one, before any chain is drawn, as a program is: with the number of
+	// Tabulated is called where the rows of kernels are asked for one by one, before any chain is drawn, as a program is: with the number of
 	// rows that are there, and that of all. It may be nil.
-	Asked func(rows, of int)
+	Tabulated func(rows, of int)
 	// Solved is called now and then while Prepare computes the laws of log weights, which takes most of its time on large spaces,
 	// with the number of steps since the last call. All calls add up to LawSteps. It may be nil.
 	Solved func(steps int)
@@ -90,7 +90,7 @@ func Prepare(ctx context.Context, cases, beside []experiments.Case, o Options) (
 		return nil, err
 	}
 	first := len(cases)
-	cases, err := withTables(ctx, append(cases[:first:first], beside...), o.Asked)
+	cases, err := withTables(ctx, append(cases[:first:first], beside...), o.Tabulated)
 	if err != nil {
 		return nil, err
 	}

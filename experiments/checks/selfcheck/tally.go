@@ -275,11 +275,7 @@ func (t *Tally) Untested() []string {
 	}
 	var out []string
 	for _, columns := range lacks {
-		is := "are"
-		if len(tests[columns]) == 1 {
-			is = "is"
-		}
-		out = append(out, fmt.Sprintf("the %s chains have no %s, so that %s %s not tested", t.d, columns, selector.Listed(tests[columns]), is))
+		out = append(out, fmt.Sprintf("the %s chains have no %s, so that %s %s not tested", t.d, columns, selector.Listed(tests[columns]), selector.Plural(len(tests[columns]), "is", "are")))
 	}
 	return out
 }

@@ -9,7 +9,6 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/matrices"
-	"breadboard/chains/sorts"
 	"breadboard/exact/kernel"
 	"breadboard/exact/stages"
 	"breadboard/experiments"
@@ -88,7 +87,7 @@ func csr(of func(m *maker) ([]Chain, error)) func(m *maker) ([]Array, error) {
 // appendRow appends a row of a kernel, by the states to which it leads, which stand from the given number on.
 func appendRow(r *matrices.Rows, row []chains.Entry, first int) {
 	row = slices.Clone(row)
-	sorts.Stable(row, func(a, b chains.Entry) int { return cmp.Compare(a.To, b.To) })
+	slices.SortStableFunc(row, func(a, b chains.Entry) int { return cmp.Compare(a.To, b.To) })
 	for _, e := range row {
 		if e.P > 0 {
 			r.To, r.P = append(r.To, int32(first+e.To)), append(r.P, e.P)

@@ -11,7 +11,6 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/estimators"
 	"breadboard/chains/schedules"
-	"breadboard/chains/sorts"
 	"breadboard/exact/laws"
 	"breadboard/experiments"
 	"breadboard/experiments/annealing/schedule/placement"
@@ -166,7 +165,7 @@ func (p *plan) bound() Bound {
 // Rows of one target stand together.
 func sortByRMSE(rows []Row) {
 	for _, list := range ByTarget(rows) {
-		sorts.Stable(list, func(a, b Row) int { return cmp.Compare(orInfinite(a.RMSE), orInfinite(b.RMSE)) })
+		slices.SortStableFunc(list, func(a, b Row) int { return cmp.Compare(orInfinite(a.RMSE), orInfinite(b.RMSE)) })
 	}
 }
 

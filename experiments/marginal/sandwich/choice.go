@@ -1,7 +1,6 @@
 package sandwich
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"strings"
@@ -33,15 +32,6 @@ type Choice struct {
 	seconds func(p pace, s size, knob int) float64                           // about how long a trial takes
 	make    func(p problem, knob int) (func(trial) (Estimate, error), error) // one trial
 }
-
-// trial is what one trial is made with.
-type trial struct {
-	ctx context.Context
-	c   chains.RealChooser
-}
-
-// size is how large a data set is.
-type size struct{ rows, columns int }
 
 // Choices are the estimators, in the order in which they are listed.
 func Choices() []Choice {

@@ -8,7 +8,6 @@ import (
 	"sync/atomic"
 
 	"breadboard/chains"
-	"breadboard/chains/sorts"
 	"breadboard/experiments"
 	"breadboard/experiments/study"
 )
@@ -247,7 +246,7 @@ func RunBlocks[R any](ctx context.Context, h study.How, blocks [][]Batch[R]) ([]
 			}
 		}
 	}
-	sorts.Stable(order, func(a, b chain) int { return cmp.Compare(b.of.Cost, a.of.Cost) })
+	slices.SortStableFunc(order, func(a, b chain) int { return cmp.Compare(b.of.Cost, a.of.Cost) })
 	estimates, done := make([]Estimate, len(order)), make([]bool, len(order))
 	var finished atomic.Int64
 	err := experiments.Parallel(ctx, len(order), h.Workers, func(ctx context.Context, i int) (err error) {

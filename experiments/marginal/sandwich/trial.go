@@ -3,112 +3,13 @@ package sandwich
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"strconv"
-	"time"
 
-	"breadboard/chains"
-	"breadboard/chains/estimators"
-	"breadboard/chains/simulate"
 	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
 )
-
-// Set names a data set: that of a number among those that a seed gives of a size.
-type Set struct {
-	Model         Model
-	Rows, Columns int
-	Number        int // from 1
-	Seed          uint64
-}
-
-// size returns the size of the data set.
-func (s Set) size() size { return size{s.Rows, s.Columns} }
-
-// purpose names the data set for random streams.
-func (s Set) purpose() string { return fmt.Sprintf("%s %d by %d", s.Model.Name, s.Rows, s.Columns) }
-
-// Check returns an error where the model has no data of the size.
-func (s Set) Check() error { return s.Model.check(s.size()) }
-
-// Draw draws the data set, with the exact draw from its posterior. Where the context ends first it returns the context's error at once.
-func (s Set) Draw(ctx context.Context) (*Data, error) {
-	if err := s.Check(); err != nil {
-		return nil, err
-	}
-	return experiments.Unless(ctx, func() (*Data, error) {
-		return s.Model.simulate(chains.NewSampler(simulate.NewStream(s.Seed, "data of "+s.purpose(), s.Number)), s.size())
-	})
-}
-
-// Estimate makes trial number i of an estimator with a knob on a data set, which was drawn before. What it returns depends on nothing but its
-// arguments, the seconds apart.
-func (s Set) Estimate(ctx context.Context, data *Data, by Choice, knob, i int) (Estimate, error) {
-	if knob < by.Least {
-		return Estimate{}, fmt.Errorf("%s with %s = %d; %s is at least %d", by.Name, by.Knob, knob, by.Knob, by.Least)
-	}
-	purpose := fmt.Sprintf("%s of data set %d of %s with %s = %d", by.Name, s.Number, s.purpose(), by.Knob, knob)
-	run, err := by.make(data.problem(), knob)
-	if err != nil {
-		return Estimate{}, err
-	}
-	c := chains.NewSampler(simulate.NewStream(s.Seed, purpose, i))
-	return timed(ctx, func() (Estimate, error) { return run(trial{ctx, c}) })
-}
-
-// timed makes an estimate and measures its seconds. Where the context ends first it returns the context's error at once, and the estimate
-// is lost.
-func timed(ctx context.Context, estimate func() (Estimate, error)) (Estimate, error) {
-	return experiments.Unless(ctx, func() (out Estimate, err error) {
-		began := time.Now()
-		out, err = estimate()
-		out.Seconds = time.Since(began).Seconds()
-		return out, err
-	})
-}
-
-// Seconds returns about how long a trial takes, on one core of the machine of the README.
-func (s Set) Seconds(by Choice, knob int) float64 {
-	return by.seconds(s.Model.pace(s.size()), s.size(), knob)
-}
-
-// Trials make trials of an estimator, one after another. Only one goroutine may use them.
-type Trials func(ctx context.Context, c chains.RealChooser) (Estimate, error)
-
-// TrialsOn returns trials of an estimator with a knob on any model with its data, the same as on a data set that was drawn. It fails for
-// the estimators that climb, vb and bic: their methods are no part of a model's states.
-func TrialsOn[S comparable](by Choice, knob int, model Sampled[S], along estimators.Data[chains.RealChooser, S]) (Trials, error) {
-	none := func() (estimators.Ascender, error) {
-		return nil, fmt.Errorf("%s is not known of a model that is given by its states", by.Name)
-	}
-	run, err := by.make(typed[S]{model, along, climbs{vb: none, fit: none}}, knob)
-	if err != nil {
-		return nil, err
-	}
-	return func(ctx context.Context, c chains.RealChooser) (Estimate, error) { return run(trial{ctx, c}) }, nil
-}
-
-// Estimate is what one trial comes to, in nats. What an estimator does not have is NaN.
-type Estimate struct {
-	LogZ float64
-	// LogZSymmetric is the bound of variational Bayes with log K! added, for the ways to name the components.
-	LogZSymmetric float64
-	// Nested sampling: LogZ has the paper's volumes and the stop 1 + 1e-10.
-	LogZUnbiased      float64 // with the volumes of means
-	LogZEarly         float64 // with the paper's volumes, and the stop 1 + exp(-10)
-	LogZUnbiasedEarly float64
-	Steps, StepsEarly float64
-	Work              float64 // evaluations of log f, as package chains/estimators counts them
-	Seconds           float64 // on the clock
-}
-
-// nothing returns an estimate of which nothing is known.
-func nothing() Estimate {
-	nan := math.NaN()
-	return Estimate{nan, nan, nan, nan, nan, nan, nan, nan, nan}
-}
 
 // The parameters of a sweep of trials.
 const (

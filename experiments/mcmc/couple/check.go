@@ -267,7 +267,7 @@ func (e *Examination) Sampled(ctx context.Context, move Mover, moves int, rng *r
 	}
 	together := b.faithful()
 	if together.Verdict == check.Pass {
-		together.Where = fmt.Sprintf("in %d moves of each state; chains that part in more than %.2g of the moves from one would have been seen with probability %v", moves, 1-math.Pow(1-eprocess.Found, 1/float64(moves)), eprocess.Found)
+		together.Where = fmt.Sprintf("in %d moves of each state; chains that part in more than %.2g of the moves from one would have been seen with probability %v", moves, 1-math.Pow(1-eprocess.DetectionProbability, 1/float64(moves)), eprocess.DetectionProbability)
 	}
 	return append(out, together, b.reaches()), nil
 }
@@ -299,5 +299,5 @@ func (e *Examination) power(moves int, alpha float64) string {
 	if math.IsNaN(most) {
 		return "too few to say what would have been found"
 	}
-	return fmt.Sprintf("a row of any pair that is more than %.2g nats (KL) from the kernel's would have been found with probability %v, if it changes every probability by a small factor", most, eprocess.Found)
+	return fmt.Sprintf("a row of any pair that is more than %.2g nats (KL) from the kernel's would have been found with probability %v, if it changes every probability by a small factor", most, eprocess.DetectionProbability)
 }

@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"slices"
 	"strings"
 
 	"breadboard/chains"
 	"breadboard/chains/couplings"
-	"breadboard/chains/sorts"
 	"breadboard/exact/averages"
 	"breadboard/exact/meeting"
 	"breadboard/exact/program"
@@ -92,7 +92,7 @@ func (e *Examination) Exact(ctx context.Context, c couplings.Coupling) ([]check.
 
 // sorted returns where a pair goes, in the order of the pairs.
 func sorted(sums map[int]float64) (row []chains.Entry) {
-	for _, to := range sorts.Ints(maps.Keys(sums)) {
+	for _, to := range slices.Sorted(maps.Keys(sums)) {
 		row = append(row, chains.Entry{To: to, P: sums[to]})
 	}
 	return row

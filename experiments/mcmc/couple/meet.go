@@ -12,7 +12,6 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/couplings"
 	"breadboard/chains/number"
-	"breadboard/chains/sorts"
 	"breadboard/exact/averages"
 	"breadboard/exact/kernel"
 	"breadboard/exact/meeting"
@@ -156,7 +155,7 @@ func plan(_ context.Context, problems []samplers.Problem, o *Options) (study.Pla
 }
 
 func (o *Options) rows(ctx context.Context, p *samplers.Problem, name string, h study.How) (rows []Row, err error) {
-	at := slices.Compact(sorts.Int64s(slices.Values(o.At)))
+	at := slices.Compact(slices.Sorted(slices.Values(o.At)))
 	first, ratio, ratioNote := true, number.Exactly(math.NaN()), ""
 	return eachLaw(ctx, p, name, o.Lags, h, func(start samplers.Start, solved *meeting.Solved, m *meeting.Law) (rows []Row, err error) {
 		gap, err := solved.TailGap(ctx)

@@ -14,7 +14,6 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"breadboard/chains/selector"
-	"breadboard/chains/sorts"
 	"breadboard/experiments"
 	"breadboard/toys"
 )
@@ -112,7 +111,7 @@ func DecodeCorpus(text []byte) (*Corpus, error) {
 		return nil, tomlError(err)
 	}
 	known := []string{"targets", "name"}
-	for _, key := range sorts.Strings(maps.Keys(keys)) {
+	for _, key := range slices.Sorted(maps.Keys(keys)) {
 		if !slices.Contains(known, key) {
 			return nil, selector.UnknownError("key", selector.Cut(key), known)
 		}

@@ -9,7 +9,6 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/number"
-	"breadboard/chains/sorts"
 	"breadboard/exact/averages"
 	"breadboard/experiments"
 	"breadboard/experiments/columns"
@@ -83,7 +82,7 @@ func (o ErrorsOptions) questions(problems []Problem) ([]*question, error) {
 // question returns a question to which no method has been found yet. It asks about the target too, which tells burn-in from mixing.
 func (o ErrorsOptions) question(p *Problem, function int, part *averages.Function) *question {
 	q := &question{problem: p, function: function, part: part}
-	q.Function, q.N = part, slices.Compact(sorts.Int64s(slices.Values(o.N)))
+	q.Function, q.N = part, slices.Compact(slices.Sorted(slices.Values(o.N)))
 	wants := func(estimate string) bool { return len(o.Estimates) == 0 || slices.Contains(o.Estimates, estimate) }
 	q.Variance, q.Distribution = wants(variance), wants(distribution)
 	q.target = -1

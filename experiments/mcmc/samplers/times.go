@@ -11,7 +11,6 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/number"
-	"breadboard/chains/sorts"
 	"breadboard/exact/averages"
 	"breadboard/exact/kernel"
 	"breadboard/experiments"
@@ -344,7 +343,7 @@ func Classes(ctx context.Context, toy *toys.Toy, chain *averages.Chain) (text st
 		c.states++
 		c.probability += chain.Target[x]
 	}
-	sorts.Stable(all, func(a, b class) int { return cmp.Compare(b.probability, a.probability) })
+	slices.SortStableFunc(all, func(a, b class) int { return cmp.Compare(b.probability, a.probability) })
 	return named(all), nil
 }
 

@@ -10,7 +10,6 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/chains/schedules"
-	"breadboard/chains/sorts"
 	"breadboard/chains/tempering"
 	"breadboard/exact"
 	"breadboard/exact/replicas"
@@ -60,7 +59,7 @@ func comparePlan(ctx context.Context, cases []experiments.Case, o *CompareOption
 	if len(o.Schemes) == 0 || len(o.Scans) == 0 {
 		return none, errors.New("no schemes, or no numbers of scans; give at least one of each")
 	}
-	scans := slices.Compact(sorts.Ints(slices.Values(o.Scans)))
+	scans := slices.Compact(slices.Sorted(slices.Values(o.Scans)))
 	if scans[0] < 1 {
 		return none, chains.NewAdvice("{scans} %d; give a number from 1 on", scans[0])
 	}

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"breadboard/chains"
-	"breadboard/chains/sorts"
 	"breadboard/chains/tempering"
 	"breadboard/exact/replicas"
 	"breadboard/experiments"
@@ -67,7 +66,7 @@ func stonePlan(ctx context.Context, cases []experiments.Case, o *StoneOptions) (
 	if len(o.Schemes) == 0 || len(o.Starts) == 0 || len(o.Scans) == 0 {
 		return none, errors.New("no schemes, no starts or no numbers of scans; give at least one of each")
 	}
-	scans := slices.Compact(sorts.Ints(slices.Values(o.Scans)))
+	scans := slices.Compact(slices.Sorted(slices.Values(o.Scans)))
 	for _, start := range o.Starts {
 		if !slices.Contains(Starts(), start) {
 			return none, chains.NewAdvice("{start} %q; give one of %v", start, Starts())

@@ -445,7 +445,7 @@ func TestLevelsOfLargePlanes(t *testing.T) {
 	}
 	q, _, err := toys.Factored(s.Toys[0], "", "")
 	longtest.NoError(t, err)
-	z := longtest.Sure(q.Infer(t.Context(), networks.Asked{})).LogZ
+	z := longtest.Sure(q.Infer(t.Context(), networks.Outputs{})).LogZ
 	for _, r := range casetest.Rows(t, temper.Stones(), on, temper.StoneOptions{Schemes: []string{"deo"}, Starts: []string{temper.FromStationary}, Scans: []int{1}}) {
 		near(t, "log Z", r.LogZ, z-100*math.Ln2, 1e-12)
 	}

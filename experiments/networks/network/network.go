@@ -66,7 +66,7 @@ func answerTo(ctx context.Context, q Question, o *Options, h study.How) (*Answer
 	}
 	shown := o.Samples == 0 || h.Figures // else the samples take the place of the table
 	laws := shown && h.Columns.Any("prior", "posterior", "enumerated") || o.Check
-	found, err := q.Infer(ctx, networks.Asked{
+	found, err := q.Infer(ctx, networks.Outputs{
 		Memory: o.Memory, Marginals: laws, Joint: o.Pairs, Best: o.Best, Samples: o.Samples, Random: rand.New(rand.NewPCG(o.Seed, 0)),
 	})
 	if err != nil {

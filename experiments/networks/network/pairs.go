@@ -8,7 +8,6 @@ import (
 	"math"
 	"slices"
 
-	"breadboard/chains/sorts"
 	"breadboard/experiments/columns"
 )
 
@@ -22,7 +21,7 @@ type PairRow struct {
 // Pairs returns the rows of the laws of pairs; none where they were not asked for.
 func (a *Answer) Pairs() (list []PairRow) {
 	pairs := slices.Collect(maps.Keys(a.Posterior.Joint))
-	sorts.Stable(pairs, func(p, q [2]int) int { return cmp.Or(p[0]-q[0], p[1]-q[1]) })
+	slices.SortStableFunc(pairs, func(p, q [2]int) int { return cmp.Or(p[0]-q[0], p[1]-q[1]) })
 	for _, pair := range pairs {
 		if v, w := pair[0], pair[1]; !a.Hidden[v] && !a.Hidden[w] {
 			for k := range a.Posterior.Joint[pair] {

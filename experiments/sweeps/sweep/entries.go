@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,7 +13,6 @@ import (
 
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
-	"breadboard/chains/sorts"
 	"breadboard/experiments"
 )
 
@@ -32,7 +32,7 @@ type draft struct {
 // draft reads a table: a value or a list of values for each parameter.
 func (p parser) draft(path string, table map[string]any) (draft, error) {
 	d := draft{p.place(path), map[string][]entry{}}
-	for _, key := range sorts.Strings(maps.Keys(table)) {
+	for _, key := range slices.Sorted(maps.Keys(table)) {
 		at := path + "." + key
 		parameter, known := experiments.Find(p.study.Parameters, key)
 		if !known {
@@ -71,7 +71,7 @@ func (d draft) count(key string) (n int64) {
 
 // longest returns the number of values of the parameter that has the most of them, and its name.
 func (d draft) longest() (n int64, key string) {
-	for _, k := range sorts.Strings(maps.Keys(d.entries)) {
+	for _, k := range slices.Sorted(maps.Keys(d.entries)) {
 		if m := d.count(k); m > n {
 			n, key = m, k
 		}
@@ -146,7 +146,7 @@ const spanForms = "{from = 0, to = 999}, with a step where it is not 1, {linspac
 // spanOf returns the entry of a run of numbers: from one to another by steps, or so many between two ends, which are the first
 // and the last of them, at equal distances or at equal ratios.
 func spanOf(p experiments.Parameter, table map[string]any) (entry, error) {
-	keys := sorts.Strings(maps.Keys(table))
+	keys := slices.Sorted(maps.Keys(table))
 	switch strings.Join(keys, " ") {
 	case "from to", "from step to":
 		return stepsOf(p, table)

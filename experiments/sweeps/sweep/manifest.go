@@ -13,7 +13,6 @@ import (
 
 	"breadboard/chains/numpy"
 	"breadboard/chains/selector"
-	"breadboard/chains/sorts"
 	"breadboard/experiments"
 	"breadboard/toys"
 )
@@ -72,7 +71,7 @@ func (m manifest) encode() ([]byte, error) {
 
 // sameParameters fails for a grid or a case of another version, in which the study has other parameters than here: cells would be read as others.
 func sameParameters[V any](study *experiments.Study, values map[string]V) error {
-	for _, name := range sorts.Strings(maps.Keys(values)) {
+	for _, name := range slices.Sorted(maps.Keys(values)) {
 		if _, known := experiments.Find(study.Parameters, name); !known {
 			return fmt.Errorf("it was written by another version of breadboard, whose study %s has a parameter %s; use that version", study.Name, name)
 		}

@@ -14,7 +14,6 @@ import (
 	"strconv"
 
 	"breadboard/chains/selector"
-	"breadboard/chains/sorts"
 	"breadboard/experiments"
 )
 
@@ -161,7 +160,7 @@ func shards(files fileSystem, dir string) ([]Shard, error) {
 		}
 		out = append(out, shard)
 	}
-	sorts.Stable(out, func(a, b Shard) int { return cmp.Or(a.Count-b.Count, a.Index-b.Index) })
+	slices.SortStableFunc(out, func(a, b Shard) int { return cmp.Or(a.Count-b.Count, a.Index-b.Index) })
 	return out, nil
 }
 

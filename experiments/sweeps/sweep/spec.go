@@ -12,7 +12,6 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"breadboard/chains/selector"
-	"breadboard/chains/sorts"
 	"breadboard/experiments"
 )
 
@@ -122,7 +121,7 @@ func (p parser) spec(document map[string]any) (*Spec, error) {
 	s := &Spec{name: p.name, studies: p.studies, study: p.study}
 	grid, there := draft{p.name, nil}, false
 	var zips []draft
-	for _, key := range sorts.Strings(maps.Keys(document)) {
+	for _, key := range slices.Sorted(maps.Keys(document)) {
 		v := document[key]
 		tables, isList := v.([]any)
 		table, isTable := v.(map[string]any)

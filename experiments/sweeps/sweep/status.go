@@ -6,9 +6,9 @@ import (
 	"io/fs"
 	"maps"
 	"path/filepath"
+	"slices"
 
 	"breadboard/chains/selector"
-	"breadboard/chains/sorts"
 	"breadboard/experiments"
 )
 
@@ -65,7 +65,7 @@ func ReadStatus(studies []*experiments.Study, dirs ...string) (*Status, error) {
 		}
 		status.Shards = append(status.Shards, list...)
 	}
-	for _, i := range sorts.Ints(maps.Keys(failures)) {
+	for _, i := range slices.Sorted(maps.Keys(failures)) {
 		status.Failures = append(status.Failures, failures[i])
 	}
 	status.Failed = len(status.Failures)

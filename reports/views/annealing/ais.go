@@ -4,13 +4,9 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"image/color"
 	"math"
 	"slices"
 	"strconv"
-
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 
 	"breadboard/chains"
 	"breadboard/chains/numpy"
@@ -35,8 +31,12 @@ func AISReport(runs []ais.Row, words chains.Words) *reports.Report {
 			continue
 		}
 		name := reports.FileName("log_weights_" + run.Param("toy") + "_T" + strconv.Itoa(run.Distributions()))
+		r.PlotLater(columns.Plot{
+			Name: "sandwich_" + run.Param("toy") + "_T" + table.People(run.Distributions(), 0), Title: fmt.Sprintf("Sampled log weights of both directions: %s", &run.Case), Log: "none",
+			X: "from", Until: "to", Y: "share", Bars: "share", By: "direction", Upright: "log Z_{T}/Z_{1}+exact mean", XLabel: "log w (nats)", YLabel: "share of chains",
+			Why: errors.New("nothing to draw: no log weight is finite"),
+		}, func() *table.Table { return logWeights(run) })
 		r.Add(
-			curves.About("Sampled log weights of both directions", &run.Case, run, Sandwich),
 			reports.File{Name: name + ".npy", Content: func() ([]byte, error) { return logWeightsNPY(run), nil }},
 			reports.File{Name: name + ".csv", Content: func() ([]byte, error) { return logWeightsCSV(run), nil }})
 		r.CaseNotes(&run.Case, run.Exact.Notes)
@@ -175,9 +175,9 @@ func logWeightsCSV(r *ais.Row) []byte {
 	return b.Bytes()
 }
 
-// Sandwich draws the histograms of forward and reverse log weights with their exact means, and log Z_T/Z_1 in between. Few values are
-// drawn as stems, with the share of each. It fails where no log weight is finite.
-func Sandwich(r *ais.Row) (*figure.Figure, error) {
+// logWeights returns the shares of forward and reverse log weights in the bins of a histogram, with the exact mean of each direction and log Z_T/Z_1. Few
+// values are bins without width.
+func logWeights(r *ais.Row) *table.Table {
 	low, high := math.Inf(1), math.Inf(-1)
 	var both []float64
 	for _, s := range sides(r) {
@@ -188,56 +188,30 @@ func Sandwich(r *ais.Row) (*figure.Figure, error) {
 		}
 		both = append(both, s.logw...)
 	}
-	if low > high {
-		return nil, errors.New("nothing to draw: no log weight is finite")
-	}
 	if low == high {
 		low, high = low-0.5, high+0.5
 	}
-	p := figure.NewPanel("", "log w (nats)", "share of chains")
 	few := figure.Distinct(both, min(maxStems, len(both)/5)) // else there are hardly two chains of one value
-	stems := few != nil
-	if stems {
-		p.Y.Label.Text = "P, share of chains"
+	var from, width float64
+	var bins int
+	if few == nil && low < high {
+		from, width, bins = sandwichBins(both, low, high)
 	}
-	from, width, bins := sandwichBins(both, low, high)
-	top := 0.0
-	for i, side := range sides(r) {
-		c, known := figure.Color(i), !math.IsNaN(side.mean) && !math.IsInf(side.mean, 0)
-		if known {
-			side.name += ", with exact mean"
-		}
-		line := &figure.Upright{X: side.mean, Top: &top, Style: draw.LineStyle{Color: c, Width: vg.Points(1.2)}}
-		if stems {
-			s := &figure.Stems{XYs: figure.Distinct(side.logw, maxStems), Mark: figure.Full(i)}
-			s.Line.Width = vg.Points(0.8)
-			for _, at := range s.XYs {
-				top = max(top, at.Y)
-			}
-			figure.AddStems(p, side.name, s)
-			p.Legend.Add(side.name, s)
+	var cells [][]any
+	for _, side := range sides(r) {
+		var bars []figure.Bar
+		if few == nil {
+			bars = figure.Histogram(side.logw, from, from+width*float64(bins), bins)
 		} else {
-			bars := figure.Histogram(side.logw, from, from+width*float64(bins), bins)
-			for _, b := range bars {
-				top = max(top, b.Height)
+			for _, at := range figure.Distinct(side.logw, maxStems) {
+				bars = append(bars, figure.Bar{From: at.X, To: at.X, Height: at.Y})
 			}
-			shape := &figure.Bars{Bars: bars, Fill: figure.Translucent(c), Edge: draw.LineStyle{Color: c, Width: vg.Points(0.6)}}
-			figure.AddBars(p, side.name, shape)
-			p.Legend.Add(side.name, shape, line)
 		}
-		if known {
-			p.Add(line)
+		for _, b := range bars {
+			cells = append(cells, []any{side.name, b.From, b.To, b.Height, side.mean, r.Exact.LogZRatio})
 		}
 	}
-	z := &figure.Upright{X: r.Exact.LogZRatio, Top: &top, Style: draw.LineStyle{Color: color.Black, Width: vg.Points(1.2), Dashes: figure.Dashes()}}
-	if !math.IsNaN(r.Exact.LogZRatio) {
-		p.Add(z)
-		p.Legend.Add("log Z_{T}/Z_{1}", z)
-	}
-	p.RoomAround(0.02, 0)
-	p.Y.Min, p.Y.Max = 0, top*1.1
-	name := reports.FileName("sandwich_" + r.Param("toy") + "_T" + table.People(r.Distributions(), 0))
-	return figure.Alone(name, 13*vg.Centimeter, 8*vg.Centimeter, p), nil
+	return curves.Cells(cells, "direction", "from", "to", "share", "exact mean", "log Z_{T}/Z_{1}")
 }
 
 const (
@@ -260,10 +234,10 @@ func sandwichBins(sample []float64, low, high float64) (from, width float64, bin
 	return low, (high - low) / sandwichBars, sandwichBars
 }
 
-// RunningFigure draws how estimates come near to their exact values while chains accumulate: each with its standard error against the number
-// of chains in either direction, on a logarithmic axis, and its exact value as a dotted line. The rows are those of one seed in the order in
-// which they became known. Values that are not finite are left out. It fails where there are fewer than two rows.
-func RunningFigure(rows []ais.Row) (*figure.Figure, error) {
+// Running returns the figure of how estimates come near to their exact values while chains accumulate, and its table: each estimate with its standard error
+// against the number of chains in either direction, on a logarithmic axis, and its exact value as a dotted line. The rows are those of one seed in the
+// order in which they became known. There is nothing to draw with fewer than two rows.
+func Running(rows []ais.Row) (*table.Table, columns.Plot) {
 	parts := map[string]string{"mean_log_w_forward": "log weights", "mean_log_w_reverse": "log weights", "bar": "log weights", "B": "the bound B"}
 	drawn := slices.DeleteFunc(estimates(rows, nil), func(r estimateRow) bool { return r.q == nil || parts[r.q.Name] == "" })
 	p := columns.Plot{
@@ -273,6 +247,5 @@ func RunningFigure(rows []ais.Row) (*figure.Figure, error) {
 	if len(rows) > 0 {
 		p.Name = reports.FileName(fmt.Sprintf("running_%s_T%d", rows[0].Param("toy"), rows[0].Distributions()))
 	}
-	part := curves.Column("part", func(r *estimateRow) any { return parts[r.q.Name] })
-	return curves.Drawn(curves.Plot(append(estimateFields(), part), drawn, p, 9*vg.Centimeter, 7*vg.Centimeter))
+	return table.New(append(estimateFields(), curves.Column("part", func(r *estimateRow) any { return parts[r.q.Name] })), drawn), p
 }

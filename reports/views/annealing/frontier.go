@@ -23,7 +23,7 @@ func FrontierReport(rows []frontier.Row) *reports.Report {
 		}
 	}
 	if len(shown) < len(rows) {
-		r.Note("of %d combinations the %d best of each toy and budget are shown; {best} 0 shows all", len(rows), rows[0].Asked.Best)
+		r.Note("of %d combinations the %d best of each toy and budget are shown; {best} 0 shows all", len(rows), rows[0].Options.Best)
 	}
 	var reasons []string
 	for i := range rows {
@@ -57,7 +57,7 @@ func objective(rows []frontier.Row) string {
 	if len(rows) == 0 {
 		return string(frontier.Study().Standard.Objective)
 	}
-	return string(rows[0].Asked.Objective)
+	return string(rows[0].Options.Objective)
 }
 
 // best returns the rows that a table shows: so many of each toy and budget as was asked for, which come first.
@@ -67,7 +67,7 @@ func best(rows []frontier.Row) (shown []frontier.Row) {
 		if i > 0 && (r.Toy != rows[i-1].Toy || r.Budget != rows[i-1].Budget) {
 			group = i
 		}
-		if n := r.Asked.Best; n == 0 || i-group < n {
+		if n := r.Options.Best; n == 0 || i-group < n {
 			shown = append(shown, r)
 		}
 	}
@@ -106,7 +106,7 @@ func again(r *frontier.Row) reports.Note {
 func frontierPoints(rows []frontier.Row) (points []frontier.Row) {
 	kernels := []string{""}
 	if len(rows) > 0 {
-		kernels = append(kernels, rows[0].Asked.Kernels...)
+		kernels = append(kernels, rows[0].Options.Kernels...)
 	}
 	for _, kernel := range kernels {
 		seen := map[string]bool{}

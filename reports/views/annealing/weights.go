@@ -2,16 +2,12 @@ package annealing
 
 import (
 	"errors"
-	"image/color"
+	"fmt"
 	"math"
 	"runtime"
 	"slices"
 	"strings"
 	"sync"
-
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 
 	"breadboard/chains"
 	"breadboard/exact/weights"
@@ -50,7 +46,11 @@ func laws(r *reports.Report, rows []logweights.Row, words chains.Words) {
 	for i := range rows {
 		row := &rows[i]
 		r.CaseNotes(&row.Case, weightsNotes(row, words))
-		r.Add(curves.About("Exact law of the log weight", &row.Case, row, LawFigure))
+		r.PlotLater(columns.Plot{
+			Name: "law_" + row.Toy.Name + "_T" + table.People(row.Distributions(), 0), Title: fmt.Sprintf("Exact distribution of the log weight: %s", &row.Case), Log: "none",
+			X: "from", Until: "to", Y: "forward+reverse+forward times w Z_{1}/Z_{T} (Crooks)", Bars: "forward+reverse", Dots: "forward times w Z_{1}/Z_{T} (Crooks)", Upright: "log Z_{T}/Z_{1}",
+			XLabel: "log w (nats)", YLabel: "probability per nat (of stems: P)", Why: errors.New("nothing to draw: every weight is the same"),
+		}, func() *table.Table { return lawOf(row) })
 	}
 }
 
@@ -150,70 +150,20 @@ func likelihood(b weights.Bracket, digits int) any {
 // quantile returns the cell of a quantile: for machines its value, for people its value or its two bounds (see between).
 func quantile(b weights.Bracket) any { return table.Both{Machine: b.Value, People: reports.Between(b)} }
 
-// LawFigure draws both laws, with a line at log Z_T/Z_1, where they cross: as densities, or where every value of log w has a place of its own in
-// the figure as stems with its probability. Over the reverse law it draws the law that Crooks' relation gives from the forward one; the two agree.
-// The bins of laws that lie near a lattice have the same number of its places each. It fails where every weight is the same.
-func LawFigure(r *logweights.Row) (*figure.Figure, error) {
+// lawOf returns both laws in bins, and that which Crooks' relation gives from the forward one over the reverse law; the two agree. The laws cross at
+// log Z_T/Z_1. If every value of log w has a place of its own in the figure, bins have no width, and else those of laws that lie near a lattice have the
+// same number of its places each.
+func lawOf(r *logweights.Row) *table.Table {
 	bins := lawBins(r)
-	if len(bins) == 0 {
-		return nil, errors.New("nothing to draw: every weight is the same")
-	}
-	width := bins[0].High - bins[0].Low
-	stems := r.Law.Forward.Spacing > 0 && width < 1.5*r.Law.Forward.Spacing
-	p := figure.NewPanel("", "log w (nats)", "probability per nat")
-	if stems {
-		p.Y.Label.Text = "probability P"
-	} else {
-		width = 1
-	}
-	top := 0.0
-	for i, side := range []struct {
-		name string
-		of   func(logweights.Bin) float64
-	}{
-		{"forward", func(b logweights.Bin) float64 { return b.Forward * width }},
-		{"reverse", func(b logweights.Bin) float64 { return b.Reverse * width }},
-	} {
-		drawn := make([]figure.Bar, len(bins))
-		for k, b := range bins {
-			drawn[k] = figure.Bar{From: b.Low, To: b.High, Height: side.of(b)}
-			top = max(top, side.of(b))
-		}
-		if stems {
-			addLawStems(p, side.name, i, drawn)
-			continue
-		}
-		shape := &figure.Bars{Bars: drawn, Fill: figure.Translucent(figure.Color(i)), Edge: draw.LineStyle{Color: figure.Color(i), Width: vg.Points(0.6)}}
-		figure.AddBars(p, side.name, shape)
-		p.Legend.Add(side.name, shape)
-	}
-	const crooksName = "forward times w Z_{1}/Z_{T} (Crooks)"
-	var crooks plotter.XYs
+	var cells [][]any
 	for _, b := range bins {
-		crooks = append(crooks, plotter.XY{X: (b.Low + b.High) / 2, Y: b.Crooks * width})
+		per := 1.0
+		if width := b.High - b.Low; r.Law.Forward.Spacing > 0 && width < 1.5*r.Law.Forward.Spacing {
+			per, b.Low, b.High = width, b.Low+width/2, b.Low+width/2
+		}
+		cells = append(cells, []any{b.Low, b.High, b.Forward * per, b.Reverse * per, b.Crooks * per, r.Law.LogZRatio})
 	}
-	dot := draw.GlyphStyle{Color: color.Gray{0x20}, Radius: vg.Points(1), Shape: draw.CircleGlyph{}}
-	if err := figure.AddDots(p, crooksName, crooks, dot); err != nil {
-		return nil, err
-	}
-	z := &figure.Upright{X: r.Law.LogZRatio, Top: &top, Style: draw.LineStyle{Color: color.Black, Width: vg.Points(1.2), Dashes: figure.Dashes()}}
-	p.Add(z)
-	p.Legend.Add(crooksName, figure.Mark{Glyph: dot})
-	p.Legend.Add("log Z_{T}/Z_{1}", z)
-	p.Y.Min, p.Y.Max = 0, top*1.1
-	name := reports.FileName("law_" + r.Toy.Name + "_T" + table.People(r.Distributions(), 0))
-	return figure.Alone(name, 13*vg.Centimeter, 8*vg.Centimeter, p), nil
-}
-
-// addLawStems draws the probabilities of the values of a law, each in the middle of its bin.
-func addLawStems(p *figure.Panel, name string, i int, bins []figure.Bar) {
-	s := &figure.Stems{Mark: figure.Full(i)}
-	s.Line.Width = vg.Points(0.8)
-	for _, b := range bins {
-		s.XYs = append(s.XYs, plotter.XY{X: (b.From + b.To) / 2, Y: b.Height})
-	}
-	figure.AddStems(p, name, s)
-	p.Legend.Add(name, s)
+	return curves.Cells(cells, "from", "to", "forward", "reverse", "forward times w Z_{1}/Z_{T} (Crooks)", "log Z_{T}/Z_{1}")
 }
 
 // lawBins returns the bins of the laws. Where most of their mass lies near a lattice, each bin has the same number of its places: that of a

@@ -199,24 +199,24 @@ func conformSummary(o *conform.Outcome, paint func(string) string) string {
 }
 
 // ConformSpecReport returns the report of a task that is to be implemented: its files, and how many chains it takes to find and name each way to
-// get it wrong, for people in a line. The tellings are nil where they would take too long, for the reason that why says.
-func ConformSpecReport(t *conform.Task, files []conform.File, tellings []conform.SampleSize, why error) *reports.Report {
+// get it wrong, for people in a line. The sizes are nil where they would take too long, for the reason that why says.
+func ConformSpecReport(t *conform.Task, files []conform.File, sizes []conform.SampleSize, why error) *reports.Report {
 	r := &reports.Report{}
-	if tellings == nil {
+	if sizes == nil {
 		r.Note("how many chains tell each way to get it wrong is not computed: %v", why)
 	} else {
-		r.Add(reports.Table{Name: "needs", Table: Needs(tellings), Brief: Needs(nil), Summary: func(func(string) string) string { return needsSummary(tellings) }})
+		r.Add(reports.Table{Name: "needs", Table: Needs(sizes), Brief: Needs(nil), Summary: func(func(string) string) string { return needsSummary(sizes) }})
 	}
 	for _, f := range files {
 		r.Add(reports.File{Name: f.Name, Content: f.Content})
 	}
-	needsNotes(r, tellings)
+	needsNotes(r, sizes)
 	return r
 }
 
 // PowerfulReport returns the report of a choice among tasks: the candidates, the best first, and what ConformSpecReport says of the best.
 func PowerfulReport(list []conform.Candidate, files []conform.File) *reports.Report {
-	r := ConformSpecReport(list[0].Task, files, list[0].Tellings, nil)
+	r := ConformSpecReport(list[0].Task, files, list[0].SampleSizes, nil)
 	if needs, is := r.Parts[0].(reports.Table); is { // programs read one table, which is that of the candidates
 		needs.Place = reports.BesideResults
 		r.Parts[0] = needs
@@ -245,11 +245,11 @@ func found(hidden int) string {
 
 // needsSummary says in a line for each direction how many ways to get it wrong some numbers of chains find, and which of those that can be
 // found takes the most.
-func needsSummary(tellings []conform.SampleSize) string {
+func needsSummary(sizes []conform.SampleSize) string {
 	var b strings.Builder
 	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
 		all, few, many, found, last := 0, 0, 0, 0, conform.SampleSize{}
-		for _, t := range tellings {
+		for _, t := range sizes {
 			if t.Direction != d {
 				continue
 			}
@@ -274,10 +274,10 @@ func needsSummary(tellings []conform.SampleSize) string {
 }
 
 // needsNotes says what cannot be told from the specification, in a note for each direction.
-func needsNotes(r *reports.Report, tellings []conform.SampleSize) {
+func needsNotes(r *reports.Report, sizes []conform.SampleSize) {
 	for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
 		var never []string
-		for _, h := range tellings {
+		for _, h := range sizes {
 			if h.Direction == d && math.IsInf(h.Found, 1) {
 				never = append(never, h.Hypothesis)
 			}
@@ -289,7 +289,7 @@ func needsNotes(r *reports.Report, tellings []conform.SampleSize) {
 }
 
 // Needs returns the table of how many chains find and name each hypothesis.
-func Needs(tellings []conform.SampleSize) *table.Table {
+func Needs(sizes []conform.SampleSize) *table.Table {
 	return table.New(columns.List{
 		columns.Of("direction", "direction", columns.MeansDirection, func(t *conform.SampleSize) string { return t.Direction.String() }),
 		columns.Of("hypothesis", "hypothesis", "a known way to get annealing wrong", func(t *conform.SampleSize) string { return t.Hypothesis }),
@@ -297,7 +297,7 @@ func Needs(tellings []conform.SampleSize) *table.Table {
 		columns.Of("chains_found", "found by", "the number of chains that tell the hypothesis from the specification; +Inf where none does", func(t *conform.SampleSize) float64 { return t.Found }).Digits(6),
 		columns.Of("chains_named", "named by", "the number of chains that tell the hypothesis from all others; +Inf where none does", func(t *conform.SampleSize) float64 { return t.Named }).Digits(6),
 		columns.Of("alike", "cannot be told from", "the hypotheses that no number of chains tells from this one, separated by semicolons", func(t *conform.SampleSize) string { return strings.Join(t.Alike, "; ") }),
-	}, tellings)
+	}, sizes)
 }
 
 // Candidates returns the table of tasks, the best first.

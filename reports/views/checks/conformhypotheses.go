@@ -21,7 +21,7 @@ type hypothesisRow struct {
 	side *conform.Side
 	rank int // the likeliest has 0
 	hypotheses.Odds
-	telling *conform.SampleSize // nil where it is not known how many chains tell it
+	size *conform.SampleSize // nil where it is not known how many chains tell it
 }
 
 // conformHypotheses returns the hypotheses of each direction, the likeliest first.
@@ -30,13 +30,13 @@ func conformHypotheses(o *conform.Outcome) []hypothesisRow {
 	for i := range o.Sides {
 		s := &o.Sides[i]
 		for rank, odds := range s.Odds {
-			rows = append(rows, hypothesisRow{o, s, rank, odds, tellingOf(s, odds.Name)})
+			rows = append(rows, hypothesisRow{o, s, rank, odds, sampleSizeOf(s, odds.Name)})
 		}
 	}
 	return rows
 }
 
-func tellingOf(s *conform.Side, name string) *conform.SampleSize {
+func sampleSizeOf(s *conform.Side, name string) *conform.SampleSize {
 	for i := range s.SampleSizes {
 		if s.SampleSizes[i].Hypothesis == name {
 			return &s.SampleSizes[i]
@@ -52,12 +52,12 @@ const (
 	meansPosterior  = "the probability of the hypothesis given the chains of both directions; before, all bugs, the specification and none of these are as likely, a bug is in both directions as often as in one alone, and the directions have two different bugs with a probability of 0.001"
 )
 
-// tell returns the cell of a number that says how far a hypothesis is from the specification.
-func tell(r *hypothesisRow, of func(*conform.SampleSize) float64) any {
-	if r.telling == nil {
+// sizeCell returns the cell of a number that says how far a hypothesis is from the specification.
+func sizeCell(r *hypothesisRow, of func(*conform.SampleSize) float64) any {
+	if r.size == nil {
 		return nil
 	}
-	return of(r.telling)
+	return of(r.size)
 }
 
 func hypothesisVerdict(r *hypothesisRow) string {
@@ -114,10 +114,10 @@ func hypothesesTable(rows []hypothesisRow) *table.Table {
 			columns.Of("posterior", "posterior", meansPosterior, func(r *hypothesisRow) float64 { return r.Posterior }).Digits(3),
 			columns.Any("log10_e", "log10 e against", columns.Float, "log10 of the e-value against the hypothesis itself", func(r *hypothesisRow) any { return inTenths(r.LogE / math.Ln10) }).Digits(tenths),
 			columns.Any("kl", "KL (nats)", columns.Float, "KL of a chain under the hypothesis from one under the specification; empty where it is not known", func(r *hypothesisRow) any {
-				return tell(r, func(t *conform.SampleSize) float64 { return t.KL })
+				return sizeCell(r, func(t *conform.SampleSize) float64 { return t.KL })
 			}).Digits(3),
 			columns.Any("chains_needed", "chains needed", columns.Float, "the number of chains that tells the hypothesis from the specification with a probability of about 0.99; empty where it is not known", func(r *hypothesisRow) any {
-				return tell(r, func(t *conform.SampleSize) float64 { return t.Found })
+				return sizeCell(r, func(t *conform.SampleSize) float64 { return t.Found })
 			}).Digits(3),
 			columns.Of("verdict", "verdict", "likeliest, where it is named: the specification, or a bug whose posterior odds are 20 or more against all others together and against none of these; likeliest, not named, where they are less, and of none of these; likeliest, and refused; cannot be told from the likeliest; refused, by its own e-value; unlikely, with a posterior below 0.001; or possible", hypothesisVerdict).Answer(),
 		}), rows)

@@ -10,7 +10,6 @@ import (
 
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
-	"breadboard/chains/sorts"
 	"breadboard/experiments/checks/conform"
 	"breadboard/experiments/checks/conform/hypotheses"
 	"breadboard/experiments/checks/eprocess"
@@ -42,7 +41,7 @@ func conformNotes(r *reports.Report, o *conform.Outcome) {
 		r.Note("%s", readNote(&o.Sides[i]))
 	}
 	if o.Moves > 0 {
-		r.Note("%s of the kernel %s read", selector.Count(o.Moves, "single move"), were(o.Moves))
+		r.Note("%s of the kernel %s read", selector.Count(o.Moves, "single move"), selector.Plural(o.Moves, "was", "were"))
 	}
 	if o.Estimates != nil {
 		r.Note("%s", estimatesNote(o.Estimates))
@@ -71,7 +70,7 @@ func conformNotes(r *reports.Report, o *conform.Outcome) {
 }
 
 func readNote(s *conform.Side) string {
-	return fmt.Sprintf("%s: %s of %s %s read, with %s", s.Direction, selector.Count(s.Chains, "chain"), s.Source, were(s.Chains), selector.Listed(columnNames(s.Columns)))
+	return fmt.Sprintf("%s: %s of %s %s read, with %s", s.Direction, selector.Count(s.Chains, "chain"), s.Source, selector.Plural(s.Chains, "was", "were"), selector.Listed(columnNames(s.Columns)))
 }
 
 // estimatesNote says what was read of estimates of Z, and how far they are from it.
@@ -82,7 +81,7 @@ func estimatesNote(e *conform.EstimatesOutcome) string {
 		mean, deviation = s.MeanLog, s.MeanLogError
 	}
 	text := fmt.Sprintf("%s of %s %s read, of which it is claimed that they %s; %s is %s",
-		selector.Count(s.Draws, "estimate"), e.Source, were(s.Draws), e.Says, claimedMean(e.Claim), table.People(mean, 6))
+		selector.Count(s.Draws, "estimate"), e.Source, selector.Plural(s.Draws, "was", "were"), e.Says, claimedMean(e.Claim), table.People(mean, 6))
 	if figure.Finite(deviation) {
 		text += fmt.Sprintf(" with a standard error of %s", table.People(deviation, 2))
 	}
@@ -163,14 +162,6 @@ func likelihoodNote(e *conform.EstimatesOutcome) string {
 		return fmt.Sprintf("%s are too few to find with a probability of 99%% that %s is wrong, whatever it is", selector.Count(g.Draws, "estimate"), g.Quantity)
 	}
 	return fmt.Sprintf("%s %s would have been found with a probability of 99%%, and %s is right", g.Quantity, off, table.People(g.Right, 4))
-}
-
-// were is the past of to be, for a number of things.
-func were(n int) string {
-	if n == 1 {
-		return "was"
-	}
-	return "were"
 }
 
 // commonNotes says what is wrong with chains that are right by themselves: that the directions depend on each other, and that
@@ -410,7 +401,7 @@ const meanQuantity = "E[log w]"
 
 // lateNote says how many chains it takes to find hypotheses that so many may not find.
 func lateNote(chains int, late []conform.SampleSize) string {
-	sorts.Stable(late, func(a, b conform.SampleSize) int { return cmp.Compare(a.Found, b.Found) })
+	slices.SortStableFunc(late, func(a, b conform.SampleSize) int { return cmp.Compare(a.Found, b.Found) })
 	var each []string
 	for i, t := range late {
 		if i == mostListed && len(late) > mostListed+1 {

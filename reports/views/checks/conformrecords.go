@@ -12,7 +12,6 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
-	"breadboard/chains/sorts"
 	"breadboard/experiments/checks/conform/filters"
 	"breadboard/experiments/checks/conform/ladders"
 	"breadboard/experiments/checks/conform/records"
@@ -108,7 +107,7 @@ func RecordOdds(o *records.Outcome) *table.Table {
 }
 
 func recordsNotes(r *reports.Report, o *records.Outcome, s *records.Side) {
-	r.Note("%s: %d %s read of %s", s.Kind, s.Runs, were(s.Runs), s.Source)
+	r.Note("%s: %d %s read of %s", s.Kind, s.Runs, selector.Plural(s.Runs, "was", "were"), s.Source)
 	for _, g := range s.Missing {
 		r.Note("%s: the columns of %s are not there, so that they are not tested: %s", s.Kind, g.Name, g.Meaning)
 	}
@@ -154,7 +153,7 @@ func recordsPassNotes(o *records.Outcome, s *records.Side) (notes []string) {
 	var never, late []string
 	known := 0
 	odds := slices.Clone(s.Odds)
-	sorts.Stable(odds, func(a, b records.Odds) int { return cmp.Compare(a.Found, b.Found) })
+	slices.SortStableFunc(odds, func(a, b records.Odds) int { return cmp.Compare(a.Found, b.Found) })
 	for _, h := range odds {
 		switch {
 		case math.IsNaN(h.Found):

@@ -12,7 +12,6 @@ import (
 	"breadboard/chains/matrices"
 	"breadboard/chains/numpy"
 	"breadboard/chains/selector"
-	"breadboard/chains/sorts"
 	"breadboard/experiments"
 	"breadboard/experiments/data/export"
 	"breadboard/reports"
@@ -335,7 +334,7 @@ func placesOf(list []export.Array) []table.Column {
 			}
 		}
 	}
-	sorts.Stable(axes, func(a, b string) int { return cmp.Compare(len(a), len(b)) }) // x10 stands behind x9
+	slices.SortStableFunc(axes, func(a, b string) int { return cmp.Compare(len(a), len(b)) }) // x10 stands behind x9
 	for _, name := range axes {
 		order = append(order, table.Column{Name: name, Type: table.Int, Meaning: "the state's coordinate on the axis of this number"})
 	}

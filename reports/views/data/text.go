@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"breadboard/chains/sorts"
+	"breadboard/chains"
 	"breadboard/toys"
 )
 
@@ -164,7 +164,7 @@ func levelsOf(g, p []float64) []level {
 		return bins(g, p, low, high)
 	}
 	var levels []level
-	for _, v := range slices.Backward(sorts.Floats(maps.Keys(values))) {
+	for _, v := range slices.Backward(slices.Sorted(maps.Keys(values))) {
 		levels = append(levels, *values[v])
 	}
 	return levels
@@ -191,4 +191,79 @@ func bins(g, p []float64, low, high float64) []level {
 		levels = append(levels, zero)
 	}
 	return levels
+}
+
+// maxTextBars is the largest number of states that TextBars prints.
+const maxTextBars = 200
+
+// TextBars returns the states of a toy as text, one a line: the label, g, p and a bar from zero to the largest p. It fails
+// where there are more than maxTextBars states.
+func TextBars(toy *toys.Toy, p []float64) (string, error) {
+	if n := len(p); n > maxTextBars {
+		return "", chains.NewAdvice("toy %s has %d states; as text at most %d are printed, and all of them {format|as} csv", toy.Name, n, maxTextBars)
+	}
+	return textBars(toy, p, toy.State), nil
+}
+
+// textBars returns the states of a toy as text, as TextBars does, with the names that a function gives them.
+func textBars(toy *toys.Toy, p []float64, name func(x int) string) string {
+	width, high, g := 0, slices.Max(p), toy.MemberG()
+	for x := range p {
+		width = max(width, len([]rune(name(x))))
+	}
+	var b strings.Builder
+	for x, v := range p {
+		name := name(x)
+		line := fmt.Sprintf("%s%s  g %9.4g  p %9.4g  %s", name, strings.Repeat(" ", width-len([]rune(name))), g[x], v, textBar(v/high))
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+	return b.String()
+}
+
+func textBar(length float64) string {
+	const full = 40
+	return strings.Repeat("█", int(math.Round(full*length)))
+}
+
+// shades are the characters of a heat map in text, from empty to full.
+const shades = " ·░▒▓█"
+
+// maxTextWidth is the largest number of columns of a heat map in text, as a terminal has no room for more.
+const maxTextWidth = 100
+
+// TextHeatMap returns a drawing of a distribution on a plane in characters, two for each cell and row 0 at the top. The shade
+// depends on the square root of the probability, from 0 to the largest. It fails where the space is no plane or too wide.
+func TextHeatMap(toy *toys.Toy, p []float64) (string, error) {
+	space := toy.Lattice()
+	if space == nil {
+		return "", fmt.Errorf("toy %s is on %s, which is no grid; a heat map needs one", toy.Name, toy.Space)
+	}
+	if space.Dims() > 2 {
+		return "", fmt.Errorf("toy %s has %d dimensions; a heat map needs two at most", toy.Name, space.Dims())
+	}
+	cols := space.Side(space.Dims() - 1)
+	if cols > maxTextWidth {
+		return "", fmt.Errorf("toy %s is %d columns wide; a heat map in text has room for %d", toy.Name, cols, maxTextWidth)
+	}
+	high := slices.Max(p)
+	return fmt.Sprintf("%s\np from 0 (blank) to %.4g (full), even in its square root%s\n", strings.Join(mapLines(p, cols, high), "\n"), high, orderOf(toy)), nil
+}
+
+// mapLines returns the lines of a heat map of numbers from 0 to the largest, row by row, within a frame.
+func mapLines(p []float64, cols int, high float64) []string {
+	steps := []rune(shades)
+	edge := "+" + strings.Repeat("-", 2*cols) + "+"
+	lines := []string{edge}
+	for row := range slices.Chunk(p, cols) {
+		var b strings.Builder
+		for _, v := range row {
+			step := 0
+			if high > 0 {
+				step = int(math.Ceil(math.Sqrt(v/high) * float64(len(steps)-1) * (1 - 1e-9)))
+			}
+			b.WriteString(strings.Repeat(string(steps[step]), 2))
+		}
+		lines = append(lines, "|"+b.String()+"|")
+	}
+	return append(lines, edge)
 }

@@ -5,16 +5,13 @@ package data
 import (
 	"bytes"
 	"fmt"
-	"math"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"breadboard/chains"
 	"breadboard/chains/numpy"
-	"breadboard/chains/selector"
 	"breadboard/experiments/columns"
-	"breadboard/experiments/networks/network"
 	"breadboard/grid"
 	"breadboard/reports"
 	"breadboard/reports/table"
@@ -219,49 +216,6 @@ func ToyStates(toy *toys.Toy, p []float64) *table.Table {
 	}, states)
 }
 
-// shades are the characters of a heat map in text, from empty to full.
-const shades = " ·░▒▓█"
-
-// maxTextWidth is the largest number of columns of a heat map in text, as a terminal has no room for more.
-const maxTextWidth = 100
-
-// TextHeatMap returns a drawing of a distribution on a plane in characters, two for each cell and row 0 at the top. The shade
-// depends on the square root of the probability, from 0 to the largest. It fails where the space is no plane or too wide.
-func TextHeatMap(toy *toys.Toy, p []float64) (string, error) {
-	space := toy.Lattice()
-	if space == nil {
-		return "", fmt.Errorf("toy %s is on %s, which is no grid; a heat map needs one", toy.Name, toy.Space)
-	}
-	if space.Dims() > 2 {
-		return "", fmt.Errorf("toy %s has %d dimensions; a heat map needs two at most", toy.Name, space.Dims())
-	}
-	cols := space.Side(space.Dims() - 1)
-	if cols > maxTextWidth {
-		return "", fmt.Errorf("toy %s is %d columns wide; a heat map in text has room for %d", toy.Name, cols, maxTextWidth)
-	}
-	high := slices.Max(p)
-	return fmt.Sprintf("%s\np from 0 (blank) to %.4g (full), even in its square root%s\n", strings.Join(mapLines(p, cols, high), "\n"), high, orderOf(toy)), nil
-}
-
-// mapLines returns the lines of a heat map of numbers from 0 to the largest, row by row, within a frame.
-func mapLines(p []float64, cols int, high float64) []string {
-	steps := []rune(shades)
-	edge := "+" + strings.Repeat("-", 2*cols) + "+"
-	lines := []string{edge}
-	for row := range slices.Chunk(p, cols) {
-		var b strings.Builder
-		for _, v := range row {
-			step := 0
-			if high > 0 {
-				step = int(math.Ceil(math.Sqrt(v/high) * float64(len(steps)-1) * (1 - 1e-9)))
-			}
-			b.WriteString(strings.Repeat(string(steps[step]), 2))
-		}
-		lines = append(lines, "|"+b.String()+"|")
-	}
-	return append(lines, edge)
-}
-
 // DescribeToy returns lines of text with the description of a toy, and the published numbers with their sources.
 func DescribeToy(toy *toys.Toy) string {
 	var b strings.Builder
@@ -276,70 +230,19 @@ func DescribeToy(toy *toys.Toy) string {
 	return b.String()
 }
 
-// NetworkReport returns the report of the probabilities of the variables of networks, with the laws of their pairs where these were asked for. Its notes say
-// of each network what the evidence is and how probable, and what the elimination has taken. It has a Fault where enumeration says something else. States
-// that were drawn take the place of the table, or go to a file.
-func NetworkReport(rows []network.Row) *reports.Report {
-	r := reports.New("network", table.New(network.Columns(), rows))
-	var pairs []network.PairRow
-	for i := range rows {
-		if a := rows[i].Answer; i == 0 || rows[i-1].Answer != a {
-			networkNotes(r, a)
-			pairs = append(pairs, a.Pairs()...)
-			if a.Posterior.Samples != nil {
-				networkSamples(r, a)
-			}
+// targetByLabel returns the file of g by label that toys.ParseByLabel reads, with the places of the states where they have any.
+func targetByLabel(toy *toys.Toy) []byte {
+	var b strings.Builder
+	for x, g := range toy.G {
+		name := toy.Space.Label(x)
+		if strings.ContainsAny(name, `",`) {
+			name = `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
 		}
+		b.WriteString(name + "," + strings.ToLower(table.Shortest(g)))
+		if toy.Layout != nil {
+			b.WriteString("," + table.Shortest(toy.Layout[x].X) + "," + table.Shortest(toy.Layout[x].Y))
+		}
+		b.WriteByte('\n')
 	}
-	if pairs != nil {
-		r.Add(reports.Table{Name: NetworkPairs, Table: table.New(network.PairColumns(), pairs), Place: reports.BesideResults})
-	}
-	return r
-}
-
-// NetworkPairs is the name of the table of pairs of variables of networks.
-const NetworkPairs = "network_pairs"
-
-func networkSamples(r *reports.Report, a *network.Answer) {
-	var text bytes.Buffer
-	write := func() ([]byte, error) { err := a.WriteSamples(&text); return text.Bytes(), err }
-	if a.Filed {
-		r.Add(reports.File{Name: "network_samples.csv", Content: write})
-	} else if content, err := write(); err == nil { // a buffer takes everything
-		r.Parts = append(slices.DeleteFunc(r.Parts, func(p reports.Part) bool { _, is := p.(reports.Table); return is }), reports.Text(content))
-	}
-}
-
-func networkNotes(r *reports.Report, a *network.Answer) {
-	r.Note("%s: %s", a.Selector, a.Describe())
-	z := "log p(evidence)"
-	switch {
-	case !a.Bayes:
-		z = "log Z"
-	case len(a.Seen()) == 0:
-		r.Note("nothing has been observed, so that posterior is prior; {evidence} VARIABLE=VALUE says what has")
-	}
-	if !a.Bayes || len(a.Seen()) > 0 {
-		r.Note("%s = %s nats", z, table.People(a.Posterior.LogZ, 12))
-	}
-	if len(a.Posterior.Order) > 0 {
-		r.Note("elimination has width %d and takes the variables in the order %s, and by estimate %s", a.Posterior.Width, a.Names(a.Posterior.Order), selector.Bytes(int64(a.Posterior.Bytes)))
-	}
-	if a.Posterior.Best != nil {
-		r.Note("the most probable state that the column best marks has log f = %s nats; others may be as probable", table.People(a.Posterior.LogBest, 12))
-	}
-	for _, note := range a.Notes {
-		r.Note("%s", note)
-	}
-	if a.Lack != nil {
-		r.Note("no prior: %v", a.Lack)
-	}
-	switch c := a.Check; {
-	case a.Unchecked != nil:
-		r.Note("not checked by enumeration: %v", a.Unchecked)
-	case c != nil && !c.Agrees():
-		r.Fault = chains.NewFault(fmt.Errorf("%s: enumeration of %d states differs from elimination by %.2g in a probability and by %.2g in %s", a.Selector, c.States, c.Worst, math.Abs(c.LogZ-a.Posterior.LogZ), z))
-	case c != nil:
-		r.Note("enumeration of %d states agrees: probabilities to %.2g, %s to %.2g", c.States, c.Worst, z, c.Off)
-	}
+	return []byte(b.String())
 }

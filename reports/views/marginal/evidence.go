@@ -16,7 +16,6 @@ import (
 	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
-	"breadboard/reports/views/internal/curves"
 )
 
 // EstimatorsReport returns the report that lists the estimators of the marginal likelihood.
@@ -40,10 +39,8 @@ func EvidenceReport(rows []evidence.Row) *reports.Report {
 	if above := aboves(rows); len(above) > 0 {
 		r.Add(reports.Table{Name: "evidence_above", Table: EvidenceAbove(above), Place: reports.BesideResults})
 	}
-	r.Add(
-		curves.Filed(evidenceErrors, "Bias and error of estimates of log Z against work", "no figure of errors", rows, EvidenceErrors),
-		curves.Filed(evidenceLaws, "How often estimates of log Z are above the truth", "no figure of laws", rows, EvidenceLaws),
-	)
+	plotErrors(r, rows)
+	plotLaws(r, rows)
 	var nested []evidence.NestedRow
 	for _, list := range evidence.ByTarget(rows) {
 		for _, n := range list[0].Shared.Nested {
@@ -56,7 +53,7 @@ func EvidenceReport(rows []evidence.Row) *reports.Report {
 		}
 	}
 	if len(nested) > 0 {
-		r.Add(curves.Filed(evidenceNested, "Bias of nested sampling by its rules for ties and volumes", "no figure of nested sampling", nested, EvidenceNested))
+		plotNested(r, nested)
 	}
 	for _, line := range evidenceNotes(rows) {
 		r.Note("%s", line)

@@ -13,22 +13,12 @@ import (
 	"breadboard/experiments/columns"
 	"breadboard/experiments/marginal/evidence"
 	"breadboard/reports"
-	"breadboard/reports/figure"
+	"breadboard/reports/table"
 	"breadboard/reports/views/internal/curves"
 )
 
-// The names of the figures of the study.
-const (
-	evidenceErrors = "evidence_errors"
-	evidenceLaws   = "evidence_laws"
-	evidenceNested = "evidence_nested"
-)
-
-// maxEvidenceToys is the largest number of targets in a figure, and evidenceColumns how many stand beside each other.
-const (
-	maxEvidenceToys = 9
-	evidenceColumns = 3
-)
+// maxEvidenceToys is the largest number of targets in a figure.
+const maxEvidenceToys = 9
 
 // biasUnit is where the axis of biases turns from linear to logarithmic, in nats.
 const biasUnit = 0.01
@@ -44,51 +34,45 @@ func evidencePanels(rows []evidence.Row) [][]evidence.Row {
 	return panels[:min(len(panels), maxEvidenceToys)]
 }
 
-// EvidenceErrors draws, for each target, the bias of log Zhat against the work of an estimate, and beneath it the root mean squared
+// plotErrors adds the figure of the bias of log Zhat against the work of an estimate, for each target, and beneath it of the root mean squared
 // error, one line an estimator, with grey lines at 1 nat. Single estimates are drawn, or combined ones where there are no others.
 // Numbers that are not known or not finite are left out.
-func EvidenceErrors(rows []evidence.Row) (*figure.Figure, error) {
-	return curves.Tiles(append(evidence.Study().Declaration.Columns,
-		curves.Column("legend", func(r *evidence.Row) any { return r.Legend }),
+func plotErrors(r *reports.Report, rows []evidence.Row) {
+	r.Plots(table.New(append(evidence.Study().Declaration.Columns,
+		curves.Column("legend", func(r *evidence.Row) any { return r.Legend }).Label("estimator"),
 		curves.Column("shown_rmse", func(r *evidence.Row) any {
 			if r.RMSE > reports.Rounding {
 				return r.RMSE
 			}
 			return nil
-		})), slices.Concat(evidencePanels(rows)...), columns.Plot{
-		Name: evidenceErrors, Log: "x|xy", Signed: biasUnit, X: "spent", Y: "bias|shown_rmse", By: "legend", Panels: "toy", Across: []float64{0, 1, -1}, AcrossIs: "0 and 1 nat",
-		XLabel: "work: evaluations and exact draws", YLabel: "bias of log Zhat (nats)|RMSE of log Zhat (nats)", Why: chains.NewAdvice("nothing to draw: no bias is known and finite"),
+		})), slices.Concat(evidencePanels(rows)...)), columns.Plot{
+		Name: "evidence_errors", Title: "Bias and error of estimates of log Z against work", Log: "x|xy", Signed: biasUnit, X: "spent", Y: "bias|shown_rmse", By: "legend", Panels: "toy",
+		Across: []float64{0, 1, -1}, AcrossIs: "0 and 1 nat", XLabel: "work: evaluations and exact draws", YLabel: "bias of log Zhat (nats)|RMSE of log Zhat (nats)", Free: true,
+		Why: chains.NewAdvice("nothing to draw: no bias is known and finite"),
 	})
 }
 
-// EvidenceLaws draws, for each target, the probability that an estimate is above log Z by more than b nats, for each estimator at its
-// largest work. The bold line is exp(-b), which no unbiased estimate of Z exceeds (Markov's inequality). It fails where no law is known.
-func EvidenceLaws(rows []evidence.Row) (*figure.Figure, error) {
-	type at struct {
-		toy, legend string
-		nats, p     float64
-	}
-	var points []at
+// plotLaws adds the figure of the probability that an estimate is above log Z by more than b nats, for each target and each estimator at its
+// largest work. The bold line is exp(-b), which no unbiased estimate of Z exceeds (Markov's inequality).
+func plotLaws(r *reports.Report, rows []evidence.Row) {
+	var cells [][]any
 	for _, run := range evidencePanels(rows) {
 		last := 0.0
 		for _, series := range reports.Grouped(run, func(r *evidence.Row) string { return r.Estimator }) {
 			most := slices.MaxFunc(series, func(a, b evidence.Row) int { return cmp.Compare(a.Work, b.Work) })
 			for _, t := range tailPoints(&most) {
-				points = append(points, at{most.Param("toy"), most.Legend, t.X, t.Y})
+				cells = append(cells, []any{most.Param("toy"), most.Legend, t.X, t.Y})
 				last = max(last, t.X)
 			}
 		}
 		if last > 0 {
 			end := min(last, -number.Log(evidence.LeastTail))
-			points = append(points, at{run[0].Param("toy"), "exp(-b)", 0, 1}, at{run[0].Param("toy"), "exp(-b)", end, math.Exp(-end)})
+			cells = append(cells, []any{run[0].Param("toy"), "exp(-b)", 0.0, 1.0}, []any{run[0].Param("toy"), "exp(-b)", end, math.Exp(-end)})
 		}
 	}
-	return curves.Tiles(columns.List{
-		curves.Column("toy", func(r *at) any { return r.toy }), curves.Column("legend", func(r *at) any { return r.legend }),
-		curves.Column("b", func(r *at) any { return r.nats }), curves.Column("p", func(r *at) any { return r.p }),
-	}, points, columns.Plot{
-		Name: evidenceLaws, Log: "y", X: "b", Y: "p", By: "legend", Panels: "toy", Bold: "exp(-b)", XLabel: "b: nats above log Z", YLabel: "P(log Zhat > log Z + b)", Joined: true, Lines: true,
-		Why: chains.NewAdvice("nothing to draw: no law of an estimate is known"),
+	r.Plots(curves.Cells(cells, "toy", "estimator", "b", "p"), columns.Plot{
+		Name: "evidence_laws", Title: "How often estimates of log Z are above the truth", Log: "y", X: "b", Y: "p", By: "estimator", Panels: "toy", Bold: "exp(-b)", XLabel: "b: nats above log Z",
+		YLabel: "P(log Zhat > log Z + b)", Joined: true, Lines: true, Free: true, Why: chains.NewAdvice("nothing to draw: no law of an estimate is known"),
 	})
 }
 
@@ -107,10 +91,10 @@ func tailPoints(r *evidence.Row) (points plotter.XYs) {
 	return points
 }
 
-// EvidenceNested draws, for each target, how far E log Zhat of nested sampling is from log Z: at the left against the number K of
+// plotNested adds the figure of how far E log Zhat of nested sampling is from log Z, for each target: at the left against the number K of
 // particles where these are drawn exactly, with ties broken by a label and strictly, and at the right against the number M of moves
 // of two particles where ties leave together. Full lines are the paper's volumes, dashed ones unbiased volumes.
-func EvidenceNested(rows []evidence.NestedRow) (*figure.Figure, error) {
+func plotNested(r *reports.Report, rows []evidence.NestedRow) {
 	type row = evidence.NestedRow
 	shown := reports.ByCase(rows, (*row).TheCase)
 	bias := func(name string, together bool, volume estimators.Volume) columns.Field {
@@ -121,16 +105,15 @@ func EvidenceNested(rows []evidence.NestedRow) (*figure.Figure, error) {
 			return r.Bias
 		})
 	}
-	return curves.Tiles(columns.List{
+	r.Plots(table.New(columns.List{
 		curves.Column("toy", func(r *row) any { return r.Param("toy") }), curves.Column("ties", func(r *row) any { return r.Ties.String() }),
 		curves.Column("K", func(r *row) any { return r.Particles }), curves.Column("M", func(r *row) any { return r.Moves }),
 		bias(estimators.VolumePaper.String(), false, estimators.VolumePaper), bias(estimators.VolumeUnbiased.String(), false, estimators.VolumeUnbiased),
 		bias("together, paper", true, estimators.VolumePaper), bias("together, unbiased", true, estimators.VolumeUnbiased),
-	}, slices.Concat(shown[:min(len(shown), maxNestedToys)]...), columns.Plot{
-		Name: evidenceNested, Log: "x|none", Signed: biasUnit, SignedX: 1, X: "K|M",
+	}, slices.Concat(shown[:min(len(shown), maxNestedToys)]...)), columns.Plot{
+		Name: "evidence_nested", Title: "Bias of nested sampling by its rules for ties and volumes", Log: "x|none", Signed: biasUnit, SignedX: 1, X: "K|M",
 		Y:  estimators.VolumePaper.String() + "+" + estimators.VolumeUnbiased.String() + "|together, paper+together, unbiased",
-		By: "ties", Panels: "toy", Across: []float64{0, 1}, AcrossIs: "0 and 1 nat", XLabel: "particles K, exact draws|moves M of 2 particles", YLabel: "bias of log Zhat (nats)",
-		Why: chains.NewAdvice("nothing to draw: no bias of nested sampling is known"),
+		By: "ties", Panels: "toy", Across: []float64{0, 1}, AcrossIs: "0 and 1 nat", XLabel: "particles K, exact draws|moves M of 2 particles", YLabel: "bias of log Zhat (nats)", Free: true,
 	})
 }
 

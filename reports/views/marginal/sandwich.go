@@ -2,17 +2,12 @@ package marginal
 
 import (
 	"cmp"
-	"errors"
 	"slices"
-
-	"gonum.org/v1/plot/vg"
 
 	"breadboard/chains"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/marginal/sandwich"
-	"breadboard/experiments/marginal/sandwich/compare"
 	"breadboard/reports"
-	"breadboard/reports/figure"
 	"breadboard/reports/table"
 	"breadboard/reports/views/internal/curves"
 )
@@ -25,7 +20,7 @@ func SandwichReport(rows []sandwich.Row) *reports.Report {
 		if model[0].Forward {
 			continue // nothing is known of log p(y), from which a figure has the distances
 		}
-		r.Add(curves.Figure("Bounds of log p(y), model "+model[0].Model, "no figure of "+model[0].Model, model, sandwichFigure))
+		plotSandwich(r, model)
 	}
 	for _, note := range sandwich.Findings(rows) {
 		r.Note("%s", note)
@@ -43,10 +38,9 @@ func inBrief[R any](name string, rows, whole []R, fields columns.List) reports.T
 	return t
 }
 
-// sandwichFigure draws, for each algorithm, how far the ends are from the ground truth against its setting: those of each data set as thin
-// lines, and their means as thick ones. Without a ground truth, the middle of the ends of the longest annealing stands for it. It fails where
-// no algorithm has two settings.
-func sandwichFigure(rows []sandwich.Row) (*figure.Figure, error) {
+// plotSandwich adds the figure of how far the ends are from the ground truth, for each algorithm against its setting: those of each data set as thin
+// lines, and their means as thick ones. Without a ground truth, the middle of the ends of the longest annealing stands for it.
+func plotSandwich(r *reports.Report, rows []sandwich.Row) {
 	type at struct {
 		algorithm        string
 		knob, data       int // data is 0 for the mean
@@ -68,7 +62,7 @@ func sandwichFigure(rows []sandwich.Row) (*figure.Figure, error) {
 		points[k].forward += one.forward / float64(len(middle))
 		points[k].reverse += one.reverse / float64(len(middle))
 	}
-	return curves.Drawn(curves.Plot(columns.List{
+	r.Plots(table.New(columns.List{
 		curves.Column("algorithm", func(p *at) any { return rows[0].Model + ", " + panels[p.algorithm] }),
 		curves.Column("knob", func(p *at) any { return p.knob }),
 		curves.Column("data set", func(p *at) any {
@@ -78,11 +72,11 @@ func sandwichFigure(rows []sandwich.Row) (*figure.Figure, error) {
 			return nil
 		}),
 		curves.Column("forward", func(p *at) any { return p.forward }), curves.Column("reverse", func(p *at) any { return p.reverse }),
-	}, points, columns.Plot{
-		Name: reports.FileName("sandwich_" + rows[0].Model), Log: "x", X: "knob", Y: "forward+reverse", Panels: "algorithm", Members: "data set", Across: []float64{0}, AcrossIs: "log p(y)", Joined: true, Free: true,
+	}, points), columns.Plot{
+		Name: "sandwich_" + rows[0].Model, Title: "Bounds of log p(y), model " + rows[0].Model, Log: "x", X: "knob", Y: "forward+reverse", Panels: "algorithm", Members: "data set", Across: []float64{0}, AcrossIs: "log p(y)", Joined: true, Free: true,
 		XLabel: "distributions T, or scans after a datum, M + 1", YLabel: "log weight less log p(y), nats", Kinds: "forward, mean|reverse, mean",
 		Why: chains.NewAdvice("nothing to draw: give at least two settings, as in {T} 100,1000 or {scans} 1,10"),
-	}, 9*vg.Centimeter, 7.5*vg.Centimeter))
+	})
 }
 
 // middles returns what stands for log p(y) of each data set: the middle of the ends of the longest annealing, or of all algorithms' where
@@ -100,44 +94,3 @@ func middles(rows []sandwich.Row) map[int]float64 {
 	}
 	return out
 }
-
-// SandwichRepresentReport returns the report of annealing in the representations of a model, with a figure. It has a Fault where what two of
-// them say of log p(y) is a contradiction.
-func SandwichRepresentReport(rows []compare.RepresentationRow) *reports.Report {
-	r := &reports.Report{Parts: []reports.Part{
-		inBrief(sandwichRepresentFile, rows, compare.RepresentationWhole(rows), compare.Representations().Declaration.Columns),
-	}}
-	most := compare.RepresentationWhole(rows)[0].Datasets
-	one := curves.Column("data set", func(r *compare.RepresentationRow) any {
-		if r.Datasets < most {
-			return r.Data
-		}
-		return nil
-	})
-	r.Plots(table.New(append(compare.Representations().Declaration.Columns, one), rows), columns.Plot{
-		Name: sandwichRepresentFile, Title: "B in the representations of the model", Log: "xy", X: "T|seconds", Y: "B", Errors: "B_se", By: "representation", Members: "data set",
-		XLabel: "number of distributions T|time of a chain, seconds", YLabel: "B, nats", Joined: true,
-	})
-	below := 0
-	for i := range rows {
-		if !(rows[i].B > 0) {
-			below++
-		}
-	}
-	if below > 0 {
-		r.Note("%d of %d values of B are not above zero, and have no place on the logarithmic axes of the figure", below, len(rows))
-	}
-	found := compare.RepresentationContradictions(rows)
-	for _, f := range found {
-		r.Note("%s", f)
-	}
-	if len(found) > 0 {
-		r.Fault = chains.NewFault(errors.New("the representations are not of the same model, or one of them does not anneal; see above"))
-		return r
-	}
-	r.Note("no lower end is above an upper end by more than chance, as p(y) is the same in all representations")
-	return r
-}
-
-// sandwichRepresentFile is the name of the table and of its figure.
-const sandwichRepresentFile = "sandwich_represent"

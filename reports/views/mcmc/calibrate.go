@@ -105,7 +105,7 @@ func samplersCalibrateNotes(rows []diagnose.CalibrateRow, chains int) (lines []s
 func samplersCalibratePlot(r *reports.Report, rows []diagnose.CalibrateRow) {
 	low, high := diagnostics.Region(rows[0].Chains, diagnose.Level)
 	var cells [][]any
-	names := []string{"chains", "kernel", "ESS of a chain", "RESS = ESS", "95% region", "its upper end"}
+	names := []string{"chains", "kernel", "ESS of a chain", "RESS = ESS", "region_low", "region_high"}
 	var estimates []string
 	for _, e := range diagnose.Estimates() {
 		estimates = append(estimates, "RESS of "+e.Name)
@@ -124,34 +124,10 @@ func samplersCalibratePlot(r *reports.Report, rows []diagnose.CalibrateRow) {
 			cells = append(cells, at)
 		}
 	}
-	r.Plots(curves.Cells(cells, append(names, estimates...)...), columns.Plot{
+	t := curves.Cells(cells, append(names, estimates...)...)
+	t.Columns[4].Label, t.Columns[5].Label = "95% region", "95% region"
+	r.Plots(t, columns.Plot{
 		Name: SamplersCalibrateFile, Title: "Real effective sample size against what chains say of it", Log: "xy", X: "ESS of a chain", Y: strings.Join(estimates, "|"), By: "kernel", Panels: "chains",
-		Level: "RESS = ESS+95% region+its upper end", Dots: strings.Join(estimates, "+"),
+		Level: "region_low+region_high+RESS = ESS", Dots: strings.Join(estimates, "+"),
 	})
-}
-
-// samplersMetaFile is the name of the table and of the figure of the meta-analysis.
-const samplersMetaFile = "samplers_meta"
-
-// SamplersMetaReport returns the report of how well diagnostics predict, together, how far the mean of a chain is off. Its table is as Table 2
-// of Turner and Neal 2017.
-func SamplersMetaReport(rows []diagnose.MetaRow) *reports.Report {
-	r, from := reports.New(samplersMetaFile, table.New(diagnose.Meta().Declaration.Columns, rows)), rows[0].From
-	r.Plots(table.New(append(diagnose.Meta().Declaration.Columns,
-		curves.Column("GP", func(*diagnose.MetaRow) any { return rows[0].MSE }), curves.Column("NLL of GP", func(*diagnose.MetaRow) any { return rows[0].NLL })), rows), columns.Plot{
-		Name: samplersMetaFile, Title: "How well each method predicts the real effective sample size", Log: "none", X: "mse|nll", Y: "method", Errors: "mse_se|nll_se", Level: "GP|NLL of GP",
-		XLabel: "MSE of " + rows[0].Label.Column() + "|NLL relative to GP (nats)",
-	})
-	r.Note("%d points of %d targets; each of %d splits holds out %d targets; standard errors and p-values are of the difference from GP over the splits, "+
-		"which share targets, so that p is too small rather than too large", from.Points, from.Targets, from.Repeats, from.Held)
-	if from.Repeats == 1 {
-		r.Note("one split has no standard errors and no p-values; give {repeats} 10")
-	}
-	for _, o := range from.Omitted {
-		r.Note("left out %v", o)
-	}
-	if len(from.Constant) > 0 {
-		r.Note("the same at every point, so that nothing can be learned from it: %s", strings.Join(from.Constant, ", "))
-	}
-	return r
 }

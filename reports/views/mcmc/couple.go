@@ -50,12 +50,13 @@ func CoupleReport(rows []couple.Row) *reports.Report {
 		t := curves.Cells(cells, "toy", "kernel", "start", "lag L", "coupling", "moves", "d", "TV", "D, by the best coupling with this lag", "d over TV")
 		bounds := columns.Plot{
 			Name: "couple", Title: "Distance and its bound", Each: "toy+kernel+start", Panels: "lag L", By: "coupling", Log: "xy", X: "moves", XLabel: "moves t + 1", Y: "d", Joined: true, Lines: true, Free: true,
-			Level: "TV+D, by the best coupling with this lag", Band: "TV+D, by the best coupling with this lag+D, by the best coupling with this lag+d",
-			YLabel: "distance, bounds d; shaded: the gaps", Across: []float64{rows[0].Within}, AcrossIs: "limit of the mixing time",
+			Level: "D, by the best coupling with this lag+TV", Band: "TV+D, by the best coupling with this lag+D, by the best coupling with this lag+d",
+			BandIs: "lost by the triangle inequality|lost by the first coupling",
+			YLabel: "distance TV, bounds D and d", Across: []float64{rows[0].Within}, AcrossIs: "limit of the mixing time",
 		}
 		loose := bounds
 		loose.Name, loose.Title, loose.Y, loose.YLabel = "couple_looseness", "How many times the distance its bound is", "d over TV", "bound d over TV"
-		loose.Level, loose.Band, loose.Across, loose.AcrossIs = "", "", []float64{1}, ""
+		loose.Level, loose.Band, loose.BandIs, loose.Across, loose.AcrossIs = "", "", "", []float64{1}, ""
 		r.Plots(t, bounds, loose)
 	}
 	for _, run := range reports.Grouped(rows, func(r *couple.Row) string { return r.Name() + ", start " + r.Start.Name }) {

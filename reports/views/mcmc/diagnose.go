@@ -5,29 +5,47 @@ import (
 	"slices"
 	"strings"
 
-	"gonum.org/v1/plot/vg"
-
 	"breadboard/chains/selector"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/mcmc/samplers/diagnose"
 	"breadboard/reports"
-	"breadboard/reports/figure"
 	"breadboard/reports/table"
 	"breadboard/reports/views/internal/curves"
 )
 
-// SamplersDiagnoseReport returns the report of the diagnostics of chains, with a figure for each target and function whose truth is known.
+// SamplersDiagnoseReport returns the report of the diagnostics of chains, with a figure for each target and function whose truth is known: the effective
+// sample size of a simulated chain with what the exact expectations give, the exact RESS and the line ESS = N; and below it the distance of R-hat from
+// one, with the usual limit of 0.01. Values that are zero or infinite are left out.
 func SamplersDiagnoseReport(rows []diagnose.Row) *reports.Report {
+	type row = diagnose.Row
 	r := reports.New("samplers_diagnose", SamplersDiagnose(rows))
-	for _, same := range reports.Grouped(rows, func(r *diagnose.Row) string { return r.Draws + diagnosed(r) }) {
-		if same[0].Problem == nil {
-			continue
-		}
-		kernels := reports.Grouped(same, func(r *diagnose.Row) string { return r.Kernel })
-		for part := range slices.Chunk(kernels, diagnoseColumns) {
-			name := diagnosed(&same[0])
-			r.Add(curves.Figure("Diagnostics against the number of samples: "+name, "no figure of "+name, slices.Concat(part...), samplersDiagnoseFigure))
-		}
+	expected := func(name string, of func(*row) float64) columns.Field {
+		return curves.Column(name, func(r *row) any {
+			if r.Expected == nil {
+				return nil
+			}
+			return of(r)
+		})
+	}
+	if known := slices.DeleteFunc(slices.Clone(rows), func(r row) bool { return r.Problem == nil }); len(known) > 0 {
+		r.Plots(table.New(columns.List{
+			curves.Column("toy", func(r *row) any { return r.Toy.Name }),
+			curves.Column("function", func(r *row) any { return r.Function.Name }),
+			curves.Column("kernel", func(r *row) any { return r.Toy.Name + ", " + r.Kernel }),
+			curves.Column("start", func(r *row) any { return "from " + r.Start.Name }),
+			curves.Column("N", func(r *row) any { return float64(r.N) }),
+			curves.Column("simulated", func(r *row) any { return r.ESSChain }),
+			expected("of the exact means", func(r *row) float64 { return r.Expected.ESSSingle }),
+			curves.Column("exact RESS", func(r *row) any { return r.RESSMean }),
+			curves.Column("simulated R-hat", func(r *row) any { return math.Abs(r.RHatBasic - 1) }),
+			expected("R-hat of the exact means", func(r *row) float64 { return math.Abs(r.Expected.RHat - 1) }),
+			curves.Column("ESS = N", func(r *row) any { return float64(r.N) }),
+			curves.Column("R-hat = 1.01", func(*row) any { return 0.01 }),
+		}, known), columns.Plot{
+			Name: "samplers_diagnose", Title: "Diagnostics against the number of samples", Each: "toy+function", Log: "xy", X: "N",
+			Y:     "simulated+of the exact means+exact RESS|simulated R-hat+R-hat of the exact means",
+			Level: "ESS = N|R-hat = 1.01", By: "start", Panels: "kernel", Dots: "simulated+simulated R-hat", XLabel: "samples N", YLabel: "ESS of one chain|distance of R-hat from 1",
+		})
 	}
 	diagnoseNotes(r, rows)
 	return r
@@ -55,14 +73,6 @@ func diagnoseNotes(r *reports.Report, rows []diagnose.Row) {
 	if noted > mostDiagnoseNotes {
 		r.Note("%d more rows have notes; they stand in the column note of {format} json", noted-mostDiagnoseNotes)
 	}
-}
-
-// diagnosed names the target and the function of a row; it is empty for draws from a file.
-func diagnosed(r *diagnose.Row) string {
-	if r.Problem == nil {
-		return ""
-	}
-	return r.Toy.Name + ", " + r.Function.Name
 }
 
 // SamplersDiagnose returns the table of the diagnostics of chains, a row for each setting or file of draws. For draws from files people see
@@ -131,41 +141,4 @@ func SamplersVariablesReport(rows []diagnose.Variable) *reports.Report {
 		}
 	}
 	return r
-}
-
-// diagnoseColumns is how many kernels stand beside each other in a figure.
-const diagnoseColumns = 4
-
-// samplersDiagnoseFigure draws, for one target and function, the diagnostics of simulated chains against the number of samples: the effective
-// sample size of a chain with what the exact expectations give, the exact RESS and the line ESS = N; and below it the distance of R-hat from one,
-// with the usual limit of 0.01. There is a column for each kernel, and a colour for each start. Values that are zero or infinite are left out.
-func samplersDiagnoseFigure(rows []diagnose.Row) (*figure.Figure, error) {
-	type row = diagnose.Row
-	expected := func(name string, of func(*row) float64) columns.Field {
-		return curves.Column(name, func(r *row) any {
-			if r.Expected == nil {
-				return nil
-			}
-			return of(r)
-		})
-	}
-	name := "samplers_diagnose_" + rows[0].Toy.Name + "_" + rows[0].Function.Name
-	if len(reports.Names(rows, func(r *row) string { return r.Kernel })) == diagnoseColumns { // there may be another figure of more kernels
-		name += "_" + rows[0].Kernel
-	}
-	return curves.Drawn(curves.Plot(columns.List{
-		curves.Column("kernel", func(r *row) any { return r.Toy.Name + ", " + r.Kernel }),
-		curves.Column("start", func(r *row) any { return "from " + r.Start.Name }),
-		curves.Column("N", func(r *row) any { return float64(r.N) }),
-		curves.Column("simulated", func(r *row) any { return r.ESSChain }),
-		expected("of the exact means", func(r *row) float64 { return r.Expected.ESSSingle }),
-		curves.Column("exact RESS", func(r *row) any { return r.RESSMean }),
-		curves.Column("simulated R-hat", func(r *row) any { return math.Abs(r.RHatBasic - 1) }),
-		expected("R-hat of the exact means", func(r *row) float64 { return math.Abs(r.Expected.RHat - 1) }),
-		curves.Column("ESS = N", func(r *row) any { return float64(r.N) }),
-		curves.Column("R-hat = 1.01", func(*row) any { return 0.01 }),
-	}, rows, columns.Plot{
-		Name: reports.FileName(name), Log: "xy", X: "N", Y: "simulated+of the exact means+exact RESS|simulated R-hat+R-hat of the exact means", Level: "ESS = N|R-hat = 1.01",
-		By: "start", Panels: "kernel", Dots: "simulated+simulated R-hat", XLabel: "samples N", YLabel: "ESS of one chain|distance of R-hat from 1",
-	}, 7*vg.Centimeter, 6*vg.Centimeter))
 }

@@ -16,7 +16,6 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/diagnostics"
 	"breadboard/chains/number"
-	"breadboard/chains/sorts"
 	"breadboard/exact/weights"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/mcmc/samplers"
@@ -29,10 +28,11 @@ import (
 // SamplersLawsReport returns the report of the laws of what several chains make of a mean, with its figures.
 func SamplersLawsReport(rows []samplers.LawsRow) *reports.Report {
 	r := reports.New("samplers_laws", SamplersLaws(rows))
-	r.Add(
-		curves.Figure("Law of the mean of a chain", "no figure of the laws of means", rows, SamplersMeanFigure),
-		curves.Figure("Law of R-hat", "no figure of R-hat", rows, samplersRHatFigure),
-	)
+	r.PlotLater(columns.Plot{
+		Name: "samplers_laws_mean", Title: "Law of the mean of a chain", Log: "none", X: "from", Until: "to", Y: "exact law+N(0, tau/N)", Bars: "exact law", Upright: "truth", Panels: "of", Lines: true, Free: true,
+		XLabel: "error of the mean (sd of the target)", YLabel: "density (of stems: P / distance)", Why: chains.NewAdvice("nothing to draw: there are no rows"),
+	}, func() *table.Table { return meanLaws(rows) })
+	r.Add(curves.Figure("Law of R-hat", "no figure of R-hat", rows, samplersRHatFigure))
 	var cells [][]any
 	for i := range rows {
 		if row := &rows[i]; row.RHat != nil {
@@ -130,72 +130,36 @@ func columnsOf(panels int) int {
 	return min(panels, samplersColumns)
 }
 
-// samplersTile returns an empty panel whose title names the chains of a row.
-func samplersTile(s *samplers.Setting, n, x, y string) *figure.Panel {
-	return figure.NewPanel(s.Toy.Name+", "+s.Kernel+", "+s.Function.Name+" from "+s.Start.Name+", "+n, x, y)
+// tileName names the chains of a row and the number of their samples above a panel.
+func tileName(s *samplers.Setting, n int64) string {
+	return fmt.Sprintf("%s, %s, %s from %s, N = %d", s.Toy.Name, s.Kernel, s.Function.Name, s.Start.Name, n)
 }
 
 // meanBars is about how many bars show the law of a mean.
 const meanBars = 50
 
-// SamplersMeanFigure draws the law of the mean of each kind of chain at its largest number of samples, as a density of the error in
-// standard deviations of the target, with the normal law of variance tau/N that it tends to. It fails where there are no rows.
-func SamplersMeanFigure(rows []samplers.LawsRow) (*figure.Figure, error) {
-	normal := draw.LineStyle{Color: figure.Color(1), Width: vg.Points(1.5)}
-	shade := figure.Color(5)
-	var plots []*figure.Panel
-	var pen curves.Pen
+// meanLaws returns the law of the mean of each kind of chain at its largest number of samples, as a density of the error in standard deviations of the
+// target, with the normal law of variance tau/N that it tends to. It has all but 1e-3 of the mass.
+func meanLaws(rows []samplers.LawsRow) *table.Table {
+	var cells [][]any
 	for _, r := range longest(rows, func(*samplers.LawsRow) bool { return true }) {
-		p := samplersTile(&r.Setting, fmt.Sprint("N = ", r.N), "error of the mean (sd of the target)", "density")
-		bars, low, high := meanLaw(r)
-		top := 0.0
+		of, sd := tileName(&r.Setting, r.N), math.Sqrt(r.Tau.Float()/float64(r.N))
+		bars := meanLaw(r)
 		for _, b := range bars {
-			top = max(top, b.Height)
+			cells = append(cells, []any{of, b.From, b.To, b.Height, nil, 0.0})
 		}
-		addMeanLaw(p, bars, r, shade)
-		if sd := math.Sqrt(r.Tau.Float() / float64(r.N)); !math.IsNaN(sd) {
-			var curve plotter.XYs
-			for i := range 201 {
-				x := low + (high-low)*float64(i)/200
-				curve = append(curve, plotter.XY{X: x, Y: math.Exp(-x*x/(2*sd*sd)) / (sd * math.Sqrt(2*math.Pi))})
-				top = max(top, curve[i].Y)
-			}
-			pen.Line(p, "N(0, tau/N)", curve, normal)
+		for i := range 201 {
+			x := bars[0].From + (bars[len(bars)-1].To-bars[0].From)*float64(i)/200
+			cells = append(cells, []any{of, x, x, nil, math.Exp(-x*x/(2*sd*sd)) / (sd * math.Sqrt(2*math.Pi)), 0.0})
 		}
-		figure.Guide(p, plotter.XY{}, plotter.XY{Y: 1.08 * top}, limitLine())
-		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = low, high, 0, 1.08*top
-		plots = append(plots, p)
 	}
-	if len(plots) == 0 {
-		return nil, chains.NewAdvice("nothing to draw: there are no rows")
-	}
-	var legend figure.Legend
-	legend.Add("exact law", figure.Swatch{Color: shade})
-	legend.Add("N(0, tau/N)", curves.Key(normal))
-	legend.Add("truth", curves.Key(limitLine()))
-	return pen.Done(figure.Tiles("samplers_laws_mean", columnsOf(len(plots)), plots, legend))
+	return curves.Cells(cells, "of", "from", "to", "exact law", "N(0, tau/N)", "truth")
 }
 
-// addMeanLaw draws the law of a mean: as bars of a density, or where each value has a bar of its own as stems of that height.
-func addMeanLaw(p *figure.Panel, bars []figure.Bar, r *samplers.LawsRow, shade color.Color) {
-	f := r.Function.Parts[0]
-	if each := float64(r.Sum.Step) / (float64(r.N) * f.SD); bars[0].To-bars[0].From > 1.5*each {
-		figure.AddBars(p, "exact law", &figure.Bars{Bars: bars, Fill: shade})
-		return
-	}
-	p.Y.Label.Text = "P / distance of values"
-	s := &figure.Stems{Mark: figure.FullIn(shade, 0)}
-	s.Line.Width = vg.Points(1)
-	for _, b := range bars {
-		s.XYs = append(s.XYs, plotter.XY{X: (b.From + b.To) / 2, Y: b.Height})
-	}
-	figure.AddStems(p, "exact law", s)
-}
-
-// meanLaw returns the law of a row's mean as bars of a density, and the range that holds all but 1e-3 of the mass, with the truth.
-// Neighbouring values share a bar where there are many of them.
-func meanLaw(r *samplers.LawsRow) (bars []figure.Bar, low, high float64) {
-	const left = 5e-4 // of the mass, at either end
+// meanLaw returns the law of a row's mean as bars of a density, without 5e-4 of the mass at either end. Neighbouring values share a bar where there are
+// many of them, and else each has one without width.
+func meanLaw(r *samplers.LawsRow) (bars []figure.Bar) {
+	const left = 5e-4
 	l := r.Sum
 	first, last := 0, len(l.P)-1
 	for below := l.P[first]; below < left && first < last; below += l.P[first] {
@@ -210,15 +174,16 @@ func meanLaw(r *samplers.LawsRow) (bars []figure.Bar, low, high float64) {
 	at := func(i int) float64 { return ((float64(l.Low)+float64(i)*step)/n - f.Mean) / f.SD }
 	each := max(1, int(math.Ceil(float64(last-first+1)/meanBars)))
 	for i := first; i <= last; i += each {
-		b := figure.Bar{From: at(i) - width/2, To: at(i) + (float64(each)-0.5)*width}
-		for _, p := range l.P[i:min(len(l.P), i+each)] {
-			b.Height += p
+		b := figure.Bar{From: at(i), To: at(i)}
+		if each > 1 {
+			b.From, b.To = at(i)-width/2, at(i)+(float64(each)-0.5)*width
 		}
-		b.Height /= b.To - b.From
+		for _, p := range l.P[i:min(len(l.P), i+each)] {
+			b.Height += p / (float64(each) * width)
+		}
 		bars = append(bars, b)
 	}
-	room := 0.04 * (bars[len(bars)-1].To - bars[0].From)
-	return bars, min(bars[0].From, 0) - room, max(bars[len(bars)-1].To, 0) + room
+	return bars
 }
 
 // leastRHat is the smallest probability that the figure of R-hat shows, and rhatBars the number of bars for values of R-hat.
@@ -235,7 +200,7 @@ func samplersRHatFigure(rows []samplers.LawsRow) (*figure.Figure, error) {
 	all, wrong := figure.Color(5), figure.Color(1)
 	var plots []*figure.Panel
 	for _, r := range longest(rows, func(r *samplers.LawsRow) bool { return r.RHat != nil && r.RHat.Law != nil }) {
-		p := samplersTile(&r.Setting, fmt.Sprint("N = ", r.N), fmt.Sprintf("R-hat of %d chains (none: constant)", r.Chains), "probability")
+		p := figure.NewPanel(tileName(&r.Setting, r.N), fmt.Sprintf("R-hat of %d chains (none: constant)", r.Chains), "probability")
 		c := newRHatChart(r)
 		p.X.Tick.Marker, p.Y.Tick.Marker = c, figure.Decades{}
 		figure.AddBars(p, "exact law", &figure.Bars{Bars: c.bars(false), Fill: all})
@@ -253,7 +218,7 @@ func samplersRHatFigure(rows []samplers.LawsRow) (*figure.Figure, error) {
 	var legend figure.Legend
 	legend.Add("exact law", figure.Swatch{Color: all})
 	legend.Add("mean off by > sd/2", figure.Swatch{Color: wrong})
-	legend.Add("R-hat 1.01, 1.1", curves.Key(limitLine()))
+	legend.Add("R-hat 1.01, 1.1", &plotter.Line{LineStyle: limitLine()})
 	return figure.Sheet{
 		Name: "samplers_laws_rhat", Rows: [][]*figure.Panel{plots}, Columns: columnsOf(len(plots)), Width: 8 * vg.Centimeter, Height: 6 * vg.Centimeter,
 		Least: 22, Legend: legend, Beside: true,
@@ -344,7 +309,7 @@ func (c *rhatChart) Choices(_, _ float64) (choices [][]plot.Tick) {
 	spare := []float64{1000, 1.3, 1.03, 1, 5, 100, diagnostics.LooseRHat, 10, 2, diagnostics.StrictRHat}
 	for without := range spare {
 		var ticks []plot.Tick
-		for _, v := range sorts.Floats(slices.Values(spare)) {
+		for _, v := range slices.Sorted(slices.Values(spare)) {
 			if at := c.at(v); at <= c.high {
 				t := plot.Tick{Value: at}
 				if !slices.Contains(spare[:without], v) {

@@ -4,14 +4,12 @@ import (
 	"fmt"
 	"strings"
 
-	"breadboard/chains/selector"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/mcmc/samplers/rank"
 	"breadboard/reports"
 	"breadboard/reports/table"
 	"breadboard/reports/views/internal/curves"
-	"breadboard/toys"
 )
 
 // SamplersRankReport returns the report of samplers at equal work: the leaderboard, the best sampler on each target, the whole table in a
@@ -134,21 +132,4 @@ func winnerOf(example []*rank.Row) winner {
 	}
 	w.names = strings.Join(names, ", ")
 	return w
-}
-
-// SamplersCorpusReport returns the report that lists the targets of a corpus.
-func SamplersCorpusReport(c *samplers.Corpus, targets []*toys.Toy) *reports.Report {
-	r := reports.New("corpus", SamplersCorpus(targets))
-	r.Note("corpus %s: %s", c.Name, selector.Count(len(targets), "target"))
-	return r
-}
-
-// SamplersCorpus returns the table of the targets of a corpus.
-func SamplersCorpus(targets []*toys.Toy) *table.Table {
-	return table.New(columns.List{
-		columns.Of("toy", "toy", columns.MeansRows, func(t **toys.Toy) string { return (*t).Name }),
-		columns.Of("states", "states", columns.MeansStates, func(t **toys.Toy) int { return (*t).Space.States() }),
-		columns.Of("description", "description", "what the target is", func(t **toys.Toy) string { return (*t).Description }).Prose(),
-		columns.Of("source", "source", "where the target is from", func(t **toys.Toy) string { return samplers.SourceOf(*t) }).Prose(),
-	}, targets)
 }

@@ -3,13 +3,9 @@ package mcmc
 import (
 	"cmp"
 	"fmt"
-	"math"
 
-	"breadboard/chains"
-	"breadboard/chains/selector"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/mcmc/samplers"
-	"breadboard/experiments/particles/smc/gibbs"
 	"breadboard/reports"
 	"breadboard/reports/figure"
 	"breadboard/reports/table"
@@ -19,11 +15,7 @@ import (
 // SamplerTimesReport returns the report of the mixing and burn-in times of samplers, with a figure for each target where the rows have curves.
 func SamplerTimesReport(rows []samplers.TimesRow) *reports.Report {
 	r := reports.New("samplers_times", SamplerTimes(rows))
-	for _, run := range reports.Grouped(rows, func(r *samplers.TimesRow) string { return r.Toy.Name }) {
-		if run[0].Curve != nil {
-			r.Add(curves.Figure("Mixing and burn-in on "+run[0].Toy.Name, "toy "+run[0].Toy.Name+": no figure", run, SamplerTimesFigure))
-		}
-	}
+	plotForgetting(r, rows)
 	var lines []string
 	for i := range rows {
 		row := &rows[i]
@@ -52,95 +44,43 @@ func SamplerTimes(rows []samplers.TimesRow) *table.Table {
 	return table.New(fields, rows)
 }
 
-// SamplerTimesFigure draws how chains on one target forget where they began: the mutual information of the state after k moves with the
-// first, which chains on classes do not have and the start has no part in, and beside it the distance of its law from the target, a colour for each
-// kernel and start, with the bounds and, as dots, the times. It fails where no row has a curve.
-func SamplerTimesFigure(rows []samplers.TimesRow) (*figure.Figure, error) {
-	if len(rows) == 0 || rows[0].Curve == nil {
-		return nil, chains.NewAdvice("nothing to draw: the rows have no curves")
-	}
-	var points []forgetting
-	mixed := map[string]bool{}
-	for i := range rows {
-		r := &rows[i]
-		if !mixed[r.Kernel] {
-			points = append(points, forgotten(r, 0, r.Curve.MI, r.MI, r.Mixing.Moves)...)
-		}
-		mixed[r.Kernel], points = true, append(points, forgotten(r, 1, r.Curve.TV, r.TV, r.BurnIn.Moves)...)
-	}
-	column := func(name string, part int, timed bool) columns.Field {
-		return curves.Column(name, func(p *forgetting) any {
-			if p.part != part || p.timed != timed {
-				return nil
-			}
-			return p.value
-		})
-	}
-	return curves.Tiles(columns.List{
-		curves.Column("kernel", func(p *forgetting) any { return p.row.Kernel }), curves.Column("start", func(p *forgetting) any { return "from " + p.row.Start.Name }),
-		curves.Column("moves", func(p *forgetting) any { return p.moves }), column("mixing", 0, false), column("the time", 0, true), column("burn-in", 1, false), column("burn-in time", 1, true),
-		columns.Any("bound", "bound of MI", columns.Float, "", func(p *forgetting) any { return p.row.MI }), columns.Any("bound of TV", "bound of TV", columns.Float, "", func(p *forgetting) any { return p.row.TV }),
-	}, points, columns.Plot{
-		Name: reports.FileName("samplers_times_" + rows[0].Toy.Name), Log: "xy", X: "moves", Y: "mixing+the time|burn-in+burn-in time", By: "kernel+start", Level: "bound|bound of TV",
-		Dots: "the time+burn-in time", Lines: true, Kinds: "by moves|the time", XLabel: "moves k", YLabel: "MI(x_{k}; x_{0}) (nats)|TV(law of x_{k}, target)",
-	})
-}
-
-// forgetting is a point of the figure: a number after so many moves, or the time at which it meets its bound.
-type forgetting struct {
-	row          *samplers.TimesRow
-	part         int // 0 is mixing, 1 is burn-in
-	moves, value float64
-	timed        bool
-}
-
 // shownBelowBound is how far below a bound a curve is drawn, as a factor: what is far below says nothing of the time.
 const shownBelowBound = 10
 
-// forgotten returns the points of a curve that falls with the number of moves, and the time at which it meets its bound.
-func forgotten(r *samplers.TimesRow, part int, values []float64, bound, time float64) (points []forgetting) {
-	for i, v := range values {
-		if !(v >= bound/shownBelowBound) || !figure.Finite(v) {
-			break
-		}
-		points = append(points, forgetting{r, part, float64(r.Curve.Moves[i]), v, false})
-	}
-	return append(points, forgetting{r, part, time, bound, true})
-}
-
-// GibbsReport returns the report of particle Gibbs, with a figure of where it is slow.
-func GibbsReport(rows []gibbs.Row) *reports.Report {
-	r := reports.New("smc_gibbs", table.New(gibbs.Columns(), rows))
+// plotForgetting adds the figures of how chains on a target forget where they began: the mutual information of the state after k moves with the
+// first, which chains on classes do not have and the start has no part in, and beside it the distance of its distribution from the target, with the
+// limits and, as dots, the times.
+func plotForgetting(r *reports.Report, rows []samplers.TimesRow) {
 	var cells [][]any
+	add := func(row *samplers.TimesRow, column int, values []float64, bound, time float64) {
+		point := func(column int, moves, value float64) {
+			at := []any{row.Toy.Name, row.Kernel, "from " + row.Start.Name, row.MI, row.TV, moves, nil, nil, nil, nil}
+			at[column], cells = value, append(cells, at)
+		}
+		for i, v := range values {
+			if !(v >= bound/shownBelowBound) || !figure.Finite(v) {
+				break
+			}
+			point(column, float64(row.Curve.Moves[i]), v)
+		}
+		point(column+1, time, bound)
+	}
+	mixed := map[string]bool{}
 	for i := range rows {
-		for t, tau := range rows[i].Times {
-			cells = append(cells, []any{rows[i].Way(), selector.Count(rows[i].Observations, "observation"), rows[i].Particles, t + 1, tau})
+		row := &rows[i]
+		if row.Curve == nil {
+			continue
 		}
+		if about := row.Problem.Name(); !mixed[about] {
+			mixed[about] = true
+			add(row, 6, row.Curve.MI, row.MI, row.Mixing.Moves)
+		}
+		add(row, 8, row.Curve.TV, row.TV, row.BurnIn.Moves)
 	}
-	r.Plots(curves.Cells(cells, "way", "of", "P", "t", "tau"), columns.Plot{
-		Name: "smc_gibbs_times", Title: "Where particle Gibbs is slow: the autocorrelation time of each hidden state", Log: "y", X: "t", Y: "tau", By: "P", Panels: "way+of", XLabel: "time t",
-		YLabel: "autocorrelation time, moves", Free: true,
-	})
-	var lines []string
-	for _, run := range reports.Grouped(rows, gibbsSeries) {
-		best := -1
-		for i := range run {
-			if run[i].Note != "" {
-				lines = append(lines, fmt.Sprintf("%s, P = %d: %s", gibbsSeries(&run[i]), run[i].Particles, run[i].Note))
-			}
-			if cost := run[i].Cost(); !math.IsNaN(cost) && (best < 0 || cost < run[best].Cost()) {
-				best = i
-			}
-		}
-		if len(run) > 1 && best >= 0 {
-			lines = append(lines, fmt.Sprintf("%s: of these, %d particles take the least work for an independent draw", gibbsSeries(&run[0]), run[best].Particles))
-		}
+	if cells != nil {
+		r.Plots(curves.Cells(cells, "toy", "kernel", "start", "bound of MI", "bound of TV", "moves", "mixing", "the time", "burn-in", "burn-in time"), columns.Plot{
+			Name: "samplers_times", Title: "Mixing and burn-in", Each: "toy", Log: "xy", X: "moves", Y: "mixing+the time|burn-in+burn-in time", By: "kernel+start", Level: "bound of MI|bound of TV",
+			Dots: "the time+burn-in time", Lines: true, Free: true, Kinds: "by moves|the time", XLabel: "moves k", YLabel: "MI(x_{k}; x_{0}) (nats)|TV(law of x_{k}, target)",
+		})
 	}
-	r.NotesOnce(lines)
-	return r
-}
-
-// gibbsSeries names the rows that differ in the number of particles alone.
-func gibbsSeries(r *gibbs.Row) string {
-	return selector.Count(r.Observations, "observation") + ", " + r.Way()
 }

@@ -154,12 +154,12 @@ func plotAIDEStudy(r *reports.Report, rows []aide.ComparisonRow) {
 	s := rows[0].Posterior
 	p := columns.Plot{
 		Name: "aide_" + rows[0].Study, Title: "AIDE of the algorithms of the study " + rows[0].Study, Log: "xy|xy|x", X: "particles", Y: "AIDE|lml", Errors: "AIDE error|lml error|probe error",
-		Level: "J||of the posterior", By: "M", Panels: "of", XLabel: "particles, or moves", YLabel: "nats, bars: 1 s.e. where sampled|log Z - E log Zhat (nats)|" + probeTitle(s),
+		Level: "J||of the posterior", By: "meta-inference runs", Panels: "of", XLabel: "particles, or moves", YLabel: "nats, bars: 1 s.e. where sampled|log Z - E log Zhat (nats)|" + probeTitle(s),
 	}
 	if s.Probe != "" {
 		p.Y += "|probe"
 	}
-	r.Plots(curves.Cells(cells, "of", "particles", "M", "AIDE", "lml", "probe", "J", "of the posterior", "AIDE error", "lml error", "probe error"), p)
+	r.Plots(curves.Cells(cells, "of", "particles", "meta-inference runs", "AIDE", "lml", "probe", "J", "of the posterior", "AIDE error", "lml error", "probe error"), p)
 }
 
 // probeTitle says what the probe is, in the few words that an axis has room for.

@@ -3,10 +3,10 @@ package particles
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"breadboard/chains/selector"
-	"breadboard/chains/sorts"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/particles/smc"
 	"breadboard/reports"
@@ -39,8 +39,8 @@ func SMCReport(rows []smc.Row) *reports.Report {
 			}
 		}
 	}
-	r.Plots(curves.CaseCells(cells, "series", "particles", "J", "multinomial, limit", "error"), columns.Plot{
-		Name: "smc", Title: "J and the error of log Zhat against the number of particles", Each: curves.EachCase, Log: "xy", X: "particles", Y: "J|error", By: "series",
+	r.Plots(curves.CaseCells(cells, "resampling", "particles", "J", "multinomial, limit", "error"), columns.Plot{
+		Name: "smc", Title: "J and the error of log Zhat against the number of particles", Each: curves.EachCase, Log: "xy", X: "particles", Y: "J|error", By: "resampling",
 		Level: "multinomial, limit|", XLabel: "number of particles P", YLabel: "J (nats)|error of log Zhat (nats)", Joined: true,
 	})
 	return r
@@ -50,7 +50,7 @@ func SMCReport(rows []smc.Row) *reports.Report {
 func smcSeries(rows []smc.Row) (series [][]smc.Row) {
 	series = reports.Grouped(rows, smcSeriesName)
 	for _, s := range series {
-		sorts.Stable(s, func(a, b smc.Row) int { return a.Particles - b.Particles })
+		slices.SortStableFunc(s, func(a, b smc.Row) int { return a.Particles - b.Particles })
 	}
 	return series
 }

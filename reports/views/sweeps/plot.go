@@ -9,7 +9,6 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/selector"
-	"breadboard/chains/sorts"
 	"breadboard/experiments"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/sweeps/sweep"
@@ -130,7 +129,7 @@ func (d *sweepDrawing) choose(m *sweep.Merged) error {
 // chooseWhere refuses what no cell has, and writes numbers as the sweep does.
 func (d *sweepDrawing) chooseWhere(s *sweep.Sweep) error {
 	names, chosen := experiments.Names(d.study.Parameters), map[string][]string{}
-	for _, name := range sorts.Strings(maps.Keys(d.Where)) {
+	for _, name := range slices.Sorted(maps.Keys(d.Where)) {
 		for _, v := range d.Where[name] {
 			known := s.Values(name)
 			among := func(v string) int {

@@ -123,9 +123,9 @@ func address(name string) op.Mem {
 	return b.Addr
 }
 
-// turnRow writes the loop turnRow.
-func (v vectors) turnRow() {
-	v.begin("turnRow", "func(f, grow, back, shift, u, a, toF, toU, toA *float64, sums *[4][8]float64, n int)", ", on n numbers of each array.")
+// reweight writes the loop reweight.
+func (v vectors) reweight() {
+	v.begin("reweight", "func(f, grow, back, shift, u, a, toF, toU, toA *float64, sums *[4][8]float64, n int)", ", on n numbers of each array.")
 	f, grown, back, shift, u, a := base("f"), base("grow"), base("back"), base("shift"), base("u"), base("a")
 	toF, toU, toA := base("toF"), base("toU"), base("toA")
 	to := base("sums")
@@ -154,9 +154,9 @@ func (v vectors) turnRow() {
 	end()
 }
 
-// cross writes the loop cross. The flux along the edge to the left of a vector is the last one of the vector before.
-func (v vectors) cross() {
-	v.begin("cross", "func(f, u, a, belowF, belowU, belowA, inverse, back, nextU, nextA, fluxU, fluxA *float64, share float64, n int)",
+// applyKernel writes the loop applyKernel. The flux along the edge to the left of a vector is the last one of the vector before.
+func (v vectors) applyKernel() {
+	v.begin("applyKernel", "func(f, u, a, belowF, belowU, belowA, inverse, back, nextU, nextA, fluxU, fluxA *float64, share float64, n int)",
 		", on n numbers of each array.")
 	f, u, a := base("f"), base("u"), base("a")
 	belowF, belowU, belowA := base("belowF"), base("belowU"), base("belowA")
@@ -200,8 +200,8 @@ func (v vectors) behind(before, this vector) vector {
 	return r
 }
 
-// pull writes the loop pull, or gated.
-func (v vectors) pull(name string, gates bool) {
+// addFlux writes the loop addFlux, or addGatedFlux.
+func (v vectors) addFlux(name string, gates bool) {
 	arrays := "du, da, f, u, a, nf, nu, na"
 	if gates {
 		arrays += ", gate"
@@ -228,9 +228,9 @@ func (v vectors) pull(name string, gates bool) {
 	end()
 }
 
-// settle writes the loop settle.
-func (v vectors) settle() {
-	v.begin("settle", "func(nextU, nextA, u, a, du, da, inverse, back []float64, share float64)", ".")
+// applyFlux writes the loop applyFlux.
+func (v vectors) applyFlux() {
+	v.begin("applyFlux", "func(nextU, nextA, u, a, du, da, inverse, back []float64, share float64)", ".")
 	nextU, nextA, u, a, du, da := slice("nextU"), slice("nextA"), slice("u"), slice("a"), slice("du"), slice("da")
 	inverse, back := slice("inverse"), slice("back")
 	share, one := v.all(address("share")), v.all(v.one)

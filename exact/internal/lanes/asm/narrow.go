@@ -21,10 +21,10 @@ const (
 	rowSize
 )
 
-// outSize is the size of a Turned in bytes.
+// outSize is the size of StageSums in bytes.
 const outSize = 32
 
-// narrowLoop writes the frame of the loop narrow, or around: for each step turns and moves the rows, and writes the sums.
+// narrowLoop writes the frame of the loop narrow, or around: for each step reweights the rows, applies the kernel to them, and writes the sums.
 func (v vectors) narrowLoop(name string, step func(rows, n reg.Register) (total vector)) {
 	v.begin(name, "func(rows *float64, n int, out *float64, steps int)",
 		", on n rows, one at least, and for so many steps, one at least. Four sums are written for each step.")
@@ -46,25 +46,25 @@ func (v vectors) narrowLoop(name string, step func(rows, n reg.Register) (total 
 // field is a vector of a row.
 func field(row reg.Register, offset int) op.Mem { return op.Mem{Base: row, Disp: offset} }
 
-// mover512 writes the moves of a row in a vector, given what it and the one below it have turned to, and what either value loses to
+// applier512 applies the kernel to a row in a vector, given the reweighted row and the one below it, and what either value loses to
 // the row above, which it replaces by what the row below loses to this one.
-type mover512 func(row reg.Register, here, below [3]vector, lossU, lossA vector)
+type applier512 func(row reg.Register, here, below [3]vector, lossU, lossA vector)
 
-// narrowAVX512 writes the loop narrow, or around, with a row in a vector. A row is turned while the one above it is moved, so that what
+// narrowAVX512 writes the loop narrow, or around, with a row in a vector. A row is reweighted while the kernel is applied to the one above it, so that what
 // it becomes between both stays in registers.
-func (v vectors) narrowAVX512(name string, move mover512) {
+func (v vectors) narrowAVX512(name string, apply applier512) {
 	v.narrowLoop(name, func(rows, n reg.Register) vector {
 		s := []vector{v.zero(), v.zero(), v.zero(), v.zero()}
 		row, left := avo.GP64(), avo.GP64()
 		avo.MOVQ(rows, row)
 		avo.MOVQ(n, left)
 		lossU, lossA := v.zero(), v.zero()
-		here := v.turned(row, 0, s)
+		here := v.reweighted(row, 0, s)
 		avo.DECQ(left)
 		avo.JZ(op.LabelRef("last"))
 		avo.Label("row")
-		below := v.turned(row, rowSize, s)
-		move(row, here, below, lossU, lossA)
+		below := v.reweighted(row, rowSize, s)
+		apply(row, here, below, lossU, lossA)
 		for i := range here {
 			avo.VMOVAPD(below[i], here[i])
 		}
@@ -73,13 +73,13 @@ func (v vectors) narrowAVX512(name string, move mover512) {
 		avo.JNZ(op.LabelRef("row"))
 		avo.Label("last")
 		zero := v.zero()
-		move(row, here, [3]vector{zero, zero, zero}, lossU, lossA)
+		apply(row, here, [3]vector{zero, zero, zero}, lossU, lossA)
 		return v.totals(s)
 	})
 }
 
-// turned turns the row that begins at an offset behind another one, and returns its new f, u and a. Of these it stores f alone.
-func (v vectors) turned(row reg.Register, offset int, s []vector) (fua [3]vector) {
+// reweighted reweights the row that begins at an offset behind another one, and returns its new f, u and a. Of these it stores f alone.
+func (v vectors) reweighted(row reg.Register, offset int, s []vector) (fua [3]vector) {
 	f := v.times(v.load(field(row, offset+rowF)), field(row, offset+rowGrow))
 	avo.VMOVUPD(f, field(row, offset+rowF))
 	b, c := v.load(field(row, offset+rowBack)), v.load(field(row, offset+rowShift))
@@ -93,8 +93,8 @@ func (v vectors) turned(row reg.Register, offset int, s []vector) (fua [3]vector
 	return [3]vector{f, u, v.add(a, c)}
 }
 
-// move moves a row to four neighbours.
-func (v vectors) move(row reg.Register, here, below [3]vector, lossU, lossA vector) {
+// applyRow applies the kernel with four neighbours to a row.
+func (v vectors) applyRow(row reg.Register, here, below [3]vector, lossU, lossA vector) {
 	along, across := v.least(here[0], v.rotated(here[0], 1)), v.least(here[0], below[0])
 	per := v.per(row)
 	for i, loss := range []vector{lossU, lossA} {
@@ -108,8 +108,8 @@ func (v vectors) move(row reg.Register, here, below [3]vector, lossU, lossA vect
 	}
 }
 
-// moveAround moves a row to eight neighbours.
-func (v vectors) moveAround(row reg.Register, here, below [3]vector, lossU, lossA vector) {
+// applyRowAround applies the kernel with eight neighbours to a row.
+func (v vectors) applyRowAround(row reg.Register, here, below [3]vector, lossU, lossA vector) {
 	along, across := v.least(here[0], v.rotated(here[0], 1)), v.least(here[0], below[0])
 	ahead, behind := v.least(here[0], v.rotated(below[0], 1)), v.least(here[0], v.rotated(below[0], 7))
 	per := v.per(row)
@@ -162,30 +162,30 @@ func (v vectors) totals(s []vector) vector {
 // pair are the two halves of a row.
 type pair [2]vector
 
-// mover256 writes the moves of a row in two vectors. The function below returns what the row below has at an offset. Memory begins with
+// applier256 applies the kernel to a row in two vectors. The function below returns what the row below has at an offset. Memory begins with
 // what the two values lose to the row above, which it replaces by what the row below loses to this one.
-type mover256 func(row reg.Register, memory []op.Mem, below func(offset int) vector)
+type applier256 func(row reg.Register, memory []op.Mem, below func(offset int) vector)
 
-// narrowAVX2 writes the loop narrow, or around, with a row in two vectors. There are too few registers to turn a row while another
-// one is moved.
-func (v vectors) narrowAVX2(name string, move mover256) {
+// narrowAVX2 writes the loop narrow, or around, with a row in two vectors. There are too few registers to reweight a row while the kernel is
+// applied to another one.
+func (v vectors) narrowAVX2(name string, apply applier256) {
 	v.narrowLoop(name, func(rows, n reg.Register) vector {
-		s := v.turnRows(rows, n)
+		s := v.reweightRows(rows, n)
 		total := v.totalsOfPairs(s)
-		v.moveRows(rows, n, move)
+		v.applyRows(rows, n, apply)
 		return total
 	})
 }
 
-// turnRows turns all rows, in place.
-func (v vectors) turnRows(rows, n reg.Register) (s []pair) {
+// reweightRows reweights all rows, in place.
+func (v vectors) reweightRows(rows, n reg.Register) (s []pair) {
 	for range 4 {
 		s = append(s, pair{v.zero(), v.zero()})
 	}
 	row, left := avo.GP64(), avo.GP64()
 	avo.MOVQ(rows, row)
 	avo.MOVQ(n, left)
-	avo.Label("turn")
+	avo.Label("reweight")
 	for k, part := range v.parts() {
 		f := v.times(v.load(field(row, rowF+part)), field(row, rowGrow+part))
 		avo.VMOVUPD(f, field(row, rowF+part))
@@ -204,12 +204,12 @@ func (v vectors) turnRows(rows, n reg.Register) (s []pair) {
 	}
 	avo.ADDQ(op.U32(rowSize), row)
 	avo.DECQ(left)
-	avo.JNZ(op.LabelRef("turn"))
+	avo.JNZ(op.LabelRef("reweight"))
 	return s
 }
 
-// moveRows moves all rows, in place.
-func (v vectors) moveRows(rows, n reg.Register, move mover256) {
+// applyRows applies the kernel to all rows, in place.
+func (v vectors) applyRows(rows, n reg.Register, apply applier256) {
 	row, left := avo.GP64(), avo.GP64()
 	avo.MOVQ(rows, row)
 	avo.MOVQ(n, left)
@@ -222,17 +222,17 @@ func (v vectors) moveRows(rows, n reg.Register, move mover256) {
 	}
 	avo.DECQ(left)
 	avo.JZ(op.LabelRef("last"))
-	avo.Label("move")
-	move(row, memory, func(offset int) vector { return v.load(field(row, rowSize+offset)) })
+	avo.Label("apply")
+	apply(row, memory, func(offset int) vector { return v.load(field(row, rowSize+offset)) })
 	avo.ADDQ(op.U32(rowSize), row)
 	avo.DECQ(left)
-	avo.JNZ(op.LabelRef("move"))
+	avo.JNZ(op.LabelRef("apply"))
 	avo.Label("last")
-	move(row, memory, func(int) vector { return v.zero() })
+	apply(row, memory, func(int) vector { return v.zero() })
 }
 
-// movePairs moves a row to four neighbours.
-func (v vectors) movePairs(row reg.Register, loss []op.Mem, below func(offset int) vector) {
+// applyPairs applies the kernel with four neighbours to a row.
+func (v vectors) applyPairs(row reg.Register, loss []op.Mem, below func(offset int) vector) {
 	var along, across pair
 	f := v.loadPair(row, rowF)
 	next := v.after(f)
@@ -256,8 +256,8 @@ func (v vectors) movePairs(row reg.Register, loss []op.Mem, below func(offset in
 	}
 }
 
-// movePairsAround moves a row to eight neighbours. The smaller f of either end of its edges are in memory.
-func (v vectors) movePairsAround(row reg.Register, memory []op.Mem, below func(offset int) vector) {
+// applyPairsAround applies the kernel with eight neighbours to a row. The smaller f of either end of its edges are in memory.
+func (v vectors) applyPairsAround(row reg.Register, memory []op.Mem, below func(offset int) vector) {
 	loss, edges := memory[:2], memory[2:]
 	belowPair := func(offset int) (p pair) {
 		for k, part := range v.parts() {

@@ -14,7 +14,6 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/chains/schedules"
-	"breadboard/chains/sorts"
 	"breadboard/exact"
 	"breadboard/exact/gradient"
 )
@@ -276,7 +275,7 @@ func (s *search) promising(T int) []Start {
 	for _, a := range list {
 		values[a.Name] = s.evaluate(roots(a.Schedule, T)).value
 	}
-	sorts.Stable(list, func(a, b Start) int { return cmp.Compare(values[a.Name], values[b.Name]) })
+	slices.SortStableFunc(list, func(a, b Start) int { return cmp.Compare(values[a.Name], values[b.Name]) })
 	return list[:min(s.some(), len(list))]
 }
 

@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"slices"
 
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
-	"breadboard/chains/sorts"
 	"breadboard/exact/kernel"
 	"breadboard/experiments/checks/conform/draws"
 	"breadboard/experiments/checks/eprocess"
@@ -44,7 +44,7 @@ func newFitting(r *run) *fitting {
 			continue
 		}
 		var counts []int
-		to := sorts.Ints(maps.Keys(counted))
+		to := slices.Sorted(maps.Keys(counted))
 		for _, y := range to {
 			counts = append(counts, counted[y])
 		}

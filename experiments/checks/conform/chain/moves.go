@@ -266,7 +266,7 @@ func (f *from) observed(y int) float64 {
 	return float64(f.counts[at]) / float64(f.n)
 }
 
-// excluded says which faults of the moves would have been found, with a probability of eprocess.Found: a wrong law of those from the state from which
+// excluded says which faults of the moves would have been found, with a probability of eprocess.DetectionProbability: a wrong law of those from the state from which
 // there are the most, and a wrong share of those that stay. It is empty where there are too few moves to say.
 func (m *moves) excluded(logThreshold float64) string {
 	var most *from

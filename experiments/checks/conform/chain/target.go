@@ -15,7 +15,6 @@ import (
 	"breadboard/chains/diagnostics"
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
-	"breadboard/chains/sorts"
 	"breadboard/exact/averages"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/mcmc/samplers"
@@ -256,7 +255,7 @@ func (t *target) expect(ctx context.Context, tracks []*track, means []Mean) (mix
 	for i := range means {
 		order[i] = &means[i]
 	}
-	sorts.Stable(order, func(a, b *Mean) int { return cmp.Compare(b.correlation, a.correlation) })
+	slices.SortStableFunc(order, func(a, b *Mean) int { return cmp.Compare(b.correlation, a.correlation) })
 	for _, m := range order {
 		if m.Error, err = e.of(ctx, m, 1); err != nil {
 			return false, "", err
@@ -345,7 +344,7 @@ func (e *expectation) needed(ctx context.Context, m *Mean) (float64, error) {
 // reasons lists what speaks against draws: what is impossible, what never moved, and what is off, each from what is the least likely on.
 func reasons(list []lack) string {
 	list = slices.DeleteFunc(slices.Clone(list), func(l lack) bool { return l.says == "" })
-	sorts.Stable(list, func(a, b lack) int {
+	slices.SortStableFunc(list, func(a, b lack) int {
 		return cmp.Or(cmp.Compare(a.order, b.order), cmp.Compare(b.Value, a.Value))
 	})
 	var says []string

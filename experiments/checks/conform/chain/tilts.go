@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"breadboard/chains/number"
-	"breadboard/chains/sorts"
 	"breadboard/experiments/checks/conform/draws"
 	"breadboard/experiments/checks/eprocess"
 	"breadboard/toys"
@@ -85,7 +85,7 @@ func (m *moves) tilt(x int, f *from) {
 			mean += f.p[i] * value
 		}
 		f.means = append(f.means, mean)
-		values := sorts.Floats(maps.Keys(masses))
+		values := slices.Sorted(maps.Keys(masses))
 		terms := make([]float64, len(values))
 		for _, theta := range strengths() {
 			for i, value := range values {
@@ -124,7 +124,7 @@ func (m *moves) tilted() draws.Value {
 	return v
 }
 
-// staying says which change of how often a chain stays where it is would have been found, with a probability of about eprocess.Found: the log e-value of
+// staying says which change of how often a chain stays where it is would have been found, with a probability of about eprocess.DetectionProbability: the log e-value of
 // the alternative that has it is taken to be normal. It is empty where none would.
 func (m *moves) staying(logThreshold float64) string {
 	logThreshold += number.Log(float64(len(m.features) * len(strengths()))) // of which the average is taken
@@ -142,7 +142,7 @@ func (m *moves) staying(logThreshold float64) string {
 			right += n * f.p[at]
 			wrong += n * stays
 		})
-		if n := float64(m.n); wrong > right && mean-distuv.UnitNormal.Quantile(eprocess.Found)*math.Sqrt(variance) >= logThreshold {
+		if n := float64(m.n); wrong > right && mean-distuv.UnitNormal.Quantile(eprocess.DetectionProbability)*math.Sqrt(variance) >= logThreshold {
 			return fmt.Sprintf("a chain that stays where it is in %.3g of its moves in place of %.3g would have been found", wrong/n, right/n)
 		}
 	}

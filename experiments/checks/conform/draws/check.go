@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"breadboard/chains/selector"
-	"breadboard/chains/sorts"
 	"breadboard/experiments/checks/conform/records"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/data/samples/codes"
@@ -187,11 +186,11 @@ func (t *tally) worst() (list []State) {
 		}
 		list = append(list, s)
 	}
-	sorts.Stable(list, func(a, b State) int { return -cmp.Compare(math.Abs(a.Standard), math.Abs(b.Standard)) })
+	slices.SortStableFunc(list, func(a, b State) int { return -cmp.Compare(math.Abs(a.Standard), math.Abs(b.Standard)) })
 	return list[:min(len(list), shown)]
 }
 
-// excludedBy says which laws so many draws would have been found not to have, with a probability of eprocess.Found; empty where they are too few
+// excludedBy says which laws so many draws would have been found not to have, with a probability of eprocess.DetectionProbability; empty where they are too few
 // to say. The total variation is that from which on one would have been found; 1 if that is not known.
 func excludedBy(l *Law, n int, logThreshold float64) (says string, variation float64) {
 	law, cells := map[string]float64{}, []string{}

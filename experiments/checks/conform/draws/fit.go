@@ -9,7 +9,6 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"breadboard/chains/number"
-	"breadboard/chains/sorts"
 	"breadboard/experiments/checks/eprocess"
 )
 
@@ -51,7 +50,7 @@ func Named(list []Candidate, unknown float64) (named, reason string) {
 	for i := range list { // a parameter counts if its interval excludes the mistake without it
 		list[i].Log -= float64(list[i].Parameters) * HalfQuantile
 	}
-	sorts.Stable(list, func(a, b Candidate) int { return cmp.Compare(b.Log, a.Log) })
+	slices.SortStableFunc(list, func(a, b Candidate) int { return cmp.Compare(b.Log, a.Log) })
 	enough := number.Log(eprocess.EnoughLead)
 	var says []string
 	for _, c := range list {

@@ -12,7 +12,6 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/chains/selector"
-	"breadboard/chains/sorts"
 	"breadboard/experiments/checks/eprocess"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/data/samples/codes"
@@ -260,6 +259,6 @@ func (d *weighted) shares() []WeightedState {
 			s.Standard = off * total / math.Sqrt(max(0, own[x]*(1-p)*(1-p)+(squares-own[x])*p*p))
 		}
 	}
-	sorts.Stable(list, func(a, b WeightedState) int { return -cmp.Compare(math.Abs(a.Standard), math.Abs(b.Standard)) })
+	slices.SortStableFunc(list, func(a, b WeightedState) int { return -cmp.Compare(math.Abs(a.Standard), math.Abs(b.Standard)) })
 	return list[:min(len(list), shown)]
 }

@@ -3,10 +3,10 @@ package filters
 import (
 	"cmp"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
-	"breadboard/chains/sorts"
 	"breadboard/experiments/checks/conform/records"
 )
 
@@ -71,7 +71,7 @@ func newCrowds(particles, states int) *crowds {
 		for _, crowd := range c.list {
 			for x := range states {
 				wider := append(crowd[:len(crowd):len(crowd)], int8(x))
-				sorts.Stable(wider, cmp.Compare[int8])
+				slices.SortStableFunc(wider, cmp.Compare[int8])
 				with = append(with, at[records.Key(wider)])
 			}
 		}

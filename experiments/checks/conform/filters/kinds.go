@@ -8,7 +8,6 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/particle"
-	"breadboard/chains/sorts"
 	"breadboard/experiments/checks/conform/records"
 	"breadboard/experiments/checks/planted"
 )
@@ -120,7 +119,7 @@ func (t *Task) recordOf(r planted.Record) records.Record {
 	if t.Unordered {
 		for _, row := range r.States {
 			row = slices.Clone(row)
-			sorts.Stable(row, cmp.Compare[int])
+			slices.SortStableFunc(row, cmp.Compare[int])
 			for _, x := range row {
 				record.Whole = append(record.Whole, int8(x))
 			}

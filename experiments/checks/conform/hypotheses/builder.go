@@ -293,7 +293,7 @@ func (b *builder) wrappedLaw(ctx context.Context) (*wrappedLaw, error) {
 	if !(deviation > 0) || math.IsInf(deviation, 0) {
 		deviation = 1
 	}
-	return newCircle(m.Mean, deviation), nil
+	return newWrappedLaw(m.Mean, deviation), nil
 }
 
 // affordable reports whether the bins of all hypotheses can be computed in some seconds and kept.

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"breadboard/chains/number"
-	"breadboard/chains/sorts"
 	"breadboard/experiments"
 	"breadboard/experiments/checks/eprocess"
 )
@@ -68,7 +67,7 @@ func (s *Set) Naming(ctx context.Context, target float64, workers int, progress 
 		if many[h] != nil {
 			most[h] = s.most(k.largest, 0, sums[h], target)
 		}
-		sorts.Stable(pairs[h], func(i, j int) int { return cmp.Compare(most[h][j], most[h][i]) })
+		slices.SortStableFunc(pairs[h], func(i, j int) int { return cmp.Compare(most[h][j], most[h][i]) })
 		for _, other := range pairs[h] {
 			if most[h][other] < worst[h] || ctx.Err() != nil {
 				break

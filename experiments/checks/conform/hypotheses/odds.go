@@ -7,7 +7,6 @@ import (
 	"sync"
 
 	"breadboard/chains/number"
-	"breadboard/chains/sorts"
 	"breadboard/experiments/checks/eprocess"
 )
 
@@ -95,7 +94,7 @@ func withPosteriors(odds []Odds, logs func(i int) float64) []Odds {
 	for i, log := range eprocess.Posterior(all) {
 		out[i].LogPosterior, out[i].Posterior = log, math.Exp(log)
 	}
-	sorts.Stable(out, func(a, b Odds) int { return cmp.Compare(b.LogPosterior, a.LogPosterior) })
+	slices.SortStableFunc(out, func(a, b Odds) int { return cmp.Compare(b.LogPosterior, a.LogPosterior) })
 	return out
 }
 

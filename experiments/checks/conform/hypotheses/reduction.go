@@ -8,8 +8,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"sort"
-
-	"breadboard/chains/sorts"
 )
 
 // reduction puts chains into cells.
@@ -300,7 +298,7 @@ func (c *code) byKey(front [][]atom, n int, columns Columns, size float64) [][]a
 		}
 	}
 	for k, list := range out {
-		sorts.Stable(list, func(a, b atom) int { return cmp.Compare(a.v, b.v) })
+		slices.SortStableFunc(list, func(a, b atom) int { return cmp.Compare(a.v, b.v) })
 		out[k] = joined(list, size*grain)
 	}
 	return out

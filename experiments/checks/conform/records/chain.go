@@ -68,8 +68,8 @@ func distinctValues(all []float64) (list []value) {
 	return list
 }
 
-// goes reports whether the real number of a record is the one that goes with its whole numbers under a way.
-func (s *checkedSide) goes(way int, r *sent) bool {
+// realAgrees reports whether the real number of a record is the one that goes with its whole numbers under a way.
+func (s *checkedSide) realAgrees(way int, r *sent) bool {
 	return place(s.valuesOf(0, r.Whole), s.laws.Chain.Real(way, r.Whole)) == r.places[0]
 }
 
@@ -78,7 +78,7 @@ func (s *checkedSide) learn(t *tally, cell string, r *sent) {
 	mean := 0.0
 	for h, law := range t.laws.laws {
 		p := s.laws.Chain.P(h, r.Whole, s.groups)
-		if p > 0 && s.groups[s.laws.Reals[0].Group] && !s.goes(h, r) {
+		if p > 0 && s.groups[s.laws.Reals[0].Group] && !s.realAgrees(h, r) {
 			p = 0
 		}
 		law[cell] = p
@@ -110,7 +110,7 @@ type real struct {
 func (s *checkedSide) addReal(r *sent) {
 	s.real.n++
 	s.real.sum += r.Reals[0]
-	if s.followed() && !s.goes(0, r) {
+	if s.followed() && !s.realAgrees(0, r) {
 		if s.real.strays++; s.real.strays == 1 {
 			s.real.stray, s.real.correct = *r, s.laws.Chain.Real(0, r.Whole)
 		}
@@ -137,14 +137,14 @@ func (s *checkedSide) addChainTests(add func(test string, value func() (float64,
 	}, func(runs int, logThreshold float64) (Power, string) {
 		off := shiftFound(l, k, runs, logThreshold)
 		if !(off <= mostMissed) {
-			return noPower(), fmt.Sprintf("%s %s too few: where each %s is off by %.2g nats that may not be found", selector.Count(runs, "run"), are(runs), c.Name, min(off, 99))
+			return noPower(), fmt.Sprintf("%s %s too few: where each %s is off by %.2g nats that may not be found", selector.Count(runs, "run"), selector.Plural(runs, "is", "are"), c.Name, min(off, 99))
 		}
 		return noPower(), ""
 	})
 }
 
 // shiftFound returns how far all numbers must be off, upwards or downwards, for the test by the means of powers to find it by n of them with a probability of
-// about eprocess.Found. It takes their sum to be normal.
+// about eprocess.DetectionProbability. It takes their sum to be normal.
 func shiftFound(l, k []float64, n int, logThreshold float64) float64 {
 	const quantile = 2.3263478740408408 // of a normal law, exceeded with a probability of 0.01
 	near := slices.Index(l, slices.MinFunc(l, func(a, b float64) int { return cmp.Compare(math.Abs(a), math.Abs(b)) }))

@@ -94,7 +94,7 @@ type Side struct {
 type Odds struct {
 	Hypothesis, Meaning string
 	Log                 float64 // the log odds against the specification, in nats; NaN where both are impossible
-	// Found is the number of runs after which a test finds the law with a probability of eprocess.Found, by the columns that are there; +Inf
+	// Found is the number of runs after which a test finds the law with a probability of eprocess.DetectionProbability, by the columns that are there; +Inf
 	// where no number does, and NaN of the specification.
 	Found float64
 }

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"breadboard/chains/sorts"
 	"breadboard/experiments/data/samples"
 	"breadboard/experiments/data/samples/files"
 )
@@ -81,7 +80,7 @@ func (k *Kind) sorted(whole []int8) []int8 {
 			end++
 		}
 		if k.Wholes[i].Unordered {
-			sorts.Stable(whole[i:end], cmp.Compare[int8])
+			slices.SortStableFunc(whole[i:end], cmp.Compare[int8])
 		}
 		i = end
 	}

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"sync"
 
-	"breadboard/chains/sorts"
 	"breadboard/experiments"
 	"breadboard/experiments/checks/eprocess"
 )
@@ -166,7 +165,7 @@ func (s *sideLaws) of(p *part) *partLaws {
 		}
 		l.laws = append(l.laws, cells)
 	}
-	l.specified, l.all = sorts.Strings(maps.Keys(l.laws[0])), sorts.Strings(maps.Keys(l.mean))
+	l.specified, l.all = slices.Sorted(maps.Keys(l.laws[0])), slices.Sorted(maps.Keys(l.mean))
 	s.parts[name] = l
 	return l
 }

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"breadboard/chains/number"
-	"breadboard/chains/sorts"
 	"breadboard/experiments/checks/eprocess"
 )
 
@@ -74,7 +73,7 @@ const distinct = 1e-12
 // look computes the likelihoods of counts.
 func (o *odds) look(counts map[string]int) {
 	clear(o.log)
-	for _, cell := range sorts.Strings(maps.Keys(counts)) {
+	for _, cell := range slices.Sorted(maps.Keys(counts)) {
 		for h, law := range o.laws {
 			o.log[h] += float64(counts[cell]) * number.Log(law[cell])
 		}
@@ -95,7 +94,7 @@ func (o *odds) ranked() []int {
 	for h := range list {
 		list[h] = h
 	}
-	sorts.Stable(list, func(a, b int) int { return cmp.Compare(o.log[b], o.log[a]) })
+	slices.SortStableFunc(list, func(a, b int) int { return cmp.Compare(o.log[b], o.log[a]) })
 	return list
 }
 
@@ -143,7 +142,7 @@ const EnoughSurvived = 128
 // counted returns what was sent, with its probabilities under every law but those that are the same as another one, and which laws these are.
 func (s *checkedSide) counted() (c *eprocess.Counted, laws []int) {
 	t := s.tallies[len(s.tallies)-1]
-	cells := sorts.Strings(maps.Keys(t.counts))
+	cells := slices.Sorted(maps.Keys(t.counts))
 	at := func(law map[string]float64) (p []float64) {
 		for _, cell := range cells {
 			p = append(p, law[cell])
@@ -277,7 +276,7 @@ func (s *sideLaws) chainNeeds(logThreshold float64) (out []Need) {
 // cellsOf returns the cells of every law in a fixed order.
 func cellsOf(laws []map[string]float64) (list [][]string) {
 	for _, law := range laws {
-		list = append(list, sorts.Strings(maps.Keys(law)))
+		list = append(list, slices.Sorted(maps.Keys(law)))
 	}
 	return list
 }

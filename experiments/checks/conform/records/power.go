@@ -11,7 +11,7 @@ import (
 	"breadboard/experiments/checks/eprocess"
 )
 
-// Power says which laws of what it looks at a test would have found, with a probability of eprocess.Found or more. Both are NaN where that cannot
+// Power says which laws of what it looks at a test would have found, with a probability of eprocess.DetectionProbability or more. Both are NaN where that cannot
 // be said, for lack of runs, and where there is a fault.
 type Power struct {
 	// KL is for laws that change every probability by a small part of it: those whose divergence is so large, in nats a run. See eprocess.SpreadDivergence.
@@ -33,7 +33,7 @@ func PowerOf(law map[string]float64, cells []string, n int, logThreshold float64
 	if n == 0 {
 		return out
 	}
-	logThreshold = max(logThreshold, -number.Log(1-eprocess.Found)) // a lower one is reached by chance too often for the question
+	logThreshold = max(logThreshold, -number.Log(1-eprocess.DetectionProbability)) // a lower one is reached by chance too often for the question
 	p := make([]float64, len(cells))
 	for i, cell := range cells {
 		p[i] = law[cell]
@@ -45,7 +45,7 @@ func PowerOf(law map[string]float64, cells []string, n int, logThreshold float64
 	likeliest := len(p) - 1
 	switch rest := number.Total(p[:likeliest]); {
 	case rest == 0: // whatever else is sent is impossible, and found at once
-		out.Rare = -math.Expm1(number.Log(1-eprocess.Found) / float64(n))
+		out.Rare = -math.Expm1(number.Log(1-eprocess.DetectionProbability) / float64(n))
 	case rest*float64(n) < 1: // the likeliest of the others is found the latest
 		_, out.Rare = eprocess.Detectable(p[likeliest-1], n, logThreshold)
 	}
@@ -67,7 +67,7 @@ func (s *checkedSide) results(logThreshold float64) (list []Result) {
 // power returns what the test of a part would have found.
 func (t *tally) power(runs int, logThreshold float64) (p Power, undecided string) {
 	if p = PowerOf(t.laws.laws[0], t.laws.specified, runs, logThreshold); !p.Decides() {
-		undecided = fmt.Sprintf("%s %s too few to say what this test would have found", selector.Count(runs, "run"), are(runs))
+		undecided = fmt.Sprintf("%s %s too few to say what this test would have found", selector.Count(runs, "run"), selector.Plural(runs, "is", "are"))
 	}
 	return p, undecided
 }
@@ -90,14 +90,6 @@ func (s *checkedSide) knownPower(ran int, _ float64) (p Power, undecided string)
 		undecided = "by these columns no known way to get it wrong can be told from the specification"
 	}
 	return noPower(), undecided
-}
-
-// are is to be, for a number of things.
-func are(n int) string {
-	if n == 1 {
-		return "is"
-	}
-	return "are"
 }
 
 // foundBy returns after how many runs each law is a fault by the columns that are there.
@@ -126,7 +118,7 @@ func (s *sideLaws) chainFound(logThreshold float64) []float64 {
 	return list
 }
 
-// found returns after how many runs each law is a fault, by the test of the known ways to get it wrong, with a probability of about eprocess.Found;
+// found returns after how many runs each law is a fault, by the test of the known ways to get it wrong, with a probability of about eprocess.DetectionProbability;
 // NaN of the specification.
 func (s *sideLaws) found(laws []map[string]float64, classes []int, logThreshold float64) []float64 {
 	o := &odds{laws: laws, classes: classes, cells: cellsOf(laws)}

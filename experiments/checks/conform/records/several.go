@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-
-	"breadboard/chains/sorts"
 )
 
 // Then returns the source that gives the records of s and then those of next. A nil s has none. It fails where the two do not have the same columns.
@@ -15,7 +13,7 @@ func (s *Source) Then(next *Source) (*Source, error) {
 	if s == nil {
 		return next, nil
 	}
-	if !slices.Equal(sorts.Strings(slices.Values(s.Columns)), sorts.Strings(slices.Values(next.Columns))) {
+	if !slices.Equal(slices.Sorted(slices.Values(s.Columns)), slices.Sorted(slices.Values(next.Columns))) {
 		return nil, fmt.Errorf("%s and %s have different columns; files that are read one after another have the same", s.Name, next.Name)
 	}
 	parts, given := []*Source{s, next}, 0

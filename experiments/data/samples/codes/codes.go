@@ -16,7 +16,6 @@ import (
 	"strings"
 
 	"breadboard/chains"
-	"breadboard/chains/sorts"
 	"breadboard/experiments/data/samples"
 	"breadboard/experiments/data/samples/files"
 	"breadboard/toys"
@@ -161,7 +160,7 @@ func (c *Codes) wanted() string {
 		ways = append(ways, fmt.Sprintf("a number from %d to %d", c.Base, c.States-1+c.Base))
 	}
 	if c.labels != nil {
-		labels := sorts.Strings(maps.Keys(c.labels))
+		labels := slices.Sorted(maps.Keys(c.labels))
 		const most = 6
 		if more := len(labels) - most; more > 0 {
 			labels = append(labels[:most], fmt.Sprintf("%d more", more))

@@ -14,7 +14,6 @@ import (
 	"strings"
 
 	"breadboard/chains/selector"
-	"breadboard/chains/sorts"
 	"breadboard/experiments/data/samples"
 )
 
@@ -142,7 +141,7 @@ func (x *codaIndex) check() error {
 		names[v.name] = true
 	}
 	byLines := slices.Clone(x.variables)
-	sorts.Stable(byLines, func(a, b codaVariable) int { return a.first - b.first })
+	slices.SortStableFunc(byLines, func(a, b codaVariable) int { return a.first - b.first })
 	before := codaVariable{name: "the beginning of the chain"}
 	for _, v := range byLines {
 		var bad *fault
@@ -188,7 +187,7 @@ func (x *codaIndex) parseChain(ctx context.Context, path string, in *lines, take
 	for i := range c.order {
 		c.order[i] = i
 	}
-	sorts.Stable(c.order, func(a, b int) int { return x.variables[a].first - x.variables[b].first })
+	slices.SortStableFunc(c.order, func(a, b int) int { return x.variables[a].first - x.variables[b].first })
 	if err := in.each(ctx, path, func(line []byte) *fault { return c.line(line, in.number) }); err != nil {
 		return err
 	}

@@ -352,10 +352,7 @@ func quoted(text []byte) string {
 
 // theColumns names columns in a sentence.
 func theColumns(names []string) string {
-	if len(names) == 1 {
-		return "the column " + listed(names)
-	}
-	return "the columns " + listed(names)
+	return selector.Plural(len(names), "the column ", "the columns ") + listed(names)
 }
 
 // longName is the number of bytes from which on a name is quoted, and cut, in messages.

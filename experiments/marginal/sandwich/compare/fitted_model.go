@@ -9,7 +9,6 @@ import (
 	"breadboard/chains"
 	"breadboard/chains/estimators"
 	"breadboard/chains/selector"
-	"breadboard/chains/sorts"
 	"breadboard/experiments/marginal/sandwich"
 	"breadboard/toys/latent"
 )
@@ -210,7 +209,7 @@ func binaryForm() form {
 // ordered returns probabilities from the largest down, since the numbers of components mean nothing.
 func ordered(name string, pi []float64) (list []hyper) {
 	sorted := slices.Clone(pi)
-	sorts.Stable(sorted, func(a, b float64) int { return cmp.Compare(b, a) })
+	slices.SortStableFunc(sorted, func(a, b float64) int { return cmp.Compare(b, a) })
 	for i, p := range sorted {
 		list = append(list, hyper{fmt.Sprintf("%s %d", name, i+1), p})
 	}

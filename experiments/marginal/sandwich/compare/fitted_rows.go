@@ -10,7 +10,6 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/diagnostics"
-	"breadboard/chains/sorts"
 	"breadboard/experiments/marginal/sandwich"
 	"breadboard/toys/models"
 )
@@ -68,7 +67,7 @@ func (r *FittedRow) summarize(estimates []sandwich.Estimate) {
 		logs[i] = e.LogZ
 		r.Seconds += e.Seconds / float64(len(estimates))
 	}
-	r.LogWeights = sorts.Floats(slices.Values(logs))
+	r.LogWeights = slices.Sorted(slices.Values(logs))
 	r.Q25, r.Median, r.Q75 = diagnostics.Quantile(r.LogWeights, 0.25), diagnostics.Quantile(r.LogWeights, 0.5), diagnostics.Quantile(r.LogWeights, 0.75)
 	r.Max = r.LogWeights[len(logs)-1]
 	units := logs

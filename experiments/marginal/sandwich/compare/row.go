@@ -11,7 +11,6 @@ import (
 	"breadboard/chains/diagnostics"
 	"breadboard/chains/estimators"
 	"breadboard/chains/number"
-	"breadboard/chains/sorts"
 	"breadboard/experiments"
 	"breadboard/experiments/marginal/sandwich"
 	"breadboard/experiments/sweeps/sweep"
@@ -130,7 +129,7 @@ func groupsOf(results []sweep.Row) ([]*group, error) {
 		}
 		g.trials = append(g.trials, sandwich.EstimateOf(r.Numbers))
 	}
-	sorts.Stable(groups, byPlace)
+	slices.SortStableFunc(groups, byPlace)
 	return groups, nil
 }
 

@@ -9,7 +9,6 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/diagnostics"
-	"breadboard/chains/sorts"
 	"breadboard/exact/averages"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/study"
@@ -148,7 +147,7 @@ func (t task) steps(o *CalibrateOptions) (steps int) {
 func (t task) question(o *CalibrateOptions) averages.Question {
 	f := t.function.Parts[0]
 	q := averages.Question{Function: f, Variance: !o.MeanOnly, Distribution: !o.MeanOnly}
-	for _, n := range sorts.Ints(slices.Values(o.N)) {
+	for _, n := range slices.Sorted(slices.Values(o.N)) {
 		q.N = append(q.N, int64(n))
 	}
 	for _, s := range t.Starts {

@@ -11,7 +11,6 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/diagnostics"
-	"breadboard/chains/sorts"
 	"breadboard/exact/averages"
 	"breadboard/experiments"
 	"breadboard/experiments/mcmc/samplers"
@@ -195,7 +194,7 @@ func Standings(rows []Row) []Standing {
 		}
 		all = append(all, standing(kernel, own, best))
 	}
-	sorts.Stable(all, func(a, b Standing) int { return cmp.Compare(a.Scores[Mean].MeanRank, b.Scores[Mean].MeanRank) })
+	slices.SortStableFunc(all, func(a, b Standing) int { return cmp.Compare(a.Scores[Mean].MeanRank, b.Scores[Mean].MeanRank) })
 	return all
 }
 

@@ -28,7 +28,6 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/diagnostics"
-	"breadboard/chains/sorts"
 	"breadboard/exact/averages"
 	"breadboard/experiments"
 	"breadboard/experiments/columns"
@@ -218,7 +217,7 @@ func Ranks(scores []float64) []float64 {
 	for i := range order {
 		order[i] = i
 	}
-	sorts.Stable(order, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
 	for from := 0; from < len(order); {
 		to, least := from+1, scores[order[from]]*(1-tied)
 		for to < len(order) && scores[order[to]] >= least {
@@ -297,7 +296,7 @@ func add(ctx context.Context, c *averages.Chain, f *averages.Function, trials []
 	for _, t := range trials {
 		starts, n = append(starts, t.law), append(n, t.n)
 	}
-	n = slices.Compact(sorts.Int64s(slices.Values(n)))
+	n = slices.Compact(slices.Sorted(slices.Values(n)))
 	errors, err := c.FastestErrors(ctx, question(f, starts, n))
 	if err != nil {
 		return err

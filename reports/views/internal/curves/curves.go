@@ -1,16 +1,10 @@
-// Package curves answers: what do the figures of views draw alike? It has points and series in panels, with their entries of a legend, and the
-// places of figures in reports. It knows of no study.
+// Package curves answers: what do the figures of views draw alike? It has the tables of figures that no study has, the places of
+// figures that are drawn by hand in reports, and their shades. It knows of no study.
 package curves
 
 import (
-	"fmt"
 	"image/color"
 	"slices"
-
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 
 	"breadboard/experiments"
 	"breadboard/experiments/columns"
@@ -29,11 +23,6 @@ func Filed[R any](file, title, missing string, rows R, draw func(R) (*figure.Fig
 	f := Figure(title, missing, rows, draw)
 	f.File = file
 	return f
-}
-
-// About returns a figure about one of several subjects, such as an annealing, which its title and its note name.
-func About[R any](title string, subject any, rows R, draw func(R) (*figure.Figure, error)) reports.Figure {
-	return Figure(fmt.Sprintf("%s: %v", title, subject), fmt.Sprintf("%v: no figure", subject), rows, draw)
 }
 
 // Column is a column of a figure that no table has.
@@ -67,58 +56,6 @@ func CaseCells(rows [][]any, names ...string) *table.Table {
 	return Cells(rows, append([]string{"toy", "T", "path", "initial", "schedule", "kernel"}, names...)...)
 }
 
-// Plot draws a plot of rows in panels of a size with the legend below them.
-func Plot[R any](fields columns.List, rows []R, p columns.Plot, width, height vg.Length) (*figure.Drawing, error) {
-	return sized(table.New(fields, rows), p, width, height)
-}
-
-func sized(t *table.Table, p columns.Plot, width, height vg.Length) (*figure.Drawing, error) {
-	d, err := figure.Draw(t, p)
-	if err == nil {
-		d.Sheet.Width, d.Sheet.Height, d.Sheet.Beside, d.Sheet.Legend.Title = width, height, false, ""
-	}
-	return d, err
-}
-
-// Tiles draws a plot of rows in tiles that have axes of their own, with the legend at their right.
-func Tiles[R any](fields columns.List, rows []R, p columns.Plot) (*figure.Figure, error) {
-	p.Free = true
-	d, err := Plot(fields, rows, p, 7*vg.Centimeter, 6*vg.Centimeter)
-	if err == nil {
-		d.Sheet.Beside, d.Sheet.Columns = true, 3
-	}
-	return Drawn(d, err)
-}
-
-// Drawn returns the figure of a drawing, or the error with which it has failed.
-func Drawn(d *figure.Drawing, err error) (*figure.Figure, error) {
-	if err != nil {
-		return nil, err
-	}
-	return d.Figure(), nil
-}
-
-// Pen draws series in panels. It remembers the first error, after which it draws no more.
-type Pen struct{ Err error }
-
-// Line draws a line as figure.AddLine does.
-func (p *Pen) Line(on *figure.Panel, name string, points plotter.XYs, style draw.LineStyle) {
-	if p.Err == nil {
-		p.Err = figure.AddLine(on, name, points, style)
-	}
-}
-
-// Done returns a figure, or the error that the pen remembers.
-func (p *Pen) Done(f *figure.Figure) (*figure.Figure, error) {
-	if p.Err != nil {
-		return nil, p.Err
-	}
-	return f, nil
-}
-
-// Key is the entry of a legend for a line of a style.
-func Key(style draw.LineStyle) *plotter.Line { return &plotter.Line{LineStyle: style} }
-
 // Shades returns the function from numbers between 0 and 1 to the colours that stand for them. A number outside has the colour of the nearer end.
 func Shades() (func(float64) color.Color, error) {
 	colours, err := figure.Viridis()
@@ -132,26 +69,4 @@ func Shades() (func(float64) color.Color, error) {
 		}
 		return at
 	}, nil
-}
-
-// ZeroAxis makes the ticks of an axis of log10 of a number, with one more tick for zero, which stands at Zero. Other ticks begin at First.
-type ZeroAxis struct{ Zero, First float64 }
-
-// Ticks implements plot.Ticker. Ticks that would touch that of zero are left out.
-func (a ZeroAxis) Ticks(low, high float64) []plot.Tick {
-	ticks := []plot.Tick{{Value: a.Zero, Label: "0"}}
-	for _, t := range (figure.Decades{}).Ticks(max(low, a.First), high) {
-		if t.Value > a.Zero+0.3 {
-			ticks = append(ticks, t)
-		}
-	}
-	return ticks
-}
-
-// Value returns the number at a place of the axis.
-func (a ZeroAxis) Value(at float64) float64 {
-	if at == a.Zero {
-		return 0
-	}
-	return figure.Decades{}.Value(at)
 }

@@ -1,0 +1,85 @@
+package couplings
+
+import (
+	"errors"
+	"math"
+
+	"breadboard/chains"
+	"breadboard/chains/kernels"
+	"breadboard/grid"
+)
+
+// ofProposals couples the proposals of a kernel maximally: the laws of the proposed state, where a step off the space proposes the state
+// itself, which is always accepted. What remains of the two laws is independent. One uniform number decides about both proposals. Of a
+// heat bath, one axis is drawn for both, and the laws along the two lines are coupled maximally.
+func ofProposals(k chains.Kernel) (Coupling, error) {
+	switch k := k.(type) {
+	case kernels.Metropolis:
+		return proposals{k.Space, func(from, to float64) []float64 {
+			return []float64{math.Exp(min(0, to-from)), -math.Expm1(min(0, to-from))}
+		}}, nil
+	case kernels.Barker:
+		return proposals{k.Space, func(from, to float64) []float64 {
+			return []float64{1 / (1 + math.Exp(from-to)), 1 / (1 + math.Exp(to-from))}
+		}}, nil
+	}
+	if parts, combined := chains.PartsOf(k); combined && !parts.Sequential {
+		lines := make([]Coupling, len(parts.Kernels))
+		for i, part := range parts.Kernels {
+			if _, line := part.(kernels.HeatBathAxis); !line {
+				return nil, errProposals
+			}
+			lines[i], _ = ofRows(independentResiduals)(part)
+		}
+		weights := parts.Weights
+		return Func(func(c chains.Chooser, logf []float64, x, y int) (x2, y2 int) {
+			at := 0
+			if len(lines) > 1 {
+				at = c.Choose(weights)
+			}
+			return faithful{parts.Kernels[at], lines[at]}.Couple(c, logf, x, y)
+		}), nil
+	}
+	return nil, errProposals
+}
+
+var errProposals = errors.New("it proposes no neighbour; proposals is for metropolis, barker and heatbath, and all other couplings are for any kernel")
+
+// proposals couples a kernel that proposes a neighbour and accepts it by a rule.
+type proposals struct {
+	space  grid.Graph
+	accept func(from, to float64) []float64 // the probabilities to accept and to refuse, of a state where f is positive
+}
+
+// Couple implements Coupling.
+func (k proposals) Couple(c chains.Chooser, logf []float64, x, y int) (x2, y2 int) {
+	px, py := overlap(k.law(x), k.law(y), apart)(c)
+	refusedX, refusedY := drawBoth(c, k.accepted(logf, x, px), k.accepted(logf, y, py), -1)
+	return []int{px, x}[refusedX], []int{py, y}[refusedY]
+}
+
+// law returns the law of the proposed state.
+func (k proposals) law(x int) []chains.Entry {
+	directions := k.space.Directions()
+	row := make([]chains.Entry, directions)
+	for d := range directions {
+		row[d] = chains.Entry{To: x, P: 1 / float64(directions)}
+		if y, inside := k.space.Neighbour(x, d); inside {
+			row[d].To = y
+		}
+	}
+	return tidy(row)
+}
+
+// accepted returns the probabilities with which the proposal of a state is accepted and refused.
+func (k proposals) accepted(logf []float64, from, to int) []float64 {
+	switch {
+	case from == to:
+		return []float64{1, 0}
+	case math.IsInf(logf[to], -1):
+		return []float64{0, 1}
+	case math.IsInf(logf[from], -1):
+		return []float64{1, 0}
+	}
+	return k.accept(logf[from], logf[to])
+}

@@ -1,0 +1,108 @@
+package sandwich
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Findings says in sentences what rows show: for which data sets there is no ground truth, and whether more scans of sequential Monte Carlo
+// bring its ends nearer to one another.
+func Findings(rows []Row) (findings []string) {
+	for _, model := range modelsOf(rows) {
+		if i := slices.IndexFunc(rows, func(r Row) bool { return r.Model == model }); rows[i].Forward {
+			findings = append(findings, model+": these data come without an exact draw from the posterior, from which chains in reverse would start. "+
+				"lower is at most log p(y) on average, and nobody knows by how much: there is no upper end, no B and no log p(y). "+
+				"Data that are simulated and saved with their draw have one")
+			continue
+		}
+		if f := truthFinding(rows, model); f != "" {
+			findings = append(findings, f)
+		}
+		findings = append(findings, scanFindings(rows, model)...)
+	}
+	return findings
+}
+
+// modelsOf returns the models of rows, in their order.
+func modelsOf(rows []Row) (models []string) {
+	for _, r := range rows {
+		if len(models) == 0 || models[len(models)-1] != r.Model {
+			models = append(models, r.Model)
+		}
+	}
+	return models
+}
+
+// truthFinding says on how many data sets of a model the ends of the longest annealing do not agree, and how T would have to grow.
+func truthFinding(rows []Row, model string) string {
+	longest := 0
+	for _, r := range rows {
+		if r.Model == model {
+			longest = max(longest, r.T)
+		}
+	}
+	sets, apart := 0, 0
+	var widest Row
+	for _, r := range rows {
+		if r.Model == model && r.T == longest && r.Data > 0 && longest > 0 {
+			sets++
+			if math.IsNaN(r.LogZ) {
+				apart++
+				if !(math.Abs(r.B) <= math.Abs(widest.B)) {
+					widest = r
+				}
+			}
+		}
+	}
+	if apart == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s: on %d of %d data sets the ends at T = %d are more than %v nat apart, by up to %.3g, so that there is no ground truth; %s",
+		model, apart, sets, longest, Agreement, math.Abs(widest.B), grow(&widest))
+}
+
+// Certain is how many standard errors a mean over data sets, of which there are at least two, must be from zero to decide something, so that a
+// mean of zero does so in one of 100 comparisons where its parts are normal: a quantile of Student's t. Of two data sets it is 63.7, and
+// of four 5.84.
+func Certain(datasets int) float64 {
+	return distuv.StudentsT{Sigma: 1, Nu: float64(datasets - 1)}.Quantile(0.995)
+}
+
+// scanFindings compares B of sequential Monte Carlo with each two numbers of scans that follow one another, over the same data sets.
+func scanFindings(rows []Row, model string) (findings []string) {
+	byScans := map[int][]Row{}
+	var order []int
+	for _, r := range rows {
+		if r.Model != model || r.Scans < 0 || r.Data == 0 {
+			continue
+		}
+		if byScans[r.Scans] == nil {
+			order = append(order, r.Scans)
+		}
+		byScans[r.Scans] = append(byScans[r.Scans], r)
+	}
+	for i := 1; i < len(order); i++ {
+		before, after := byScans[order[i-1]], byScans[order[i]]
+		if len(before) != len(after) || len(after) < 2 {
+			continue
+		}
+		falls := make([]float64, len(after))
+		for j := range falls {
+			falls[j] = before[j].B - after[j].B
+		}
+		mean, se := meanError(falls)
+		verdict := "which decides nothing"
+		switch limit := se * Certain(len(falls)); {
+		case mean > limit:
+			verdict = "so that more scans help"
+		case mean < -limit:
+			verdict = "so that more scans do harm"
+		}
+		findings = append(findings, fmt.Sprintf("%s: from M = %d to M = %d scans after a datum, B of smc falls by %.2g with a standard error of %.2g over %d data sets, %s",
+			model, order[i-1], order[i], mean, se, len(falls), verdict))
+	}
+	return findings
+}

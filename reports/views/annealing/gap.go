@@ -1,0 +1,137 @@
+package annealing
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"breadboard/chains"
+	"breadboard/experiments"
+	"breadboard/experiments/annealing/gap"
+	"breadboard/experiments/columns"
+	"breadboard/reports"
+	"breadboard/reports/table"
+	"breadboard/reports/views/internal/curves"
+)
+
+// GapReport returns the report of what each stage adds to B - J, with a figure for each annealing: both brackets per unit of beta, their sums so far, and
+// the Jeffreys divergence between both chains' laws of x_t, all against beta. It has a Fault where the stages do not add up to the solution, which is computed by another route.
+func GapReport(gaps []gap.Row) *reports.Report {
+	r := &reports.Report{Parts: []reports.Part{reports.Table{Name: "gap", Table: Gap(gaps), Machines: GapRows(gaps)}}}
+	var cells [][]any
+	for i := range gaps {
+		for _, s := range gaps[i].Spans(gapBins) {
+			each := s.BetaTo - s.BetaFrom
+			cells = append(cells, curves.OfCase(&gaps[i].Case, (s.BetaFrom+s.BetaTo)/2, s.BetaTo, s.Forward/each, s.Reverse/each, s.AllForward, s.AllRev, s.AllForward+s.AllRev, s.Jeffreys))
+		}
+	}
+	r.Plots(curves.CaseCells(cells, "middle", "beta", "forward", "reverse", "all forward", "all reverse", "both", "Jeffreys"), columns.Plot{
+		Name: "gap", Title: "The stages of the annealing", Each: curves.EachCase, Log: "y|none|none", X: "middle|beta|beta", Y: "forward+reverse|all forward+all reverse+both|Jeffreys",
+		XLabel: "beta", YLabel: "nats per unit of beta|so far (nats)|Jeffreys between laws of x_{t}; J at beta = 1 (nats)", Kinds: "forward|reverse|both", Joined: true, Lines: true,
+	})
+	holds, failed := 0, 0
+	for i := range gaps {
+		g := &gaps[i]
+		r.CaseNotes(&g.Case, g.Solution.Notes)
+		for _, id := range g.Identities {
+			if id.OK {
+				holds++
+				continue
+			}
+			failed++
+			r.Note("%s: %s: %v and %v differ by %.3g, allowed %.3g", &g.Case, id.Name, id.Got, id.Want, id.Error, id.Tolerance)
+		}
+	}
+	if failed > 0 {
+		r.Fault = chains.NewFault(errors.New("an identity does not hold; see above"))
+	} else {
+		r.Note("all %d identities hold", holds)
+	}
+	return r
+}
+
+// stageRow is a line of the table of B - J for machines: a stage, or the last line, which has the divergences at the end.
+type stageRow struct {
+	gaps                             *gap.Row
+	kind                             string
+	stage                            int
+	beta, forward, reverse, jeffreys float64
+}
+
+// LeftOut says what no number of the row has (see columns.Noted).
+func (r *stageRow) LeftOut() string { return r.gaps.LeftOut() }
+
+// GapRows returns the table of B - J for machines. It has a row of kind "stage" for each t = 2..T, with the two brackets and the Jeffreys
+// divergence between the laws of x_t, and then a row of kind "final" with KL(q||p), KL(p||q) and J in the same columns. So the column forward sums
+// to KL(path_fwd || path_rev) over the rows of an annealing, and reverse sums to KL(path_rev || path_fwd).
+func GapRows(gaps []gap.Row) *table.Table {
+	var rows []stageRow
+	for i := range gaps {
+		g := &gaps[i]
+		for _, s := range g.Stages {
+			rows = append(rows, stageRow{g, "stage", s.Stage, s.Beta, s.Forward, s.Reverse, s.Jeffreys})
+		}
+		rows = append(rows, stageRow{g, "final", g.Distributions(), 1, g.KLQP, g.KLPQ, g.KLQP + g.KLPQ})
+	}
+	return table.New(slices.Concat(
+		experiments.WholeCase(func(r *stageRow) *experiments.Case { return &r.gaps.Case }),
+		columns.List{
+			columns.Of("kind", "kind", "stage, or final for the row of the divergences at the end", func(r *stageRow) string { return r.kind }),
+			columns.Of("t", "t", "the stage, from 2 to T", func(r *stageRow) int { return r.stage }),
+			columns.Of("beta", "beta", "the inverse temperature of the stage", func(r *stageRow) float64 { return r.beta }),
+			columns.Of("forward", "forward (nats)", "what the stage adds to KL(path_fwd || path_rev), or in the row final KL(q || p)", func(r *stageRow) float64 { return r.forward }).Answer().Narrow(),
+			columns.Of("reverse", "reverse (nats)", "what the stage adds to KL(path_rev || path_fwd), or in the row final KL(p || q)", func(r *stageRow) float64 { return r.reverse }).Answer().Narrow(),
+			columns.Of("jeffreys_t", "Jeffreys at t (nats)", "the Jeffreys divergence between the laws of x_t in the two directions; J in the row final", func(r *stageRow) float64 { return r.jeffreys }).Narrow(),
+		}), rows)
+}
+
+// gapLines is the number of runs of stages of an annealing in the table for people.
+const gapLines = 20
+
+// spanRow is a line of the table of B - J for people: a run of stages, or a sum.
+type spanRow struct {
+	gaps                  *gap.Row
+	stages                string
+	forward, reverse      float64
+	beta, share, jeffreys any // nil for sums
+}
+
+// Gap returns the table of B - J for people: brackets summed over runs of stages, the share of B - J so far, and the sums B - J, J and B.
+func Gap(gaps []gap.Row) *table.Table {
+	var rows []spanRow
+	for i := range gaps {
+		rows = append(rows, spanRows(&gaps[i])...)
+	}
+	return table.New(columns.List{
+		columns.ForPeople("toy", func(r *spanRow) any { return r.gaps.Toy.Name }),
+		columns.ForPeople("T", func(r *spanRow) any { return r.gaps.Distributions() }),
+		columns.ForPeople("stages", func(r *spanRow) any { return r.stages }),
+		columns.ForPeople("beta", func(r *spanRow) any { return r.beta }).Digits(4),
+		columns.ForPeople("forward (nats)", func(r *spanRow) any { return r.forward }).Answer().Narrow(),
+		columns.ForPeople("reverse (nats)", func(r *spanRow) any { return r.reverse }).Answer().Narrow(),
+		columns.ForPeople("both (nats)", func(r *spanRow) any { return r.forward + r.reverse }).Answer().Narrow(),
+		columns.ForPeople("so far", func(r *spanRow) any { return r.share }),
+		columns.ForPeople("Jeffreys at t (nats)", func(r *spanRow) any { return r.jeffreys }).Narrow(),
+	}, rows)
+}
+
+func spanRows(g *gap.Row) (rows []spanRow) {
+	spans := g.Spans(gapLines)
+	all := spans[len(spans)-1]
+	for _, s := range spans {
+		stages := fmt.Sprint(s.Last)
+		if s.First != s.Last {
+			stages = fmt.Sprintf("%d-%d", s.First, s.Last)
+		}
+		share := table.Percent((s.AllForward + s.AllRev) / (all.AllForward + all.AllRev))
+		rows = append(rows, spanRow{g, stages, s.Forward, s.Reverse, s.BetaTo, share, s.Jeffreys})
+	}
+	forward, reverse := g.Sums()
+	return append(rows,
+		spanRow{gaps: g, stages: "B - J", forward: all.AllForward, reverse: all.AllRev},
+		spanRow{gaps: g, stages: "J", forward: g.KLQP, reverse: g.KLPQ},
+		spanRow{gaps: g, stages: "B", forward: forward, reverse: reverse})
+}
+
+// gapBins is the number of runs of stages that a curve of the figure has.
+const gapBins = 200

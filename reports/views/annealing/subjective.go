@@ -1,0 +1,69 @@
+package annealing
+
+import (
+	"fmt"
+
+	"breadboard/experiments/annealing/subjective"
+	"breadboard/experiments/columns"
+	"breadboard/reports"
+	"breadboard/reports/table"
+	"breadboard/reports/views/internal/curves"
+)
+
+// SubjectiveReport returns the report of subjective divergences, with a figure for each annealing: the value against the number of moves, between J and B,
+// with a mark from which number of moves on it bounds J, unless it does from the start. Its notes say from how many
+// moves on each reference gives a bound.
+func SubjectiveReport(runs []subjective.Row) *reports.Report {
+	r := reports.New("subjective", Subjective(runs))
+	for _, run := range reports.ByCase(runs, (*subjective.Row).TheCase) {
+		r.CaseNotes(&run[0].Case, run[0].Solution.Notes)
+	}
+	var cells [][]any
+	for i := range runs {
+		for _, at := range runs[i].Curve {
+			mark := any(nil)
+			if at.Moves == runs[i].BoundFrom && at.Moves > 0 {
+				mark = runs[i].Solution.J
+			}
+			cells = append(cells, curves.OfCase(&runs[i].Case, "from "+runs[i].Reference, at.Moves, at.Value, mark, runs[i].Solution.J, runs[i].Solution.B))
+		}
+	}
+	r.Plots(curves.CaseCells(cells, "reference", "moves", "KL by the moves", "bounds J from here on", "J", "B"), columns.Plot{
+		Name: "subjective", Title: "Subjective divergence against the moves of the reference", Each: curves.EachCase, Log: "none", SignedX: 1, X: "moves", Y: "KL by the moves+bounds J from here on",
+		By: "reference", Level: "J+B", Dots: "bounds J from here on", Joined: true, Lines: true, XLabel: "moves from the reference to the start of the reverse chain",
+		YLabel: "divergence from the reference (nats)",
+	})
+	for _, n := range SubjectiveNotes(runs) {
+		r.Note("%s", n)
+	}
+	return r
+}
+
+// Subjective returns the table of subjective divergences, a row for each number of moves.
+func Subjective(runs []subjective.Row) *table.Table {
+	var rows []subjective.Moved
+	for i := range runs {
+		for _, p := range runs[i].Points {
+			rows = append(rows, subjective.Moved{Run: &runs[i], SubjectivePoint: p})
+		}
+	}
+	return table.New(subjective.Columns(), rows)
+}
+
+// SubjectiveNotes returns notes that say from how many moves on each reference gives a bound.
+func SubjectiveNotes(runs []subjective.Row) []string {
+	var notes []string
+	for i := range runs {
+		r := &runs[i]
+		last := 0
+		for _, p := range r.Points {
+			last = max(last, p.Moves)
+		}
+		bound := fmt.Sprintf("a bound on J from S = %d to %d", r.BoundFrom, last)
+		if r.BoundFrom < 0 {
+			bound = fmt.Sprintf("no bound on J up to S = %d", last)
+		}
+		notes = append(notes, fmt.Sprintf("%s, reference %s: %s", &r.Case, r.Reference, bound))
+	}
+	return notes
+}

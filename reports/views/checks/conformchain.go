@@ -1,0 +1,86 @@
+package checks
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"breadboard/chains"
+	"breadboard/chains/selector"
+	"breadboard/experiments/checks/conform/chain"
+	"breadboard/experiments/study/check"
+	"breadboard/reports"
+	"breadboard/reports/table"
+)
+
+// ConformChainReport returns the report of the test of somebody's Markov chains. Without a kernel it is never said that there is a fault: it has an error
+// where the draws do not represent the target. With one it has a Fault where the moves are wrong, and an error where they are right and the draws do not
+// represent the target, if strict.
+func ConformChainReport(o *chain.Outcome, strict bool) *reports.Report {
+	r := &reports.Report{}
+	fields := chain.Columns()
+	subject := fmt.Sprintf("%s, %s of %s, %s", o.Source, selector.Count(o.Draws, "draw"), selector.Count(o.Chains, "chain"), o.Toy)
+	represents := "no"
+	switch {
+	case o.Represents:
+		represents = "yes, as far as so many show"
+	case o.Few:
+		represents = "undecided"
+	}
+	summary := func(paint func(string) string) string {
+		text := subject + "\n"
+		if o.Kernel != "" {
+			text += fmt.Sprintf("are the moves those of %s? %s\n", o.Kernel, paint(string(o.Findings[0].Verdict)))
+		}
+		return text + "do the draws represent the target? " + represents + "\n"
+	}
+	r.Add(reports.Table{Name: "conform_chain", Table: table.New(fields, o.Findings), Brief: table.New(fields, check.Unsettled(o.Findings)), Summary: summary})
+	r.Checked = check.Cases(fields, o.Findings)
+	r.Add(reports.Table{Name: "means", Place: reports.BesideResults, Table: table.New(chain.MeanColumns(), o.Means)})
+	few := fmt.Sprintf("undecided whether the draws represent the target: there are %d, and it takes %d", o.Draws, chain.MinDraws)
+	notMixed := "the moves are right; the chain has not mixed" + after(": ", o.Mixing) + after("; ", o.Lacks)
+	switch {
+	case o.Fault != "":
+		r.Fault = chains.NewFault(errors.New("fault in the moves: " + o.Fault))
+	case o.Open:
+		r.Fault = chains.NewFault(errors.New("undecided whether the moves are right: " + o.Excluded))
+	case o.Represents:
+		r.Note("the draws represent the target, as far as so many show%s%s", after("; ", o.Mixing), after("; what such a chain may show by chance, or where it began: ", o.Lacks))
+		if near := nearMiss(o); near != "" {
+			r.Note("%s", near)
+		}
+	case o.Few && o.Lacks == "":
+		r.Fault = chains.NewFault(errors.New(few))
+	case o.Kernel == "":
+		r.Fault = chains.NewFault(errors.New("these draws do not represent the target: " + o.Lacks + "; without the kernel it cannot be told whether the sampler is wrong or has not mixed"))
+	case strict:
+		r.Fault = chains.NewFault(errors.New(notMixed))
+	default:
+		r.Note("%s", notMixed)
+	}
+	if o.Kernel != "" && o.Fault == "" && !o.Open {
+		r.Note("moves: %s", o.Excluded)
+	}
+	return r
+}
+
+// nearMiss says of the function whose mean deviates most how far it is from what counts; it is empty where that is far.
+func nearMiss(o *chain.Outcome) (says string) {
+	most := 0.75
+	for i := range o.Findings {
+		f := &o.Findings[i]
+		if share := f.Value / f.Tolerance; strings.HasPrefix(f.Name, "mean of ") && most < share && share <= 1 {
+			most = share
+			says = fmt.Sprintf("the %s is %.2g standard errors of its batches off, and more than %.2g would count against the draws: more of them decide", f.Name, f.Value, f.Tolerance)
+		}
+	}
+	return says
+}
+
+// after returns a text behind another one, where there is one.
+func after(before, text string) string {
+	if text == "" {
+		return ""
+	}
+	return before + text
+}

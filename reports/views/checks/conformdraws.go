@@ -1,0 +1,41 @@
+package checks
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"breadboard/chains"
+	"breadboard/chains/selector"
+	"breadboard/experiments/checks/conform/draws"
+	"breadboard/reports"
+	"breadboard/reports/table"
+)
+
+// ConformDrawsReport returns the report of the test of somebody's draws. It has a Fault where they are no independent draws of the law.
+func ConformDrawsReport(o *draws.Outcome) *reports.Report {
+	r := &reports.Report{}
+	what, subject := "independent draws of the law", fmt.Sprintf("%s, %s of %s", o.Source, selector.Count(o.Draws, "draw"), o.Law)
+	states := reports.Table{Name: "states", Place: reports.BesideResults, Table: table.New(draws.StateColumns(), o.Worst)}
+	if w := o.Weights; w != nil {
+		what, subject = "independent draws with weights of the law", fmt.Sprintf("%s with weights, an effective number of %.4g", subject, w.Effective)
+		states.Name, states.Table = "weighted_states", table.New(draws.WeightedColumns(), w.States)
+	}
+	n := addFindings(r, "conform_draws", subject, draws.Columns(), o.Findings)
+	r.Add(states)
+	conclude(r, n, "these are no "+what+": "+o.Fault, what+", as far as so many show: "+o.Excluded)
+	if w := o.Weights; w != nil && n.Open == 0 {
+		holds := "every state has one weight, and the verdict depends on no other weights"
+		if !math.IsInf(w.Bound, 1) {
+			holds = fmt.Sprintf("the verdict holds if no weight can exceed %.4g times their mean, which is less than twice the largest of these", w.Bound)
+		}
+		r.Note("%s; whether draws depend on those before them is not tested of draws with weights", holds)
+	}
+	if o.Depend {
+		r.Note("draws of a Markov chain depend on those before them: whether they represent the law, and with a kernel whether their moves are right, is answered by breadboard conform chain")
+	}
+	if n.Open > 0 { // which is no pass
+		r.Parts, r.Fault = r.Parts[:len(r.Parts)-1], chains.NewFault(errors.New("undecided: "+o.Excluded))
+	}
+	return r
+}

@@ -1,0 +1,82 @@
+package data
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"slices"
+
+	"breadboard/chains"
+	"breadboard/chains/selector"
+	"breadboard/experiments/networks/network"
+	"breadboard/reports"
+	"breadboard/reports/table"
+)
+
+// NetworkReport returns the report of the probabilities of the variables of networks, with the laws of their pairs where these were asked for. Its notes say
+// of each network what the evidence is and how probable, and what the elimination has taken. It has a Fault where enumeration says something else. States
+// that were drawn take the place of the table, or go to a file.
+func NetworkReport(rows []network.Row) *reports.Report {
+	r := reports.New("network", table.New(network.Columns(), rows))
+	var pairs []network.PairRow
+	for i := range rows {
+		if a := rows[i].Answer; i == 0 || rows[i-1].Answer != a {
+			networkNotes(r, a)
+			pairs = append(pairs, a.Pairs()...)
+			if a.Posterior.Samples != nil {
+				networkSamples(r, a)
+			}
+		}
+	}
+	if pairs != nil {
+		r.Add(reports.Table{Name: NetworkPairs, Table: table.New(network.PairColumns(), pairs), Place: reports.BesideResults})
+	}
+	return r
+}
+
+// NetworkPairs is the name of the table of pairs of variables of networks.
+const NetworkPairs = "network_pairs"
+
+func networkSamples(r *reports.Report, a *network.Answer) {
+	var text bytes.Buffer
+	write := func() ([]byte, error) { err := a.WriteSamples(&text); return text.Bytes(), err }
+	if a.Filed {
+		r.Add(reports.File{Name: "network_samples.csv", Content: write})
+	} else if content, err := write(); err == nil { // a buffer takes everything
+		r.Parts = append(slices.DeleteFunc(r.Parts, func(p reports.Part) bool { _, is := p.(reports.Table); return is }), reports.Text(content))
+	}
+}
+
+func networkNotes(r *reports.Report, a *network.Answer) {
+	r.Note("%s: %s", a.Selector, a.Describe())
+	z := "log p(evidence)"
+	switch {
+	case !a.Bayes:
+		z = "log Z"
+	case len(a.Seen()) == 0:
+		r.Note("nothing has been observed, so that posterior is prior; {evidence} VARIABLE=VALUE says what has")
+	}
+	if !a.Bayes || len(a.Seen()) > 0 {
+		r.Note("%s = %s nats", z, table.People(a.Posterior.LogZ, 12))
+	}
+	if len(a.Posterior.Order) > 0 {
+		r.Note("elimination has width %d and takes the variables in the order %s, and by estimate %s", a.Posterior.Width, a.Names(a.Posterior.Order), selector.Bytes(int64(a.Posterior.Bytes)))
+	}
+	if a.Posterior.Best != nil {
+		r.Note("the most probable state that the column best marks has log f = %s nats; others may be as probable", table.People(a.Posterior.LogBest, 12))
+	}
+	for _, note := range a.Notes {
+		r.Note("%s", note)
+	}
+	if a.Lack != nil {
+		r.Note("no prior: %v", a.Lack)
+	}
+	switch c := a.Check; {
+	case a.Unchecked != nil:
+		r.Note("not checked by enumeration: %v", a.Unchecked)
+	case c != nil && !c.Agrees():
+		r.Fault = chains.NewFault(fmt.Errorf("%s: enumeration of %d states differs from elimination by %.2g in a probability and by %.2g in %s", a.Selector, c.States, c.Worst, math.Abs(c.LogZ-a.Posterior.LogZ), z))
+	case c != nil:
+		r.Note("enumeration of %d states agrees: probabilities to %.2g, %s to %.2g", c.States, c.Worst, z, c.Off)
+	}
+}

@@ -1,0 +1,330 @@
+package data
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"slices"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"breadboard/grid"
+	"breadboard/reports/figure"
+	"breadboard/reports/table"
+	"breadboard/toys"
+)
+
+// Picture is the kind of drawing in which figures show a number for each state.
+type Picture int
+
+const (
+	cells Picture = iota // the cells of a plane, one for each state
+	Nodes                // the nodes and edges of a graph whose states have places
+	Bars                 // a bar for each state, with its label
+	Parts                // a collage of slices or marginals of a grid that is no plane
+)
+
+// maxBars is the largest number of states that are drawn as bars, and maxNodes the largest number that are drawn as nodes.
+const (
+	maxBars  = 100
+	maxNodes = 2000
+)
+
+// PictureOf returns how a toy is drawn: a plane as cells, a graph as nodes where its states have places, and any other
+// graph as bars; and a grid that is no plane as slices or marginals. It fails where there are too many states or axes for that.
+func PictureOf(toy *toys.Toy) (Picture, error) {
+	n := toy.Space.States()
+	switch {
+	case toy.Plane() != nil:
+		return cells, nil
+	case !toy.ByLabel():
+		if _, err := collageOf(toy); err != nil {
+			return 0, fmt.Errorf("toy %s is not drawn: %w", toy.Name, err)
+		}
+		return Parts, nil
+	case toy.Layout != nil && n > maxNodes:
+		return 0, fmt.Errorf("toy %s has %d states; at most %d are drawn as a graph", toy.Name, n, maxNodes)
+	case toy.Layout != nil:
+		return Nodes, nil
+	case n > maxBars:
+		return 0, fmt.Errorf("toy %s has %d states; at most %d are drawn as bars; with coordinates in its file (label,g,x,y) it is drawn as a graph of up to %d", toy.Name, n, maxBars, maxNodes)
+	}
+	return Bars, nil
+}
+
+// These lengths are the layout of states that are drawn as bars or nodes.
+const (
+	barStep   = 0.3 * vg.Centimeter // the distance from one bar to the next
+	barAxis   = 0.4 * vg.Centimeter // the space below the bars, for the ends of their scale
+	BarNames  = 1.7 * vg.Centimeter // the space at the left of the bars, for labels
+	NodesSize = 3.6 * vg.Centimeter // the side of a panel with a graph
+	maxNode   = 0.17 * vg.Centimeter
+	// labelled is the largest number of states whose labels are drawn beside the nodes.
+	labelled = 24
+	longName = 12 // the number of characters of a label for which there is room
+)
+
+// HeightOf returns the height of a panel of a width with a picture of a toy, where letters are larger than those of the zero Style by
+// a factor. A panel of cells is as high as the cells are, but neither flat nor much higher than wide.
+func HeightOf(toy *toys.Toy, p Picture, width vg.Length, letters float64) vg.Length {
+	switch p {
+	case Nodes:
+		return width
+	case Bars:
+		return (barStep*vg.Length(toy.Space.States()) + barAxis) * vg.Length(letters)
+	case Parts:
+		return width * vg.Length(max(flattest, min(highest, knownCollage(toy).aspect())))
+	}
+	plane := toy.Plane()
+	return width * vg.Length(max(flattest, min(highest, float64(plane.Side(0))/float64(plane.Side(1)))))
+}
+
+// The least and the largest height of a panel of cells, by its width.
+const (
+	flattest = 0.4
+	highest  = 1.6
+)
+
+// ShownValues returns all numbers that a picture of a toy shows.
+func ShownValues(toy *toys.Toy, p Picture, v []float64) []float64 {
+	if p != Parts {
+		return v
+	}
+	c := knownCollage(toy)
+	var out []float64
+	for i := range c.tiles {
+		out = append(out, c.tiles[i].values(v)...)
+	}
+	return out
+}
+
+// PartsNote says what the parts of a grid are in a picture of them, and which values the cells of a plane have whose axes have labels. It is empty
+// for other pictures.
+func PartsNote(toy *toys.Toy, p Picture) string {
+	if p == cells && toy.Labelled() {
+		return toy.Name + orderOf(toy) + "."
+	}
+	if p != Parts {
+		return ""
+	}
+	return toy.Name + ": " + knownCollage(toy).what + "."
+}
+
+// DrawStates draws the numbers of all states into a box, from low to high. Bars have their labels at the left of the box where they are asked for.
+func DrawStates(c draw.Canvas, s figure.Style, toy *toys.Toy, p Picture, v []float64, low, high float64, shade func(float64) color.Color, box vg.Rectangle, names bool) {
+	figure.AddArea(c, box, toy.Name)
+	switch p {
+	case cells:
+		drawCells(c, toy, v, shade, box)
+	case Nodes:
+		drawNodes(c, s, toy, v, shade, box)
+	case Bars:
+		drawBars(c, s, toy, v, low, high, shade, box, names)
+	case Parts:
+		knownCollage(toy).draw(c, s, v, shade, box)
+	}
+}
+
+// drawBars draws a bar for each state, the first at the top, from zero to its number, and the ends of the scale below.
+func drawBars(c draw.Canvas, s figure.Style, toy *toys.Toy, v []float64, low, high float64, shade func(float64) color.Color, box vg.Rectangle, names bool) {
+	at := func(v float64) vg.Length { return box.Min.X + box.Size().X*vg.Length((v-low)/(high-low)) }
+	grey := draw.LineStyle{Color: color.Gray{0xb0}, Width: vg.Points(0.5)}
+	barStep := barStep * vg.Length(s.Scale())
+	bottom := box.Max.Y - barStep*vg.Length(len(v))
+	for x, value := range v {
+		top := box.Max.Y - barStep*vg.Length(x)
+		from, to := min(at(0), at(value)), max(at(0), at(value))
+		c.FillPolygon(shade(value), figure.Corners(vg.Rectangle{Min: vg.Point{X: from, Y: top - 0.85*barStep}, Max: vg.Point{X: to, Y: top - 0.15*barStep}}))
+		figure.AddTip(c, figure.Tip{
+			Text: toy.State(x) + ": " + table.People(value, 0),
+			Box:  vg.Rectangle{Min: vg.Point{X: box.Min.X, Y: top - 0.85*barStep}, Max: vg.Point{X: box.Max.X, Y: top - 0.15*barStep}},
+		})
+		if names {
+			middle := vg.Point{X: box.Min.X - 0.1*vg.Centimeter, Y: top - barStep/2}
+			c.FillText(figure.Label(s.Size(7), text.XRight, text.YCenter), middle, shortName(toy.State(x)))
+		}
+	}
+	c.StrokeLines(grey, []vg.Point{{X: at(0), Y: box.Max.Y}, {X: at(0), Y: bottom}})
+	c.StrokeLines(grey, []vg.Point{{X: box.Min.X, Y: bottom}, {X: box.Max.X, Y: bottom}})
+	drawBarScale(c, s, low, high, at, bottom)
+}
+
+// drawBarScale writes round numbers below bars: the first and the last that there is room for, and zero.
+func drawBarScale(c draw.Canvas, s figure.Style, low, high float64, at func(float64) vg.Length, bottom vg.Length) {
+	var labels []plot.Tick
+	for _, t := range (figure.Linear{}).Ticks(low, high) {
+		if t.Label != "" {
+			labels = append(labels, t)
+		}
+	}
+	style := figure.Label(s.Size(6.5), text.XLeft, text.YTop)
+	last := math.Inf(-1)
+	for i, t := range labels {
+		if i > 0 && i < len(labels)-1 && t.Value != 0 {
+			continue
+		}
+		x, width := at(t.Value), style.Width(t.Label)
+		left := x - width/2
+		switch { // the labels of neighbouring panels do not touch
+		case i == 0 && left < at(low):
+			left = at(low)
+		case left+width > at(high):
+			left = at(high) - width
+		}
+		if float64(left) < last {
+			continue
+		}
+		last = float64(left + width + vg.Points(2))
+		c.StrokeLine2(draw.LineStyle{Color: color.Gray{0xb0}, Width: vg.Points(0.5)}, x, bottom, x, bottom-0.06*vg.Centimeter)
+		c.FillText(style, vg.Point{X: left, Y: bottom - 0.06*vg.Centimeter}, t.Label)
+	}
+}
+
+// shortName shortens a label for which there is no room, and replaces characters that the PDF does not have.
+func shortName(name string) string {
+	letters := []rune(name)
+	for i, r := range letters {
+		if r > '~' {
+			letters[i] = '?'
+		}
+	}
+	if len(letters) > longName {
+		letters = append(letters[:longName-1], '.')
+	}
+	return string(letters)
+}
+
+// drawNodes draws a graph whose states have places: a line for each edge and a disc for each state in its colour. Few
+// states have their labels beside them.
+func drawNodes(c draw.Canvas, s figure.Style, toy *toys.Toy, v []float64, shade func(float64) color.Color, box vg.Rectangle) {
+	at := places(toy.Layout, box)
+	edges := draw.LineStyle{Color: color.Gray{0xa0}, Width: vg.Points(0.5)}
+	for x := range at {
+		for y := range grid.Neighbours(toy.Space, x) {
+			if x < y {
+				c.StrokeLines(edges, []vg.Point{at[x], at[y]})
+			}
+		}
+	}
+	radius := min(maxNode, box.Size().X/vg.Length(3*math.Sqrt(float64(len(at)))))
+	if len(at) <= labelled {
+		var taken []vg.Rectangle
+		for _, p := range at {
+			taken = append(taken, vg.Rectangle{Min: vg.Point{X: p.X - radius, Y: p.Y - radius}, Max: vg.Point{X: p.X + radius, Y: p.Y + radius}})
+		}
+		for x, p := range at {
+			if where, found := roomForName(s, shortName(toy.State(x)), p, radius, box, taken); found {
+				drawName(c, s, shortName(toy.State(x)), where)
+				taken = append(taken, where)
+			}
+		}
+	}
+	for x, p := range at {
+		disc := circle(p, radius)
+		c.FillPolygon(shade(v[x]), disc)
+		c.StrokeLines(draw.LineStyle{Color: color.Gray{0x40}, Width: vg.Points(0.4)}, append(disc, disc[0]))
+	}
+}
+
+func nameStyle(s figure.Style) draw.TextStyle {
+	return figure.Label(s.Size(6), text.XCenter, text.YBottom)
+}
+
+// roomForName returns where a label stands near its node: above it, or else below, at the right or at the left, where it covers neither
+// a node nor another label and stays within a box. A label that has room nowhere is not found, and left out.
+func roomForName(s figure.Style, name string, at vg.Point, radius vg.Length, box vg.Rectangle, taken []vg.Rectangle) (where vg.Rectangle, found bool) {
+	style := nameStyle(s)
+	half := vg.Point{X: style.Width(name) / 2, Y: style.Height(name) / 2}
+	off := radius + vg.Points(1)
+	for _, middle := range []vg.Point{
+		{X: at.X, Y: at.Y + off + half.Y}, {X: at.X, Y: at.Y - off - half.Y}, {X: at.X + off + half.X, Y: at.Y}, {X: at.X - off - half.X, Y: at.Y},
+	} {
+		where = vg.Rectangle{Min: middle.Sub(half), Max: middle.Add(half)}
+		// Labels may reach into the gap between panels by a little.
+		over := PanelGap / 2
+		if where.Min.X < box.Min.X-over || where.Max.X > box.Max.X+over || where.Min.Y < box.Min.Y || where.Max.Y > box.Max.Y {
+			continue
+		}
+		if !slices.ContainsFunc(taken, func(r vg.Rectangle) bool {
+			return where.Min.X < r.Max.X && r.Min.X < where.Max.X && where.Min.Y < r.Max.Y && r.Min.Y < where.Max.Y
+		}) {
+			return where, true
+		}
+	}
+	return where, false
+}
+
+// drawName writes a label into a place, on white, so that edges do not cross it.
+func drawName(c draw.Canvas, s figure.Style, name string, where vg.Rectangle) {
+	c.FillPolygon(color.White, figure.Corners(where))
+	c.FillText(nameStyle(s), vg.Point{X: (where.Min.X + where.Max.X) / 2, Y: where.Min.Y}, name)
+}
+
+func circle(middle vg.Point, radius vg.Length) []vg.Point {
+	const corners = 24
+	points := make([]vg.Point, corners)
+	for i := range points {
+		sin, cos := math.Sincos(2 * math.Pi * float64(i) / corners)
+		points[i] = vg.Point{X: middle.X + radius*vg.Length(cos), Y: middle.Y + radius*vg.Length(sin)}
+	}
+	return points
+}
+
+// places fits a layout into a box, with room for discs and labels, and keeps its proportions.
+func places(layout []toys.Place, box vg.Rectangle) []vg.Point {
+	side, above := maxNode+0.25*vg.Centimeter, maxNode+0.3*vg.Centimeter
+	low, high := layout[0], layout[0]
+	for _, p := range layout {
+		low, high = toys.Place{X: min(low.X, p.X), Y: min(low.Y, p.Y)}, toys.Place{X: max(high.X, p.X), Y: max(high.Y, p.Y)}
+	}
+	width, height := box.Size().X-2*side, box.Size().Y-maxNode-above
+	scale := math.Inf(1) // it stays infinite where all places are the same
+	if high.X > low.X {
+		scale = float64(width) / (high.X - low.X)
+	}
+	if high.Y > low.Y {
+		scale = min(scale, float64(height)/(high.Y-low.Y))
+	}
+	out := make([]vg.Point, len(layout))
+	for i, p := range layout {
+		out[i] = vg.Point{X: box.Min.X + side + width/2, Y: box.Min.Y + maxNode + height/2}
+		if !math.IsInf(scale, 1) {
+			out[i].X += vg.Length(scale * (p.X - (low.X+high.X)/2))
+			out[i].Y += vg.Length(scale * (p.Y - (low.Y+high.Y)/2))
+		}
+	}
+	return out
+}
+
+func drawCells(c draw.Canvas, toy *toys.Toy, p []float64, shade func(float64) color.Color, box vg.Rectangle) {
+	space := toy.Plane()
+	rows, cols := space.Side(0), space.Side(1)
+	size := min(box.Size().X/vg.Length(cols), box.Size().Y/vg.Length(rows))
+	left := box.Min.X + (box.Size().X-size*vg.Length(cols))/2
+	top := box.Max.Y - (box.Size().Y-size*vg.Length(rows))/2
+	fitted := vg.Rectangle{Min: vg.Point{X: left, Y: top - size*vg.Length(rows)}, Max: vg.Point{X: left + size*vg.Length(cols), Y: top}}
+	figure.FillCells(c, fitted, rows, cols, func(row, column int) color.Color { return shade(p[row*cols+column]) })
+	if rows*cols > maxTippedCells {
+		return
+	}
+	for x, v := range p {
+		corner := vg.Point{X: left + size*vg.Length(x%cols), Y: top - size*vg.Length(x/cols+1)}
+		name := fmt.Sprintf("row %d, column %d", x/cols, x%cols)
+		if toy.Labelled() {
+			name = toy.Label(x)
+		}
+		figure.AddTip(c, figure.Tip{
+			Text: name + ": " + table.People(v, 0),
+			Box:  vg.Rectangle{Min: corner, Max: corner.Add(vg.Point{X: size, Y: size})},
+		})
+	}
+}
+
+// maxTippedCells is the largest number of cells of a plane that say their numbers. Smaller cells are hardly pointed at.
+const maxTippedCells = 100
+
+// PanelGap is the space between the panels of a row in the zero Style.
+const PanelGap = 0.25 * vg.Centimeter

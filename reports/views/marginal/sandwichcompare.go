@@ -1,0 +1,105 @@
+package marginal
+
+import (
+	"slices"
+	"strings"
+
+	"breadboard/chains"
+	"breadboard/experiments/columns"
+	"breadboard/experiments/marginal/sandwich/compare"
+	"breadboard/reports"
+	"breadboard/reports/table"
+	"breadboard/reports/views/internal/curves"
+)
+
+// SandwichCompareReport returns the report of a comparison of estimators: how accurate each is and how soon, with a figure of the estimates
+// and one of their errors for each model, and beside them a table of every setting on every data set.
+func SandwichCompareReport(rows []compare.Row) *reports.Report {
+	r := reports.New("sandwich_compare", SandwichThresholds(compare.Thresholds(rows)))
+	r.Add(reports.Table{Name: "sandwich_compare_rows", Table: table.New(compare.Study().Declaration.Columns, rows), Place: reports.InFile})
+	for _, model := range reports.Grouped(rows, func(r *compare.Row) string { return r.Model }) {
+		name := model[0].Model
+		series := slices.DeleteFunc(compare.SeriesOf(model), func(s compare.Series) bool {
+			return strings.HasSuffix(s.Estimator, compare.EarlyStop) // of nested sampling, which hides the curves of the other stop
+		})
+		plotCompared(r, series, columns.Plot{
+			Name: "sandwich_estimates_" + name, Title: "Estimates of log p(y) against time, model " + name, YLabel: "estimate less log p(y), nats", Log: "x", Signed: 1, Across: []float64{0},
+		}, func(p *comparedPoint) float64 { return p.Bias }, func(p *comparedPoint) float64 { return p.CombinedBias })
+		plotCompared(r, series, columns.Plot{
+			Name: "sandwich_errors_" + name, Title: "Errors of estimates of log p(y) against time, model " + name, YLabel: "RMSE, nats", Log: "xy", Across: []float64{compare.Accurate},
+		}, func(p *comparedPoint) float64 { return p.RMSE }, func(p *comparedPoint) float64 { return p.CombinedRMSE })
+	}
+	for _, d := range compare.Doubtful(rows) {
+		r.Note("%s: the ends of the longest annealing on data set %d are %.2g nats apart, so that the ground truth is known within %.2g nats only; give a larger {budget}", d.Model, d.Data, 2*d.Doubt, d.Doubt)
+	}
+	return r
+}
+
+// SandwichThresholds returns the table of how accurate estimators are, a row for each on each model.
+func SandwichThresholds(rows []compare.Threshold) *table.Table {
+	type row = compare.Threshold
+	number := func(name, title, unit, meaning string, spare int, of func(*row) float64) table.Field {
+		return columns.Of(name, title, meaning, of).OrEmpty().In(unit).Narrow().Digits(3).DropOrder(spare)
+	}
+	return table.New(columns.List{
+		columns.Of("model", "model", "the model that the data were drawn from, as on the command line in canonical form", func(r *row) string { return r.Model }),
+		columns.Of("estimator", "estimator", "the estimator; vb:sym is variational Bayes with log K! added, ns:unbiased nested sampling with volumes 1 - 1/K, and ns:early with the stop 1 + exp(-10)", func(r *row) string { return r.Estimator }),
+		columns.Of("exact", "exact start", "whether it starts at an exact draw from the posterior, which only simulated data have", func(r *row) bool { return r.Exact }).DropOrder(4),
+		columns.Of("datasets", "", "how many data sets the row is of", func(r *row) int { return r.Datasets }),
+		columns.Of("knob", "knob", "what is varied: T, K, M or R", func(r *row) string { return r.Knob }).DropOrder(5),
+		number("rmse", "best RMSE", "nats", "the smallest root of the mean squared error of a single trial, over all settings; empty where all trials make the ground truth", table.Answer, func(r *row) float64 { return r.Best }),
+		columns.Of("rmse_setting", "at knob", "the value of the knob there", func(r *row) int { return r.Setting }).Positive().DropOrder(6),
+		number("rmse_seconds", "time", "s", "the time on the clock that a trial takes there", 2, func(r *row) float64 { return r.Seconds }),
+		number("first_seconds", "first below 10 nats", "s", "the time on the clock of a trial with the first setting whose error is below 10 nats; empty where none is", table.Answer, func(r *row) float64 { return r.FirstSeconds }),
+		number("bias", "bias", "nats", "the mean estimate less the ground truth with the largest setting that has an error, on average over data sets", table.Answer, func(r *row) float64 { return r.Bias }),
+		number("bias_se", "", "nats", "its standard error, over data sets where there are several, and over trials else", 0, func(r *row) float64 { return r.BiasSE }),
+		number("combined_rmse", "RMSE combined", "nats", "the root of the mean squared error of the estimate that all trials of that setting give together, over data sets", 1, func(r *row) float64 { return r.CombinedRMSE }),
+		number("above_1", "> 1", "", "the share of its trials more than 1 nat above the ground truth; of a stochastic lower bound it is at most exp(-1) = 0.368 on average", 3, func(r *row) float64 { return r.Above1 }),
+		number("above_3", "> 3", "", "the share more than 3 nats above; of a stochastic lower bound at most exp(-3) = 0.0498", 3, func(r *row) float64 { return r.Above3 }),
+	}, rows)
+}
+
+// comparedPoint is an estimator with one setting, and whether its number is of all trials combined.
+type comparedPoint struct {
+	*compare.Series
+	compare.Point
+	combined bool
+}
+
+// plotCompared adds the figure of a number of every estimator on a model against the time that a trial takes: that of single trials, and beside it that
+// of all trials combined. Estimators that start at an exact draw are dashed with open shapes. Numbers that are not finite are left out. An axis with
+// Signed is linear up to there and logarithmic beyond, so that estimates that are far off leave room for the others.
+func plotCompared(r *reports.Report, series []compare.Series, p columns.Plot, single, combined func(*comparedPoint) float64) {
+	var points []comparedPoint
+	for _, all := range []bool{false, true} {
+		for i := range series {
+			for _, at := range series[i].Points {
+				points = append(points, comparedPoint{&series[i], at, all})
+			}
+		}
+	}
+	number := func(exact bool) func(r *comparedPoint) any {
+		return func(r *comparedPoint) any {
+			switch {
+			case r.Exact != exact:
+				return nil
+			case r.combined:
+				return combined(r)
+			}
+			return single(r)
+		}
+	}
+	p.X, p.Y, p.XLabel, p.By, p.Panels, p.Free = "seconds", "from a simple start+from an exact draw", "time of a trial, s", "legend", "of", true
+	if !slices.ContainsFunc(series, func(s compare.Series) bool { return len(s.Points) > 1 }) {
+		points, p.Why = nil, chains.NewAdvice("nothing to draw: no estimator has two settings; give a larger {budget}")
+	}
+	r.Plots(table.New(columns.List{
+		curves.Column("of", func(r *comparedPoint) any {
+			return r.Model + map[bool]string{false: ", single trials", true: ", all trials combined"}[r.combined]
+		}),
+		curves.Column("legend", func(r *comparedPoint) any { return r.Legend }).Label("estimator"),
+		curves.Column("seconds", func(r *comparedPoint) any { return r.Seconds }),
+		curves.Column("from a simple start", number(false)),
+		curves.Column("from an exact draw", number(true)),
+	}, points), p)
+}

@@ -1,0 +1,112 @@
+package marginal
+
+import (
+	"fmt"
+
+	"breadboard/chains"
+	"breadboard/experiments/columns"
+	"breadboard/experiments/marginal/sandwich/compare"
+	"breadboard/reports"
+	"breadboard/reports/table"
+	"breadboard/reports/views/internal/curves"
+)
+
+// SandwichHyperFile is the name of the table of hyperparameters.
+const SandwichHyperFile = "sandwich_fit_hyperparameters"
+
+// SandwichFitReport returns the report of chains on measured data and on data that were simulated from a fit to them.
+func SandwichFitReport(rows []compare.FittedRow) *reports.Report {
+	r := reports.New("sandwich_fit", table.New(compare.FitStudy().Declaration.Columns, rows))
+	if len(rows) > 0 {
+		r.Add(reports.Table{Name: SandwichHyperFile, Table: SandwichHyper(rows[0].Fitted), Place: reports.BesideResults})
+		plotFitted(r, rows)
+		for _, doubt := range rows[0].Doubts {
+			r.Add(reports.Note{Advice: doubt})
+		}
+	}
+	for _, finding := range compare.FittedFindings(rows) {
+		r.Note("%s", finding)
+	}
+	return r
+}
+
+// SandwichHyper returns the table of hyperparameters: those inferred from measured data, and those at the start of chains in reverse.
+func SandwichHyper(rows []compare.Fitted) *table.Table {
+	number := func(name, title, meaning string, of func(*compare.Fitted) float64) table.Field {
+		return columns.Of(name, title, meaning, of).OrEmpty().Digits(4).Narrow()
+	}
+	return table.New(columns.List{
+		columns.Of("model", "model", "the model whose hyperparameters are inferred", func(r *compare.Fitted) string { return r.Model }).DropOrder(1),
+		columns.Of("data", "given data", "the data that they are inferred from: real, or simulated", (*compare.Fitted).Kind),
+		columns.Of("start", "start", "the number of the start of chains in reverse; empty for the measured data", func(r *compare.Fitted) int { return r.Start }).Positive(),
+		columns.Of("moves", "moves", "how many moves were made at b = 1: on real data after an annealing over as many distributions, and on simulated data from what they were drawn with", func(r *compare.Fitted) int { return r.Moves }),
+		columns.Of("hyperparameter", "hyperparameter", "which it is; probabilities of components are ordered from the largest down", func(r *compare.Fitted) string { return r.Name }),
+		number("value", "value", "that after the last move: the one that data are simulated with, or that chains in reverse start with", func(r *compare.Fitted) float64 { return r.Value }).Answer(),
+		number("mean", "mean", "its mean over the second half of the moves", func(r *compare.Fitted) float64 { return r.Mean }).Answer(),
+		number("sd", "sd", "its standard deviation over the second half of the moves", func(r *compare.Fitted) float64 { return r.SD }).Answer(),
+	}, rows)
+}
+
+// plotFitted adds the figure of the quartiles of log weights against T, shifted by the largest log weight of a chain forward on the same data: at the
+// left those of chains forward on measured and on simulated data, with those in reverse after the most moves, and at the right those in
+// reverse after every number S of moves.
+func plotFitted(r *reports.Report, rows []compare.FittedRow) {
+	most := 0
+	for _, r := range rows {
+		most = max(most, r.S)
+	}
+	var drawn []fittedAt
+	for i := range rows {
+		r := &rows[i]
+		reverse := r.Direction == chains.Reverse
+		if !reverse || r.S == most {
+			drawn = append(drawn, fittedAt{r, "real and simulated data"})
+		}
+		if reverse {
+			drawn = append(drawn, fittedAt{r, "reverse after S moves"})
+		}
+	}
+	shifted := func(name string, of func(*fittedAt) float64) columns.Field {
+		return curves.Column(name, func(r *fittedAt) any {
+			if r.Data > 1 && name != "median" { // of further data sets the median alone is drawn
+				return nil
+			}
+			return of(r) - r.Shift
+		})
+	}
+	r.Plots(table.New(columns.List{
+		curves.Column("panel", func(r *fittedAt) any { return r.panel }),
+		curves.Column("chains", (*fittedAt).series),
+		curves.Column("T", func(r *fittedAt) any { return r.T }),
+		curves.Column("further data set", func(r *fittedAt) any {
+			if r.Data > 1 {
+				return r.Data
+			}
+			return nil
+		}),
+		shifted("first quartile", func(r *fittedAt) float64 { return r.Q25 }),
+		shifted("median", func(r *fittedAt) float64 { return r.Median }),
+		shifted("third quartile", func(r *fittedAt) float64 { return r.Q75 }),
+	}, drawn), columns.Plot{
+		Name: "sandwich_fit_" + rows[0].Model, Title: "Bounds on the measured data and on data simulated from a fit, model " + rows[0].Model, Log: "x", X: "T", Y: "median", Band: "first quartile+third quartile", By: "chains", Panels: "panel", Members: "further data set",
+		XLabel: "number of distributions T", YLabel: "log weight, shifted, nats", Joined: true, Free: true,
+		Why: chains.NewAdvice("nothing to draw: give at least two numbers of distributions, as in {T} 100,1000"),
+	})
+}
+
+// fittedAt is a row in a panel of the figure.
+type fittedAt struct {
+	*compare.FittedRow
+	panel string
+}
+
+// series names the curve of the row.
+func (r *fittedAt) series() any {
+	switch {
+	case r.Direction == chains.Reverse:
+		return fmt.Sprintf("reverse, S = %d", r.S)
+	case r.Data == 0:
+		return "forward, real"
+	}
+	return "forward, simulated"
+}

@@ -1,0 +1,53 @@
+package marginal
+
+import (
+	"errors"
+
+	"breadboard/chains"
+	"breadboard/experiments/columns"
+	"breadboard/experiments/marginal/sandwich/compare"
+	"breadboard/reports"
+	"breadboard/reports/table"
+	"breadboard/reports/views/internal/curves"
+)
+
+// SandwichRepresentReport returns the report of annealing in the representations of a model, with a figure. It has a Fault where what two of
+// them say of log p(y) is a contradiction.
+func SandwichRepresentReport(rows []compare.RepresentationRow) *reports.Report {
+	r := &reports.Report{Parts: []reports.Part{
+		inBrief(sandwichRepresentFile, rows, compare.RepresentationWhole(rows), compare.Representations().Declaration.Columns),
+	}}
+	most := compare.RepresentationWhole(rows)[0].Datasets
+	one := curves.Column("data set", func(r *compare.RepresentationRow) any {
+		if r.Datasets < most {
+			return r.Data
+		}
+		return nil
+	})
+	r.Plots(table.New(append(compare.Representations().Declaration.Columns, one), rows), columns.Plot{
+		Name: sandwichRepresentFile, Title: "B in the representations of the model", Log: "xy", X: "T|seconds", Y: "B", Errors: "B_se", By: "representation", Members: "data set",
+		XLabel: "number of distributions T|time of a chain, seconds", YLabel: "B, nats", Joined: true,
+	})
+	below := 0
+	for i := range rows {
+		if !(rows[i].B > 0) {
+			below++
+		}
+	}
+	if below > 0 {
+		r.Note("%d of %d values of B are not above zero, and have no place on the logarithmic axes of the figure", below, len(rows))
+	}
+	found := compare.RepresentationContradictions(rows)
+	for _, f := range found {
+		r.Note("%s", f)
+	}
+	if len(found) > 0 {
+		r.Fault = chains.NewFault(errors.New("the representations are not of the same model, or one of them does not anneal; see above"))
+		return r
+	}
+	r.Note("no lower end is above an upper end by more than chance, as p(y) is the same in all representations")
+	return r
+}
+
+// sandwichRepresentFile is the name of the table and of its figure.
+const sandwichRepresentFile = "sandwich_represent"

@@ -1,0 +1,124 @@
+package models
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"breadboard/chains/selector"
+	"breadboard/grid"
+)
+
+// Axis is a latent variable of a model: an axis of its space.
+type Axis struct {
+	Name   string    // as in a formula: eta, z1, theta2
+	Values []float64 // the value at each coordinate; nil where the coordinate, from 0, is the value
+	Labels []string  // what the value at each coordinate is called, as yes and no; nil where it has no name
+}
+
+// At returns the value of the variable at a coordinate.
+func (a Axis) At(coordinate int) float64 {
+	if a.Values == nil {
+		return float64(coordinate)
+	}
+	return a.Values[coordinate]
+}
+
+// Named is a Model whose axes have names, one for each axis of its space in order.
+type Named interface {
+	Model
+	Axes() []Axis
+}
+
+// AxesOf returns the axes of a model. Where the model does not name them, their names are their numbers from 0 and their values the
+// coordinates; model may then be nil.
+func AxesOf(model Model, space *grid.Lattice) []Axis {
+	if named, has := model.(Named); has {
+		return named.Axes()
+	}
+	axes := make([]Axis, space.Dims())
+	for i := range axes {
+		axes[i].Name = strconv.Itoa(i)
+	}
+	return axes
+}
+
+// numbered returns n axes whose names are a letter or a word with the numbers from 1 behind it.
+func numbered(name string, n int, values []float64) []Axis {
+	axes := make([]Axis, n)
+	for i := range axes {
+		axes[i] = Axis{Name: fmt.Sprint(name, i+1), Values: values}
+	}
+	return axes
+}
+
+// Text returns what the value at a coordinate is called: its label, and where there are none the value in its shortest form.
+func (a Axis) Text(coordinate int) string {
+	if a.Labels != nil {
+		return a.Labels[coordinate]
+	}
+	return strconv.FormatFloat(a.At(coordinate), 'g', -1, 64)
+}
+
+// Find returns the coordinate at which Text is the given text, or which has the same number in other digits, on an axis of so many. Where there
+// is none it says which there are.
+func (a Axis) Find(text string, side int) (coordinate int, err error) {
+	if a.Labels != nil {
+		return a.findLabel(text)
+	}
+	v, err := selector.ParseNumber(text)
+	if err != nil {
+		return 0, fmt.Errorf("the value of axis %s: %w", a.Name, err)
+	}
+	nearest := 0
+	for at := range side {
+		if a.At(at) == v {
+			return at, nil
+		}
+		if math.Abs(v-a.At(at)) < math.Abs(a.At(nearest)-v) {
+			nearest = at
+		}
+	}
+	return 0, fmt.Errorf("%v is no value of axis %s; the nearest is %v", v, a.Name, a.At(nearest))
+}
+
+// findLabel returns the coordinate of a label.
+func (a Axis) findLabel(text string) (coordinate int, err error) {
+	if at := slices.Index(a.Labels, text); at >= 0 {
+		return at, nil
+	}
+	if v, err := selector.ParseNumber(text); err == nil {
+		same := func(label string) bool {
+			w, err := selector.ParseNumber(label)
+			return err == nil && w == v
+		}
+		if at := slices.IndexFunc(a.Labels, same); at >= 0 {
+			return at, nil
+		}
+	}
+	return 0, selector.UnknownError("value of "+a.Name, text, a.Labels)
+}
+
+// Assigned returns the axis and the text of the value that a text NAME=VALUE names. Names and values may have an = in them: the axis is
+// that whose name begins the text, and of two such axes that with the longer name. An axis may also be given by its number from 0. Where there
+// is none it says which there are.
+func Assigned(text string, axes []Axis) (axis int, value string, err error) {
+	axis = -1
+	names := make([]string, len(axes))
+	for i, a := range axes {
+		names[i] = a.Name
+		if rest, begins := strings.CutPrefix(text, a.Name+"="); begins && (axis < 0 || len(a.Name) > len(axes[axis].Name)) {
+			axis, value = i, rest
+		}
+	}
+	if axis >= 0 {
+		return axis, value, nil
+	}
+	name, value, _ := strings.Cut(text, "=")
+	if axis, err = strconv.Atoi(name); err != nil || axis < 0 || axis >= len(axes) {
+		return 0, "", fmt.Errorf("%w; or its number from 0 to %d", selector.UnknownError("axis", name, names), len(axes)-1)
+	}
+	return axis, value, nil
+}
