@@ -1,10 +1,11 @@
-// Longtests prints which tests try more with -long than without, or are left out where a tool is missing that a newcomer's machine does not have:
-// a pattern for -run, and after it the packages that have such tests. All others have done all they can do once `go test ./...` has passed.
+// Longtests prints which tests the check of a commit runs with -long: those that do nothing without it, those that go through a whole list with it,
+// and those that are left out if a tool is missing that a newcomer's machine does not have. It prints a pattern for -run, and after it the packages
+// that have such tests. All others have run in `go test ./...`; what merely tries more cases with -long is for whoever changes what it tests.
 //
 //	go run ./.ci/longtests
 //
-// A test belongs to these if it, or anything that it refers to in the tests and in the packages that tests share, asks package longtest how
-// much to try, or skips. Names decide, not types: where two things have one name, both are followed, so that a test is rather run once more
+// A test belongs to these if it, or anything that it refers to in the tests and in the packages that tests share, asks package longtest for Only or
+// Everything, or skips. Names decide, not types: where two things have one name, both are followed, so that a test is rather run once more
 // than forgotten.
 package main
 
@@ -41,10 +42,10 @@ type test struct{ folder, name string }
 type declared struct {
 	test
 	refers map[string]bool // to what, as "package.name"
-	asks   bool            // package longtest how much to try, or skips
+	asks   bool            // package longtest for Only or Everything, or skips
 }
 
-// find returns the tests below a folder that try more with -long, or skip.
+// find returns the tests below a folder that ask package longtest for Only or Everything, or skip.
 func find(root string) ([]test, error) {
 	all := map[string][]*declared{}
 	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
@@ -125,7 +126,7 @@ func (r *declared) look(own string, n ast.Node) bool {
 			break
 		}
 		switch r.refers[x.Name+"."+n.Sel.Name] = true; n.Sel.Name {
-		case "Only", "Times", "Enabled", "Hunt":
+		case "Only", "Everything":
 			r.asks = r.asks || x.Name == "longtest"
 		case "Skip", "Skipf", "SkipNow":
 			r.asks = true

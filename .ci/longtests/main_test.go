@@ -9,7 +9,7 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestFind: tests that ask how much to try, that skip, or that reach something that does are found, also across packages, and no others.
+// TestFind: tests that do nothing without -long or a whole list with it, that skip, or that reach something that does are found, also across packages, and no others.
 func TestFind(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
@@ -18,6 +18,8 @@ import ("testing"; "x/grid/longtest"; "x/helptest")
 var cases = table()
 func table() int { return longtest.Times(1, 2) }
 func TestTimes(t *testing.T) { longtest.Must(1, nil)(t); use(cases) }
+func TestList(t *testing.T) { use(all()) }
+func all() int { if longtest.Everything() { return 2 }; return 1 }
 func TestHelped(t *testing.T) { helptest.Python(t) }
 func TestPlain(t *testing.T) { longtest.NotShort(t); longtest.Must(1, nil)(t) }
 func TestOnly(t *testing.T) { t.Run("x", func(t *testing.T) { longtest.Only(t) }) }`,
@@ -39,7 +41,7 @@ func TestNothing() { longtest.Only() }`,
 		got = append(got, filepath.Base(found.folder)+"."+found.name)
 	}
 	slices.Sort(got)
-	if want := []string{"a.TestHelped", "a.TestOnly", "a.TestTimes"}; !slices.Equal(got, want) {
+	if want := []string{"a.TestHelped", "a.TestList", "a.TestOnly"}; !slices.Equal(got, want) {
 		t.Errorf("it finds %q, want %q", got, want)
 	}
 }

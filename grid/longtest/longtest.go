@@ -88,6 +88,10 @@ func init() {
 // Enabled reports whether the run has -long.
 func Enabled() bool { return long > 0 }
 
+// Everything is Enabled, for a test that goes through a list from end to end with -long: the check of a commit does that too. It does not repeat
+// tests that merely try more with -long.
+func Everything() bool { return Enabled() }
+
 // Only leaves a test out of all runs without -long. What it tests must be tested with less by the default run too.
 func Only(t testing.TB) {
 	t.Helper()
