@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"breadboard/chains/estimators"
+	"breadboard/chains/number"
 	"breadboard/chains/particle"
 	"breadboard/exact/smc"
 )
@@ -42,7 +43,7 @@ func (l *Particles) Moments(_ context.Context, trials int) (Moments, error) {
 		return Moments{}, errors.New("the distribution of log Z-hat of a particle filter is known by its mean and its spread alone, and those of several filters together do not follow; give more particles instead")
 	}
 	m := l.moments
-	out := Moments{Mean: m.MeanLogZForward, LogMean: m.LogZ + math.Log(m.MeanZ), Method: MethodCounts}
+	out := Moments{Mean: m.MeanLogZForward, LogMean: m.LogZ + number.Log(m.MeanZ), Method: MethodCounts}
 	if m.Extinct > 0 {
 		out.SD = math.NaN()
 		return out, nil
