@@ -62,7 +62,7 @@ func allowed() map[string]string {
 
 		"toys/energies": "grid chains/selector toys/models",
 
-		"toys/networks": "grid chains/number chains/selector toys/models",
+		"toys/networks": "grid chains/particle chains/number chains/selector toys/models",
 
 		"toys": "grid grid/quotients chains chains/matrices chains/number chains/numpy chains/paths chains/selector toys/energies toys/models toys/networks",
 
@@ -79,7 +79,7 @@ func allowed() map[string]string {
 		"exact":                   "grid chains chains/kernels chains/paths exact/internal/crew exact/internal/lanes chains/number exact/internal/linear exact/internal/operator exact/internal/stage exact/kernel",
 		"exact/weights":           "chains exact exact/internal/crew exact/internal/mellin chains/number exact/internal/operator exact/internal/stage exact/kernel",
 		"exact/smc":               "grid chains chains/estimators chains/kernels chains/particle chains/selector exact exact/internal/crew exact/internal/lanes exact/internal/mellin chains/number exact/internal/operator exact/internal/stage exact/kernel exact/program exact/weights",
-		"exact/laws":              "grid chains chains/estimators chains/kernels chains/selector exact exact/internal/crew exact/internal/mellin chains/number exact/internal/operator exact/internal/stage exact/kernel exact/smc exact/program exact/weights",
+		"exact/laws":              "grid chains chains/estimators chains/particle chains/kernels chains/selector exact exact/internal/crew exact/internal/mellin chains/number exact/internal/operator exact/internal/stage exact/kernel exact/smc exact/program exact/weights",
 		"exact/gradient":          "chains chains/selector exact exact/internal/crew chains/number exact/internal/operator exact/internal/stage exact/kernel",
 		"exact/averages":          "grid chains chains/diagnostics chains/kernels exact/internal/crew exact/internal/lanes exact/internal/linear chains/number exact/kernel exact/program",
 		"exact/meeting":           "grid chains chains/couplings chains/number exact/averages exact/internal/linear exact/kernel exact/program",
@@ -105,7 +105,7 @@ func allowed() map[string]string {
 		"experiments/annealing/scaling":         below + rooms + declared + "experiments/annealing/ais",
 		"experiments/annealing/frontier":        below + rooms + parts + declared,
 		"experiments/networks/network":          declared + "chains chains/number toys toys/networks",
-		"experiments/marginal/evidence":         below + rooms + declared + "experiments/annealing/ais experiments/checks/eprocess experiments/annealing/schedule/placement",
+		"experiments/marginal/evidence":         below + rooms + declared + "toys/networks experiments/annealing/ais experiments/checks/eprocess experiments/annealing/schedule/placement",
 		"experiments/checks/geweke":             below + rooms + declared + "experiments/checks/eprocess experiments/checks/external experiments/marginal/sandwich toys/latent",
 		"experiments/marginal/sandwich":         below + declared + "experiments/marginal/evidence toys/latent",
 		"experiments/marginal/sandwich/compare": below + declared + "experiments/annealing/ais experiments/marginal/sandwich experiments/sweeps/sweep toys/latent",

@@ -37,7 +37,9 @@ func ofNetwork(format networks.Format, arguments string) (*Toy, error) {
 	}
 	name, description := format.Name+":"+q.Selector, q.Describe()
 	toy := &Toy{Name: name, Description: description, Space: target.Space, G: target.LogF, Axes: target.Axes}
-	if g, is := q.Generative(target); is {
+	if m, is := q.Chain(target); is {
+		toy = OfModel(name, description, m)
+	} else if g, is := q.Generative(target); is {
 		toy = OfModel(name, description, g)
 	} else if target.Model != nil {
 		toy = OfModel(name, description, target.Model)

@@ -260,7 +260,7 @@ func ExampleParse() {
 	fmt.Println(err)
 	// Output:
 	// barrier:5x5 25 [3 4 8 9]
-	// unknown toy "barier"; did you mean barrier? choices: easy, hard, barrier[:DIMS], random:SIGMA:SEED[:DIMS], smooth:SIGMA:SEED:PASSES[:DIMS], ising:RxC:J[:FIELD][:torus], potts:Q:RxC:J[:torus], schools[:RxC], cells:G:G.../G:G..., mixture:W1*TOY+W2*TOY..., curie-weiss:N:K[:FIELD], potts-complete:Q:N:K[:FIELD], potts-colours:Q:N:K, weight:N:G, coins:N1:N2:BITS:ALPHA, cycles:N:THETA:LAMBDA, file:PATH, prob:PATH, graph:SPACE:G, quotient:PROPOSALS[:TOL]:TOY, rudy:PATH:J, qubo:PATH:BETA, bq:PATH:BETA, ising-file:PATH[:BETA], model:PATH, clu6, clu8, clu4, bin4, low[:REPRESENTATION], gridclu[:REPRESENTATION], hyper, bif:PATH[:evidence=V=VALUE+...|FILE][:hide=V+...|:keep=V+...][:table=child-fastest], uai:PATH[:evidence=3=1+...|FILE.evid|auto][:hide=3+...|:keep=3+...]
+	// unknown toy "barier"; did you mean barrier? choices: easy, hard, barrier[:DIMS], random:SIGMA:SEED[:DIMS], smooth:SIGMA:SEED:PASSES[:DIMS], ising:RxC:J[:FIELD][:torus], potts:Q:RxC:J[:torus], schools[:RxC], cells:G:G.../G:G..., mixture:W1*TOY+W2*TOY..., curie-weiss:N:K[:FIELD], potts-complete:Q:N:K[:FIELD], potts-colours:Q:N:K, weight:N:G, coins:N1:N2:BITS:ALPHA, cycles:N:THETA:LAMBDA, file:PATH, prob:PATH, graph:SPACE:G, quotient:PROPOSALS[:TOL]:TOY, rudy:PATH:J, qubo:PATH:BETA, bq:PATH:BETA, ising-file:PATH[:BETA], model:PATH, clu6, clu8, clu4, bin4, low[:REPRESENTATION], gridclu[:REPRESENTATION], hyper, bif:PATH[:evidence=V=VALUE+...|FILE][:hide=V+...|:keep=V+...][:table=child-fastest], uai:PATH[:evidence=3=1+...|FILE.evid|auto][:hide=3+...|:keep=3+...], hmm:PATH[:evidence=x1=STATE+...][:hide=x1+...|:keep=x1+...]
 }
 
 // middle writes a file of g on 3x3 and returns its path.
@@ -290,7 +290,7 @@ func TestForms(t *testing.T) {
 	selectortest.Run(t, selectortest.Check[selector.Nothing, *toys.Toy]{
 		Set: toys.Forms(), Examples: map[string]string{"file": "file:" + middle(t), "prob": "prob:" + weights(t), "model": "model:" + modelFile(t, clu4File, clu4Data),
 			"rudy": "rudy:energies/testdata/torus3x4.rud:0.5", "qubo": "qubo:energies/testdata/gaps6.qubo:3", "bq": "bq:energies/testdata/four.bq:1", "ising-file": "ising-file:energies/testdata/spins.txt:2",
-			"weight": "weight:8:file:" + line(t), "bif": "bif:networks/testdata/asia.bif", "uai": "uai:networks/testdata/asia.uai"},
+			"weight": "weight:8:file:" + line(t), "bif": "bif:networks/testdata/asia.bif", "uai": "uai:networks/testdata/asia.uai", "hmm": "hmm:wear"},
 		Name: func(toy *toys.Toy) string { return toy.Name },
 		Same: func(a, b *toys.Toy) bool { return reflect.DeepEqual(a, b) },
 	})

@@ -12,10 +12,12 @@ import (
 
 // HMM is a finite hidden Markov model with its observations. States and symbols are numbered from 0.
 type HMM struct {
-	Pi []float64   // the law of the first hidden state
-	A  [][]float64 // the laws of the next hidden state, by hidden state
-	E  [][]float64 // the laws of the observed symbol, by hidden state
-	Y  []int       // the observations, one for each time
+	Pi      []float64   // the distribution of the first hidden state
+	A       [][]float64 // the distributions of the next hidden state, by hidden state
+	E       [][]float64 // the distributions of the observed symbol, by hidden state
+	Y       []int       // the observations, one for each time
+	States  []string    // the names of the hidden states; nil if they have none
+	Symbols []string    // the names of the symbols; nil if they have none
 }
 
 // maxPaths is the largest number of paths that a filter of an HMM may have.
@@ -175,21 +177,22 @@ func NewHidden(h *HMM, proposal Proposal) (*Hidden, error) {
 		return nil, err
 	}
 	f := &Hidden{h: h, proposal: proposal, paths: paths}
-	for t, y := range h.Y {
-		prior := h.A
-		if t == 0 {
-			prior = [][]float64{h.Pi}
-		}
-		rows, logw := f.propose(prior, y)
+	for t := range h.Y {
+		rows, logw := h.Propose(t, proposal)
 		f.laws, f.logw = append(f.laws, rows), append(f.logw, logw)
 	}
 	return f, nil
 }
 
-// propose returns the rows of the proposal and the log weights for an observation.
-func (f *Hidden) propose(prior [][]float64, y int) (rows [][]float64, logw []float64) {
-	if f.proposal == Prior {
-		for _, e := range f.h.E {
+// Propose returns the distributions from which a filter proposes the hidden state at a time from 0, by the state before, of which there is one
+// at time 0, and the log weights of the observation: by the state for the prior proposal, and by the state before for the optimal one.
+func (h *HMM) Propose(t int, proposal Proposal) (rows [][]float64, logw []float64) {
+	prior, y := h.A, h.Y[t]
+	if t == 0 {
+		prior = [][]float64{h.Pi}
+	}
+	if proposal == Prior {
+		for _, e := range h.E {
 			logw = append(logw, number.Log(e[y]))
 		}
 		return prior, logw
@@ -197,7 +200,7 @@ func (f *Hidden) propose(prior [][]float64, y int) (rows [][]float64, logw []flo
 	for _, a := range prior {
 		row, sum := make([]float64, len(a)), 0.0
 		for j := range a {
-			row[j] = a[j] * f.h.E[j][y]
+			row[j] = a[j] * h.E[j][y]
 			sum += row[j]
 		}
 		if logw = append(logw, number.Log(sum)); sum > 0 {

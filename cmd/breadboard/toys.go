@@ -54,6 +54,8 @@ Energies in files of other programs have up to 24 sites, whose numbers there are
 Networks in files, with an axis for each variable that is neither observed nor hidden (breadboard help models):
   bif:PATH[:evidence=V=VALUE+...][:hide=V+...]   a Bayesian network in BIF
   uai:PATH[:evidence=3=1+...][:hide=3+...]       a Bayesian or Markov network of the UAI competitions
+  hmm:PATH[:evidence=x1=STATE+...][:hide=x1+...]  a hidden Markov model with its observations in TOML or JSON, or hmm:weather
+                                                 or hmm:wear; its states are the hidden paths
 The classes of any of the other targets, of up to 1,048,576 states or a torus of ising up to 5x5, are
   quotient:PROPOSALS[:TOL]:TOY    PROPOSALS are neighbours (metropolis, barker) or values of an axis (flip, heatbath);
                                   --quotient auto writes it. With TOL, log f may differ by so many nats in a class

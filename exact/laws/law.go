@@ -68,6 +68,7 @@ const (
 	MethodTransform   Method = "transform"   // E exp(-tS) of a sum S, at many t
 	MethodAnnealing   Method = "annealing"   // the law of the log weight of annealing
 	MethodPropagation Method = "propagation" // state by state over growing spaces
+	MethodCounts      Method = "counts"      // how many particles are in each state
 	MethodPairs       Method = "pairs"       // pairs of particles, from the likeliest down
 	MethodStarts      Method = "starts"      // every start of a deterministic method
 	MethodNone        Method = "none"

@@ -213,6 +213,8 @@ func unknownTraces(ms []int, outputs int) []Traces {
 type FilterMoments struct {
 	LogZ                float64
 	MeanLogZForward     float64 // the mean of log Zhat in runs; -Inf where one may be extinct
+	MeanRatio           float64 // the mean of log(Zhat/Z) in runs, which keeps digits that log Z would cost; -Inf likewise
+	VarianceLogZ        float64 // the variance of log Zhat in runs; NaN where one may be extinct
 	MeanLogZConditional float64 // its mean in conditional runs, from outputs of the target
 	RelativeVariance    float64 // of Zhat
 	MeanZ               float64 // E Zhat/Z, which is one but for rounding
@@ -232,11 +234,14 @@ func CountFilter(ctx context.Context, f particle.Filter, particles int) (*Filter
 	return countFilter(ctx, stages, start, logZ, particles)
 }
 
-// tilted is what is propagated for a multiset of types: its mass, and E[Zhat/Z], E[Zhat/Z log(Zhat/Z)] and E[(Zhat/Z)^2] on it.
-type tilted struct{ mass, z, zlogz, z2 float64 }
+// tilted is what is propagated for a multiset of types: its mass, and on it E of log(Zhat/Z) and its square, of Zhat/Z, of their product, and of
+// (Zhat/Z)^2.
+type tilted struct{ mass, log, log2, z, zlogz, z2 float64 }
 
 func (c *tilted) add(p float64, v tilted) {
 	c.mass += p * v.mass
+	c.log += p * v.log
+	c.log2 += p * v.log2
 	c.z += p * v.z
 	c.zlogz += p * v.zlogz
 	c.z2 += p * v.z2
@@ -249,9 +254,9 @@ func countFilter(ctx context.Context, stages []stageOfFilter, start branch, logZ
 	here := newCountSpace(particles, len(stages[0].logw))
 	now := make([]tilted, here.size())
 	draws := multinomial{space: here}
-	draws.law(start.types, start.p, func(c int, _, _ []int, p float64) { now[c] = tilted{p, p, 0, p} })
+	draws.law(start.types, start.p, func(c int, _, _ []int, p float64) { now[c] = tilted{mass: p, z: p, z2: p} })
 	m := &FilterMoments{LogZ: logZ}
-	var forward, extinct number.Sum
+	var extinct number.Sum
 	for t := range stages {
 		s := &stages[t]
 		if err := ctx.Err(); err != nil {
@@ -277,9 +282,11 @@ func countFilter(ctx context.Context, stages []stageOfFilter, start branch, logZ
 				return
 			}
 			mean := sum - number.Log(float64(particles))
-			forward.Add(v.mass * mean)
 			scale := math.Exp(mean)
-			v = tilted{v.mass, v.z * scale, scale * (v.zlogz + mean*v.z), v.z2 * scale * scale}
+			v = tilted{
+				mass: v.mass, log: v.log + mean*v.mass, log2: v.log2 + mean*(2*v.log+mean*v.mass),
+				z: v.z * scale, zlogz: scale * (v.zlogz + mean*v.z), z2: v.z2 * scale * scale,
+			}
 			if there == nil {
 				last = append(last, v)
 				return
@@ -288,7 +295,7 @@ func countFilter(ctx context.Context, stages []stageOfFilter, start branch, logZ
 			draws.law(law.types, law.p, func(to int, _, _ []int, p float64) { next[to].add(p, v) })
 		})
 		if there == nil {
-			m.finish(last, forward.Value(), extinct.Value())
+			m.finish(last, extinct.Value())
 		}
 		now, here = next, there
 	}
@@ -309,9 +316,13 @@ func countSteps(stages []stageOfFilter, particles int) (steps float64) {
 }
 
 // finish computes the moments from the masses at the end.
-func (m *FilterMoments) finish(last []tilted, forward, extinct float64) {
-	var z, zlogz, z2 number.Sum
+func (m *FilterMoments) finish(last []tilted, extinct float64) {
+	var log, spread, z, zlogz, z2 number.Sum
 	for _, v := range last {
+		log.Add(v.log)
+	}
+	for _, v := range last { // around the mean, so that a small spread keeps its digits
+		spread.Add(v.log2 - log.Value()*(2*v.log-log.Value()*v.mass))
 		z.Add(v.z)
 		zlogz.Add(v.zlogz)
 		z2.Add(v.z2)
@@ -319,10 +330,11 @@ func (m *FilterMoments) finish(last []tilted, forward, extinct float64) {
 	m.MeanZ = z.Value()
 	m.MeanLogZConditional = m.LogZ + zlogz.Value()
 	m.RelativeVariance = z2.Value() - 1
-	m.MeanLogZForward, m.Extinct = m.LogZ+forward, extinct
+	m.MeanRatio, m.VarianceLogZ, m.Extinct = log.Value(), spread.Value(), extinct
 	if extinct > 0 {
-		m.MeanLogZForward = math.Inf(-1)
+		m.MeanRatio, m.VarianceLogZ = math.Inf(-1), math.NaN()
 	}
+	m.MeanLogZForward = m.LogZ + m.MeanRatio
 }
 
 // filterExtinction returns the probability that a run is extinct. Only where weights may be zero it takes the chain of counts.

@@ -172,6 +172,9 @@ func parseModel(keys map[string]any, read func(name string) ([]byte, error)) (Mo
 
 // kindOf returns the kind of a model, and refuses keys that it does not have.
 func kindOf(keys map[string]any) (kind, error) {
+	if keys[keyKind] == nil && (keys[keySeen] != nil || keys["observations"] != nil) {
+		return kind{}, errors.New("it is a hidden Markov model; write hmm: in front of its path")
+	}
 	name, err := text(keys, keyKind)
 	if err != nil {
 		return kind{}, err

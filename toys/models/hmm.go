@@ -2,10 +2,14 @@ package models
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"maps"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
@@ -59,7 +63,7 @@ func NamedHMM(name string) (*particle.HMM, error) {
 // ReadHMM reads a hidden Markov model from a file, as ParseHMM does.
 func ReadHMM(path string) (*particle.HMM, error) {
 	if path == "" {
-		return nil, errors.New("hidden Markov model: no path; give the path of a TOML file with pi, A, E and y")
+		return nil, errors.New("hidden Markov model: no path; give the path of a TOML or JSON file with pi, A, E and y")
 	}
 	text, err := selector.ReadFile(path, maxHMM)
 	if err != nil {
@@ -72,38 +76,59 @@ func ReadHMM(path string) (*particle.HMM, error) {
 	return h, nil
 }
 
+// The keys of a file of a hidden Markov model.
+const (
+	keyFirst   = "pi"
+	keyNext    = "A"
+	keyEmitted = "E"
+	keySeen    = "y"
+	keyStates  = "states"
+	keySymbols = "symbols"
+)
+
+// keysOfHMM returns the keys of a file, each with the names that it may have instead: words, and what hmmlearn calls them.
+func keysOfHMM() map[string][]string {
+	return map[string][]string{
+		keyFirst: {"initial", "startprob"}, keyNext: {"transition", "transmat"}, keyEmitted: {"emission", "emissionprob"}, keySeen: {"observations"},
+		keyStates: nil, keySymbols: nil,
+	}
+}
+
 // ParseHMM reads a hidden Markov model with its observations from TOML:
 //
-//	pi = [0.5, 0.5]                               # the law of the first hidden state
-//	A = [[0.9, 0.1], [0.2, 0.8]]                  # the laws of the next one, by hidden state
-//	E = [[0.6, 0.3, 0.1], [0.1, 0.3, 0.6]]        # the laws of the symbol, by hidden state
-//	y = [0, 0, 1, 2]                              # the observed symbols, numbered from 0
+//	pi = [0.5, 0.5]                               # the distribution of the first hidden state; or initial
+//	A = [[0.9, 0.1], [0.2, 0.8]]                  # the distributions of the next one, by hidden state; or transition
+//	E = [[0.6, 0.3, 0.1], [0.1, 0.3, 0.6]]        # the distributions of the symbol, by hidden state; or emission
+//	y = [0, 0, 1, 2]                              # the observed symbols, numbered from 0 or by name; or observations
+//	states = ["dry", "wet"]                       # names of the states, which may be missing
+//	symbols = ["sun", "cloud", "rain"]            # names of the symbols, likewise
 //
-// Rows that do not sum to one are refused, and never rescaled. So are an observation that is no symbol, observations that the model gives
-// probability zero, and more than 2^20 whole paths.
+// or from a JSON object with the same keys. Rows that do not sum to one are refused, and never rescaled. So are an observation that is no
+// symbol, and observations that the model gives probability zero.
 func ParseHMM(text []byte) (*particle.HMM, error) {
-	var file struct {
-		Pi any `toml:"pi"`
-		A  any `toml:"A"`
-		E  any `toml:"E"`
-		Y  any `toml:"y"`
-	}
-	d := toml.NewDecoder(bytes.NewReader(bytes.TrimPrefix(text, []byte("\ufeff"))))
-	if err := d.DisallowUnknownFields().Decode(&file); err != nil {
-		return nil, tomlError(err)
+	file, err := hmmValues(bytes.TrimPrefix(text, []byte("\ufeff")))
+	if err != nil {
+		return nil, err
 	}
 	h := &particle.HMM{}
-	var err error
-	if h.Pi, err = row("pi", file.Pi); err != nil {
+	if h.Pi, err = row(keyFirst, file[keyFirst]); err != nil {
 		return nil, err
 	}
-	if h.A, err = rows("A", file.A); err != nil {
+	if h.A, err = rows(keyNext, file[keyNext]); err != nil {
 		return nil, err
 	}
-	if h.E, err = rows("E", file.E); err != nil {
+	if h.E, err = rows(keyEmitted, file[keyEmitted]); err != nil {
 		return nil, err
 	}
-	if h.Y, err = symbols(file.Y); err != nil {
+	if h.States, err = labels(keyStates, file[keyStates], len(h.Pi)); err != nil {
+		return nil, err
+	}
+	if len(h.E) > 0 {
+		if h.Symbols, err = labels(keySymbols, file[keySymbols], len(h.E[0])); err != nil {
+			return nil, err
+		}
+	}
+	if h.Y, err = symbols(file[keySeen], h.Symbols); err != nil {
 		return nil, err
 	}
 	if err := h.Validate(); err != nil {
@@ -112,19 +137,104 @@ func ParseHMM(text []byte) (*particle.HMM, error) {
 	if laws, logZ := h.Forward(); math.IsInf(logZ, -1) {
 		return nil, fmt.Errorf("log Z = -Inf: the model gives observation %d of y probability zero after those before it, so that there is no posterior; check y, A and E", len(laws))
 	}
-	if _, err := h.Paths(); err != nil {
+	return h, nil
+}
+
+// hmmValues returns the values of a file by the keys that are documented first.
+func hmmValues(text []byte) (map[string]any, error) {
+	file, values := map[string]any{}, map[string]any{}
+	if trimmed := bytes.TrimSpace(text); len(trimmed) > 0 && trimmed[0] == '{' {
+		var err error
+		if file, err = jsonObject(text); err != nil {
+			return nil, err
+		}
+	} else if err := toml.Unmarshal(text, &file); err != nil {
+		return nil, tomlError(err)
+	}
+	known, named := keysOfHMM(), map[string]string{}
+	for _, name := range slices.Sorted(maps.Keys(file)) {
+		key := name
+		for of, others := range known {
+			if slices.Contains(others, strings.TrimSuffix(name, "_")) {
+				key = of
+			}
+		}
+		if _, is := known[key]; !is {
+			return nil, selector.UnknownError("key", name, slices.Sorted(maps.Keys(known)))
+		}
+		if _, twice := values[key]; twice {
+			return nil, fmt.Errorf("%s and %s are the same; give one of them", named[key], name)
+		}
+		values[key], named[key] = file[name], name
+	}
+	return values, nil
+}
+
+// jsonObject returns the values of a JSON object, in which no key stands twice.
+func jsonObject(text []byte) (map[string]any, error) {
+	values, in := map[string]any{}, json.NewDecoder(bytes.NewReader(text))
+	failed := func(err error) error {
+		if err == io.EOF {
+			err = errors.New("the file ends within the object")
+		}
+		line := 1 + bytes.Count(text[:min(in.InputOffset(), int64(len(text)))], []byte("\n"))
+		return fmt.Errorf("line %d: %w", line, err)
+	}
+	if _, err := in.Token(); err != nil { // the brace
+		return nil, failed(err)
+	}
+	for in.More() {
+		key, err := in.Token()
+		if err != nil {
+			return nil, failed(err)
+		}
+		name, _ := key.(string)
+		if _, twice := values[name]; twice {
+			return nil, failed(fmt.Errorf("the key %s stands twice", name))
+		}
+		var v any
+		if err := in.Decode(&v); err != nil {
+			return nil, failed(err)
+		}
+		values[name] = v
+	}
+	if _, err := in.Token(); err != nil {
+		return nil, failed(err)
+	}
+	if _, err := in.Token(); err != io.EOF {
+		return nil, failed(errors.New("something stands behind the closing brace"))
+	}
+	return values, nil
+}
+
+// labels returns names for so many things, and nil if there are none.
+func labels(what string, v any, n int) ([]string, error) {
+	if v == nil {
+		return nil, nil
+	}
+	entries, err := list(what, v)
+	if err != nil {
 		return nil, err
 	}
-	return h, nil
+	if len(entries) != n {
+		return nil, fmt.Errorf("%s has %d names, and there are %d of them", what, len(entries), n)
+	}
+	var names []string
+	for i, e := range entries {
+		name, is := e.(string)
+		if !is || name == "" {
+			return nil, fmt.Errorf("%s: entry %d is no name; write it in quotation marks", what, i)
+		}
+		if slices.Contains(names, name) {
+			return nil, fmt.Errorf("%s: %q stands twice", what, name)
+		}
+		names = append(names, name)
+	}
+	return names, nil
 }
 
 // tomlError returns an error of the TOML library with its place, and without the name of the library.
 func tomlError(err error) error {
-	if unknown, ok := errors.AsType[*toml.StrictMissingError](err); ok && len(unknown.Errors) > 0 {
-		first := unknown.Errors[0]
-		line, _ := first.Position()
-		return fmt.Errorf("line %d: there is no %s; the keys are pi, A, E and y", line, strings.Join(first.Key(), "."))
-	}
 	if at, ok := errors.AsType[*toml.DecodeError](err); ok {
 		line, column := at.Position()
 		return fmt.Errorf("line %d, column %d: %s", line, column, strings.TrimPrefix(at.Error(), "toml: "))
@@ -134,7 +244,7 @@ func tomlError(err error) error {
 
 func list(what string, v any) ([]any, error) {
 	if v == nil {
-		return nil, fmt.Errorf("there is no %s; give pi, A, E and y", what)
+		return nil, fmt.Errorf("there is no %s; give pi, A, E and y, or initial, transition, emission and observations", what)
 	}
 	entries, ok := v.([]any)
 	if !ok {
@@ -179,18 +289,28 @@ func rows(what string, v any) ([][]float64, error) {
 	return out, nil
 }
 
-func symbols(v any) ([]int, error) {
-	entries, err := list("y", v)
+// symbols returns the numbers of observations, which are given as such or by the names of symbols.
+func symbols(v any, names []string) ([]int, error) {
+	entries, err := list(keySeen, v)
 	if err != nil {
 		return nil, err
 	}
 	out := make([]int, len(entries))
 	for i, e := range entries {
-		s, ok := e.(int64)
-		if !ok || int64(int(s)) != s {
-			return nil, fmt.Errorf("observation %d of y is no symbol; give whole numbers from 0", i)
+		s, is := -1, false
+		switch e := e.(type) {
+		case int64:
+			s, is = int(e), int64(int(e)) == e
+		case float64: // JSON has no other numbers
+			s, is = int(e), e == math.Trunc(e) && math.Abs(e) < 1<<30
+		case string:
+			s = slices.Index(names, e)
+			is = s >= 0
 		}
-		out[i] = int(s)
+		if !is {
+			return nil, fmt.Errorf("observation %d of y is no symbol; give whole numbers from 0, or names of %s", i, keySymbols)
+		}
+		out[i] = s
 	}
 	return out, nil
 }

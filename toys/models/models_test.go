@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -34,6 +35,22 @@ func TestParseHMM(t *testing.T) {
 	}
 }
 
+// TestDialectsOfHMM: JSON, words for letters, the names of hmmlearn, and observations by name are the same model.
+func TestDialectsOfHMM(t *testing.T) {
+	want := longtest.Must(models.ParseHMM([]byte(weather)))(t)
+	for _, text := range []string{
+		`{"initial": [0.5, 0.5], "transition": [[0.9, 0.1], [0.2, 0.8]], "emission": [[0.6, 0.3, 0.1], [0.1, 0.3, 0.6]], "observations": [0, 0, 1, 2, 2, 0, 2, 2, 1, 0]}`,
+		`{"startprob_": [0.5, 0.5], "transmat_": [[0.9, 0.1], [0.2, 0.8]], "emissionprob_": [[0.6, 0.3, 0.1], [0.1, 0.3, 0.6]], "observations": [0, 0, 1, 2, 2, 0, 2, 2, 1, 0.0]}`,
+		strings.Replace(weather, "y = [0, 0, 1, 2, 2, 0, 2, 2, 1, 0]", "y = ['sun', 0, 'cloud', 2, 'rain', 0, 2, 2, 1, 'sun']\nsymbols = ['sun', 'cloud', 'rain']", 1),
+	} {
+		h := longtest.Must(models.ParseHMM([]byte(text)))(t)
+		h.Symbols = nil
+		if !reflect.DeepEqual(h, want) {
+			t.Errorf("%s is %+v", text, h)
+		}
+	}
+}
+
 func TestParseHMMRefuses(t *testing.T) {
 	change := func(old, new string) string {
 		if !strings.Contains(weather, old) {
@@ -52,13 +69,22 @@ func TestParseHMMRefuses(t *testing.T) {
 		{change(", [0.2, 0.8]", ""), "A 1 rows"},
 		{change("[0, 0, 1,", "[0, 3, 1,"), "observation 1 of y is 3; the rows of E have symbols 0 to 2"},
 		{change("[0, 0, 1,", "[0, -1, 1,"), "observation 1 of y is -1"},
-		{change("[0, 0, 1,", "[0, 0.0, 1,"), "observation 1 of y is no symbol"},
+		{change("[0, 0, 1,", "[0, 0.5, 1,"), "observation 1 of y is no symbol"},
+		{change("[0, 0, 1,", "[0, 1e300, 1,"), "observation 1 of y is no symbol"},
+		{change("[0, 0, 1,", "[0, 'sun', 1,"), "observation 1 of y is no symbol"},
 		{change("y = [0, 0, 1, 2, 2, 0, 2, 2, 1, 0]", "y = []"), "y has no observation"},
 		{change("y = [0, 0, 1, 2, 2, 0, 2, 2, 1, 0]", ""), "there is no y"},
-		{change("y = [", "y = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, "), "more than 2^20 whole paths"},
 		{change("pi = [0.5, 0.5]", "pi = 0.5"), "pi is no list"},
 		{change("pi = [0.5, 0.5]", "pi = ['0.5', 0.5]"), "pi: entry 0 is no number"},
-		{change("pi", "start"), "line 1: there is no start; the keys are pi, A, E and y"},
+		{change("pi", "start"), `unknown key "start"; choices: A, E, pi, states, symbols, y`},
+		{change("pi", "initial = [1, 0]\npi"), "initial and pi are the same; give one of them"},
+		{weather + "states = ['dry']", "states has 1 names, and there are 2 of them"},
+		{weather + "states = ['dry', 'dry']", `states: "dry" stands twice`},
+		{weather + "symbols = ['sun', '', 'rain']", "symbols: entry 1 is no name"},
+		{`{"pi": [1], "A": [[1]], "E": [[1]], "y": [0], "pi": [1]}`, "line 1: the key pi stands twice"},
+		{"{\n\"pi\": [1],\n", "line 2: the file ends within the object"},
+		{`{"pi": [1], "A": [[1]], "E": [[1]], "y": [0]} 1`, "something stands behind the closing brace"},
+		{`{"pi": [1], "A": [[1]], "E": [[1]], "y": ["0"]}`, "observation 0 of y is no symbol"},
 		{change("]]\nE", "]\nE"), "line 3, column "},
 		{"pi = [1.0, 0.0]\nA = [[1.0, 0.0], [0.0, 1.0]]\nE = [[1.0, 0.0], [0.0, 1.0]]\ny = [0, 0, 1]", "log Z = -Inf: the model gives observation 2 of y probability zero"},
 	} {

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"breadboard/chains/particle"
 	"breadboard/chains/selector"
 )
 
@@ -36,8 +37,10 @@ type Network struct {
 	Variables []Variable
 	Factors   []Factor
 	Bayes     bool
-	Notes     []string // what was noticed where it was read and its reader should know
-	Along     []int    // an order of all variables in which they may be eliminated well, as along the short side of a lattice; nil where none is known
+	Of        *particle.HMM // the hidden Markov model that it is; nil for others
+	Notes     []string      // what was noticed where it was read and its reader should know
+	Given     []int         // the evidence that the file itself has, by variable, or Unseen; nil if it has none
+	Along     []int         // an order of all variables in which they may be eliminated well, as along the short side of a lattice; nil where none is known
 }
 
 // Cards returns the number of values of each variable.
@@ -77,6 +80,9 @@ func formatOf(text string) (f Format, arguments string, err error) {
 		if strings.EqualFold(filepath.Ext(text), "."+f.Name) {
 			return f, text, nil
 		}
+	}
+	if ext := strings.ToLower(filepath.Ext(text)); ext == ".toml" || ext == ".json" {
+		return hmmFormat(), text, nil
 	}
 	data, err := selector.ReadFile(text, maxFile)
 	if err != nil {

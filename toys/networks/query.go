@@ -141,13 +141,14 @@ type Format struct {
 
 	keys     []string // the options that it has
 	parse    func(data []byte, order TableOrder) (*Network, error)
+	read     func(path string) (*Network, error)              // stands in the place of parse for what need not be a file
 	evidence func(q *Query, data []byte, sample string) error // reads a file of evidence
 	selected func(n *Network, v int) string                   // how selectors name a variable
 	ending   string                                           // of the file of evidence that evidence=auto takes; empty where there is none
 }
 
 // Formats returns the formats that are read.
-func Formats() []Format { return []Format{bifFormat(), uaiFormat()} }
+func Formats() []Format { return []Format{bifFormat(), uaiFormat(), hmmFormat()} }
 
 func bifFormat() Format {
 	return Format{
@@ -184,15 +185,14 @@ func (f Format) Parse(text string) (*Query, error) {
 	if order != ChildSlowest && order != ChildFastest {
 		return nil, fmt.Errorf("%s=%s is unknown; write %s=%s, or leave it away for the order of the format", keyTable, order, keyTable, ChildFastest)
 	}
-	data, err := selector.ReadFile(a.path, maxFile)
+	n, err := f.network(a.path, order)
 	if err != nil {
 		return nil, err
 	}
-	n, err := f.parse(data, order)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", a.path, err)
+	q := &Query{Network: n, File: a.path, format: f, Evidence: slices.Clone(n.Given), Hidden: make([]bool, len(n.Variables))}
+	if q.Evidence == nil {
+		q.Evidence = slices.Repeat([]int{Unseen}, len(n.Variables))
 	}
-	q := &Query{Network: n, File: a.path, format: f, Evidence: slices.Repeat([]int{Unseen}, len(n.Variables)), Hidden: make([]bool, len(n.Variables))}
 	seen, err := f.see(q, a)
 	if err != nil {
 		return nil, err
@@ -207,6 +207,22 @@ func (f Format) Parse(text string) (*Query, error) {
 	}
 	q.Selector = q.ends[0] + hidden + q.ends[1]
 	return q, nil
+}
+
+// network reads the network of a path.
+func (f Format) network(path string, order TableOrder) (*Network, error) {
+	if f.read != nil {
+		return f.read(path)
+	}
+	data, err := selector.ReadFile(path, maxFile)
+	if err != nil {
+		return nil, err
+	}
+	n, err := f.parse(data, order)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return n, nil
 }
 
 // see reads the evidence, and returns the option that says it in canonical form.
@@ -238,7 +254,7 @@ func (f Format) see(q *Query, a arguments) (option string, err error) {
 	}
 	var parts []string
 	for v, value := range q.Evidence {
-		if value != Unseen {
+		if value != Unseen && (q.Given == nil || q.Given[v] == Unseen) {
 			parts = append(parts, quote(f.selected(q.Network, v))+"="+quote(q.Variables[v].Labels[value]))
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"breadboard/chains"
 	"breadboard/chains/estimators"
+	"breadboard/chains/particle"
 	"breadboard/chains/selector"
 	"breadboard/exact/laws"
 )
@@ -28,17 +29,19 @@ type Choice struct {
 //	byLaw   mf, vb, bic, and ns by moves (M)
 //	whole   smc, shme, vb, bic
 type family struct {
-	fits      func(*target) error           // why a target has no such estimator; nil where every target has one
-	smallest  int                           // the smallest setting that is taken from the work
-	largest   int                           // the largest setting that there is; zero for estimators.MaxDraws
-	fixed     func(*target) bool            // whether the smallest setting is the only one; nil where it never is
-	byLaw     bool                          // the mean work is known from the law alone; else it is affine in the setting
-	whole     bool                          // estimates hold the constant that centring takes out of log Z
-	letter    string                        // what the setting is called, as K; empty where it cannot be chosen
-	given     bool                          // the setting is chosen by hand, and stands in the name; smallest is it
-	base      string                        // the name without it, where it is
-	particles int                           // how many particles every estimate holds; zero where that comes from the work
-	nested    bool                          // it is nested sampling
+	fits      func(*target) error // why a target has no such estimator; nil where every target has one
+	smallest  int                 // the smallest setting that is taken from the work
+	largest   int                 // the largest setting that there is; zero for estimators.MaxDraws
+	fixed     func(*target) bool  // whether the smallest setting is the only one; nil where it never is
+	byLaw     bool                // the mean work is known from the law alone; else it is affine in the setting
+	whole     bool                // estimates hold the constant that centring takes out of log Z
+	letter    string              // what the setting is called, as K; empty where it cannot be chosen
+	given     bool                // the setting is chosen by hand, and stands in the name; smallest is it
+	base      string              // the name without it, where it is
+	particles int                 // how many particles every estimate holds; zero where that comes from the work
+	nested    bool                // it is nested sampling
+	filter    bool                // it is a particle filter, with a proposal
+	proposal  particle.Proposal
 	pooled    bool                          // several estimates, combined, are one whose setting is that many times as large
 	pace      float64                       // how long its law takes for each unit of work, beside that of hme:chain; zero for nearly nothing
 	biased    bool                          // its estimates are combined as if they, or their reciprocals, were unbiased or bounds, and they are not
@@ -64,7 +67,7 @@ type form = selector.Form[selector.Nothing, Choice]
 // Forms are the forms of the selectors that Parse reads, in the order in which they are listed.
 func Forms() selector.Set[selector.Nothing, Choice] {
 	return selector.NewSet("estimator",
-		weightingForm, harmonicForm, annealedForm, reverseAnnealedForm, sequentialForm, reverseSequentialForm, chibForm, murraySalakhutdinovForm, nestedForm, meanFieldForm, variationalForm, bicForm,
+		weightingForm, harmonicForm, annealedForm, reverseAnnealedForm, sequentialForm, reverseSequentialForm, filterForm, chibForm, murraySalakhutdinovForm, nestedForm, meanFieldForm, variationalForm, bicForm,
 	)
 }
 
@@ -119,7 +122,7 @@ const All = "all"
 // Standard returns the selectors that stand for All, in the order of the rows.
 func Standard() []string {
 	return []string{
-		"lw", "hme", "hme:chain", "ais", "rais", "smc", "shme", "chib", "chib:chain", "cms", "cms:first", "ns", "mf", "mf:sym", "vb", "vb:sym", "bic",
+		"lw", "hme", "hme:chain", "ais", "rais", "smc", "shme", "pf", "chib", "chib:chain", "cms", "cms:first", "ns", "mf", "mf:sym", "vb", "vb:sym", "bic",
 	}
 }
 

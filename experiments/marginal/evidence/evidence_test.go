@@ -244,7 +244,7 @@ func TestOmissions(t *testing.T) {
 	for _, o := range run(t, cases, options, study.How{})[0].Shared.Omitted {
 		names = append(names, o.Estimator)
 	}
-	if got := strings.Join(names, " "); got != "smc shme mf:sym vb vb:sym bic" {
+	if got := strings.Join(names, " "); got != "smc shme pf mf:sym vb vb:sym bic" {
 		t.Errorf("left out: %s", got)
 	}
 	for _, name := range names {

@@ -32,7 +32,7 @@ func (o *Options) onFactors(ctx context.Context, c experiments.Case, h study.How
 	}
 	shared, runs := &Shared{Work: slices.Max(o.Work)}, map[int]ais.Row{}
 	for i, choice := range choices {
-		kind, why := cmp.Or(choice.base, choice.Name), errors.New("the states are too many to be listed; ais and rais run on factors")
+		kind, why := cmp.Or(choice.base, choice.Name), errors.New("the states are too many to be listed; ais and rais run on factors, and pf on hidden Markov models")
 		switch {
 		case kind == "ais" || kind == "rais":
 			for _, T := range o.lengths(choice, c.Factored().MoveWork(), kind == "rais") {
@@ -47,6 +47,12 @@ func (o *Options) onFactors(ctx context.Context, c experiments.Case, h study.How
 					rows = append(rows, row)
 				}
 			}
+		case choice.filter && (&target{on: &c}).hmm() != nil:
+			more, err := o.filterRows(ctx, &c, choice, shared)
+			if err != nil {
+				return nil, aboutToy(&c, err)
+			}
+			rows = append(rows, more...)
 		case byAll[i]:
 			shared.Omitted = append(shared.Omitted, Omission{choice.Name, why})
 		default:

@@ -74,6 +74,7 @@ func mutants() []mutant {
 	add(along, "shme:posterior:1", 0, false,
 		sequentialOtherSide("weight before the reversal of the moves", estimators.ProposePosterior, chains.Reverse),
 		inData("reverse scan not reversed", estimators.ProposePosterior, scanNotReversed))
+	add("hmm:wear", "pf", 2, false, shifted("the sum of the weights of the last stage, and not their mean", number.Log(2)))
 	add(plain, "chib", 3, false,
 		shifted("the sum of the probabilities, without 1/K", -number.Log(3)),
 		inModel("draws from the prior, and not from the posterior", priorForPosterior))

@@ -1,0 +1,64 @@
+package laws
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"breadboard/chains/estimators"
+	"breadboard/chains/number"
+	"breadboard/chains/particle"
+	"breadboard/exact/smc"
+)
+
+// Particles is the Law of the estimate of Z by a particle filter of a hidden Markov model, with multinomial resampling after every observation but
+// the last. What is known is the mean and the spread of one estimate: its distribution has as many values as there are runs.
+type Particles struct {
+	moments *smc.FilterMoments
+	work    estimators.Work
+}
+
+// NewParticles returns the law for so many particles. A particle asks for one likelihood, which is an emission for each observation; with the
+// optimal proposal it asks for those of all hidden states. Time and memory are those of smc.CountHMM.
+func NewParticles(ctx context.Context, h *particle.HMM, proposal particle.Proposal, particles int) (*Particles, error) {
+	m, err := smc.CountHMM(ctx, h, proposal, particles)
+	if err != nil {
+		return nil, err
+	}
+	return &Particles{m, ParticlesWork(h, proposal, particles)}, nil
+}
+
+// ParticlesWork returns the work of a particle filter.
+func ParticlesWork(h *particle.HMM, proposal particle.Proposal, particles int) estimators.Work {
+	each := 1
+	if proposal == particle.Optimal {
+		each = len(h.Pi)
+	}
+	return estimators.Work{Evaluations: float64(each * particles)}
+}
+
+// Moments implements Law. It fails for more than one trial.
+func (l *Particles) Moments(_ context.Context, trials int) (Moments, error) {
+	if trials != 1 {
+		return Moments{}, errors.New("the distribution of log Z-hat of a particle filter is known by its mean and its spread alone, and those of several filters together do not follow; give more particles instead")
+	}
+	m := l.moments
+	out := Moments{Mean: m.MeanLogZForward, LogMean: m.LogZ + number.Log(m.MeanZ), Method: MethodCounts}
+	if m.Extinct > 0 {
+		out.SD = math.NaN()
+		return out, nil
+	}
+	out.spread(m.VarianceLogZ, 0x1p-48*(m.VarianceLogZ+m.MeanRatio*m.MeanRatio))
+	return out, nil
+}
+
+// Above implements Law. The probability is not known, and the note says so.
+func (l *Particles) Above(_ context.Context, at float64) (Bracket, error) {
+	if err := checkThreshold(at); err != nil {
+		return Bracket{}, err
+	}
+	return Bracket{math.NaN(), math.NaN(), "of a particle filter the mean and the spread of log Z-hat are known, and its distribution is not"}, nil
+}
+
+// Work implements Law.
+func (l *Particles) Work() estimators.Work { return l.work }

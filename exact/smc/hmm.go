@@ -1,0 +1,81 @@
+package smc
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"breadboard/chains/particle"
+)
+
+// CountHMM is CountFilter of the particle filter of a hidden Markov model that Validate accepts, with any number of observations: its stages
+// are read off the matrices, and no path is listed. For the optimal proposal a type is the last two hidden states.
+func CountHMM(ctx context.Context, h *particle.HMM, proposal particle.Proposal, particles int) (*FilterMoments, error) {
+	stages, start, logZ, err := stagesOfHMM(h, proposal)
+	if err != nil {
+		return nil, err
+	}
+	stages, start, _ = lump(stages, start)
+	return countFilter(ctx, stages, start, logZ, particles)
+}
+
+// stagesOfHMM returns the stages of a filter, the distribution of the types at the start, and log Z, as stagesOf does. The type number
+// from n + x is the hidden state x that came from another; of the prior proposal, and at the first stage, from is always 0.
+func stagesOfHMM(h *particle.HMM, proposal particle.Proposal) (stages []stageOfFilter, start branch, logZ float64, err error) {
+	n, last := len(h.Pi), len(h.Y)-1
+	types := n // after the first stage
+	if proposal != particle.Prior {
+		types = n * n
+	}
+	rows, logw := h.Propose(0, proposal)
+	start = rowAt(rows[0], 0)
+	mass := rows[0]
+	for t := range h.Y {
+		s := stageOfFilter{}
+		var next [][]float64
+		var after []float64
+		if t < last {
+			next, after = h.Propose(t+1, proposal)
+		}
+		for k := range mass {
+			from, x := k/n, k%n
+			if proposal == particle.Prior {
+				s.logw = append(s.logw, logw[x])
+			} else {
+				s.logw = append(s.logw, logw[from])
+			}
+			if t == last {
+				continue
+			}
+			if from = x; proposal == particle.Prior {
+				from = 0
+			}
+			s.next = append(s.next, rowAt(next[x], from*n))
+		}
+		mass = slices.Clone(mass)
+		increment := weighMass(mass, s.logw)
+		if math.IsInf(increment, -1) {
+			return nil, start, 0, ErrImpossible
+		}
+		for k := range s.logw {
+			s.logw[k] -= increment
+		}
+		logZ += increment
+		stages, logw = append(stages, s), after
+		if t == last {
+			break
+		}
+		mass = s.moveMass(mass, types)
+	}
+	return stages, start, logZ, nil
+}
+
+// rowAt returns the types to which a row of probabilities leads, the first of which has a number.
+func rowAt(row []float64, first int) (b branch) {
+	for x, p := range row {
+		if p > 0 {
+			b.types, b.p = append(b.types, first+x), append(b.p, p)
+		}
+	}
+	return b
+}

@@ -1,0 +1,80 @@
+package smc_test
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"breadboard/chains"
+	"breadboard/chains/particle"
+	"breadboard/exact/program"
+	"breadboard/exact/smc"
+	"breadboard/grid/longtest"
+)
+
+// TestCountHMM holds the moments of a filter by counts to all ways in which a run can come out, and to the same counts read off its program: with
+// zeros in all matrices, with likelihoods far apart, and for one state.
+func TestCountHMM(t *testing.T) {
+	steep := weather()
+	steep.E = [][]float64{{1 - 1e-9, 1e-9 - 1e-300, 1e-300}, {1e-12, 0.5 - 1e-12, 0.5}}
+	zeros := &particle.HMM{Pi: []float64{0.75, 0.25, 0}, A: [][]float64{{0.6, 0.3, 0.1}, {0, 0.5, 0.5}, {0.4, 0, 0.6}}, E: [][]float64{{1, 0}, {0.6, 0.4}, {0.2, 0.8}}, Y: []int{0, 1, 1}}
+	one := &particle.HMM{Pi: []float64{1}, A: [][]float64{{1}}, E: [][]float64{{0.25, 0.75}}, Y: []int{0, 1, 1}}
+	for name, h := range map[string]*particle.HMM{"weather": weather(), "zeros": zeros, "steep": steep, "one state": one} {
+		for _, proposal := range []particle.Proposal{particle.Prior, particle.Optimal} {
+			short := *h
+			short.Y = short.Y[:3]
+			f := hidden(&short, proposal)
+			got := longtest.Must(smc.CountHMM(context.Background(), &short, proposal, 2))(t)
+			other := longtest.Must(smc.CountFilter(context.Background(), f, 2))(t)
+			mean, variance, dead := enumeratedLogZ(t, f, 2)
+			for what, pair := range map[string][2]float64{
+				"log Z": {got.LogZ, other.LogZ}, "mean": {got.MeanLogZForward, mean}, "variance": {got.VarianceLogZ, variance}, "dead": {got.Extinct, dead},
+				"relative variance": {got.RelativeVariance, other.RelativeVariance}, "conditional": {got.MeanLogZConditional, other.MeanLogZConditional},
+				"variance by program": {got.VarianceLogZ, other.VarianceLogZ},
+			} {
+				if math.IsNaN(pair[0]) && math.IsNaN(pair[1]) || pair[0] == pair[1] {
+					continue
+				}
+				sameTo(t, name+" "+proposal.String()+": "+what, pair[0], pair[1], 1e-12)
+			}
+		}
+	}
+}
+
+// enumeratedLogZ returns the mean and the variance of log Zhat over all runs, and the probability of those without an output.
+func enumeratedLogZ(t *testing.T, f *particle.Hidden, particles int) (mean, variance, dead float64) {
+	t.Helper()
+	run := longtest.Must(particle.NewSMC(f, particles, particle.Multinomial{}, 1))(t)
+	law := longtest.Must(program.Enumerate(context.Background(), func(c chains.Chooser) float64 {
+		r := run.Run(c)
+		if r.Output < 0 {
+			return math.Inf(-1)
+		}
+		return f.LogTarget(r.Output) - r.LogXi
+	}, program.Options{}))(t)
+	for _, o := range law.Outcomes() {
+		mean += o.P * o.Value
+		if math.IsInf(o.Value, -1) {
+			dead += o.P
+		}
+	}
+	for _, o := range law.Outcomes() {
+		variance += o.P * (o.Value - mean) * (o.Value - mean)
+	}
+	return mean, variance, dead
+}
+
+// TestCountHMMOfManyObservations: what paths could never list.
+func TestCountHMMOfManyObservations(t *testing.T) {
+	h := weather()
+	for len(h.Y) < 2000 {
+		h.Y = append(h.Y, h.Y[:10]...)
+	}
+	_, logZ := h.Forward()
+	m := longtest.Must(smc.CountHMM(context.Background(), h, particle.Prior, 20))(t)
+	sameTo(t, "log Z", m.LogZ, logZ, 1e-12)
+	sameTo(t, "E Zhat", m.MeanZ, 1, 1e-10)
+	if !(m.MeanRatio < 0 && m.VarianceLogZ > 0) {
+		t.Errorf("%+v", m)
+	}
+}
