@@ -184,6 +184,7 @@ func (e *counts) outputs() [][]float64 {
 type countSpace struct {
 	particles, types int
 	over             [][]int // over[i][a] is the binomial coefficient of a + i - 1 over i
+	sums             [][]int // sums[i][a] is the sum of over[j][a] for 1 <= j <= i
 }
 
 // multisetsOf returns the number of multisets of so many particles over so many types. Beyond 2^53 it is rounded.
@@ -198,8 +199,9 @@ func multisetsOf(particles, types int) float64 {
 }
 
 func newCountSpace(particles, types int) *countSpace {
-	s := &countSpace{particles: particles, types: types, over: make([][]int, particles+1)}
+	s := &countSpace{particles: particles, types: types, over: make([][]int, particles+1), sums: make([][]int, particles+1)}
 	for i := range s.over {
+		s.sums[i] = make([]int, types+1)
 		s.over[i] = make([]int, types+1)
 		for a := range s.over[i] {
 			switch {
@@ -207,6 +209,9 @@ func newCountSpace(particles, types int) *countSpace {
 				s.over[i][a] = 1
 			case a > 0:
 				s.over[i][a] = s.over[i][a-1] + s.over[i-1][a]
+			}
+			if i > 0 {
+				s.sums[i][a] = s.sums[i-1][a] + s.over[i][a]
 			}
 		}
 	}
@@ -222,39 +227,44 @@ func (s *countSpace) size() int {
 }
 
 // each calls f with every multiset over some of the types, which are given in increasing order: its number, and the places in that list
-// of the types that it has, with their counts. f must not keep the slices. Time is O(particles) for each multiset.
+// of the types that it has, with their counts. f must not keep the slices.
 func (s *countSpace) each(types []int, f func(number int, places, counts []int)) {
+	none := func(int, int, int) float64 { return 1 }
+	s.products(types, none, func(number int, places, counts []int, _ float64) { f(number, places, counts) })
+}
+
+// products is each with the product of a factor for each type that a multiset has: of how many particles are left for it and the types behind it, of
+// its place, and of its count. Time is O(1) for each multiset, on average.
+func (s *countSpace) products(types []int, factor func(left, place, n int) float64, f func(number int, places, counts []int, product float64)) {
 	var places, counts []int
-	var fill func(from, left, number int)
-	fill = func(from, left, number int) {
+	var fill func(from, left, number int, product float64)
+	fill = func(from, left, number int, product float64) {
 		if left == 0 {
-			f(number, places, counts)
+			f(number, places, counts, product)
 			return
 		}
+		before := s.particles - left
 		for k := from; k < len(types); k++ {
 			places, counts = append(places, k), append(counts, 0)
-			sum, last := number, len(counts)-1
-			for n := 1; n <= left; n++ {
-				sum += s.over[s.particles-left+n][types[k]]
+			last, least := len(counts)-1, 1
+			if k+1 == len(types) {
+				least = left
+			}
+			for n := least; n <= left; n++ {
 				counts[last] = n
-				if n == left || k+1 < len(types) {
-					fill(k+1, left-n, sum)
-				}
+				fill(k+1, left-n, number+s.sums[before+n][types[k]]-s.sums[before][types[k]], product*factor(left, k, n))
 			}
 			places, counts = places[:last], counts[:last]
 		}
 	}
-	fill(0, s.particles, 0)
+	fill(0, s.particles, 0, 1)
 }
 
 // number returns the number of the multiset that has so many of each type.
 func (s *countSpace) number(counts []int) int {
 	sum, all := 0, 0
 	for k, n := range counts {
-		for range n {
-			all++
-			sum += s.over[all][k]
-		}
+		sum, all = sum+s.sums[all+n][k]-s.sums[all][k], all+n
 	}
 	return sum
 }
@@ -264,6 +274,26 @@ type multinomial struct {
 	space  *countSpace
 	powers [][]float64
 	logs   []float64
+	choose [][]float64 // binomial coefficients by their upper number, each row made when it is first needed
+}
+
+// mostChosen is the largest number of draws for which binomial coefficients are kept: 4 MB of them.
+const mostChosen = 1000
+
+// coefficient returns binomialCoefficient(n, k), which is computed once for the same numbers.
+func (m *multinomial) coefficient(n, k int) float64 {
+	if n > mostChosen {
+		return binomialCoefficient(n, k)
+	}
+	for len(m.choose) <= n {
+		m.choose = append(m.choose, nil)
+	}
+	if m.choose[n] == nil {
+		for k := range n + 1 {
+			m.choose[n] = append(m.choose[n], binomialCoefficient(n, k))
+		}
+	}
+	return m.choose[n][k]
 }
 
 // law calls f with every multiset that draws from a law over the types may give, as each does, and with its probability: p[k] is the
@@ -280,12 +310,8 @@ func (m *multinomial) law(types []int, p []float64, f func(number int, places, c
 		}
 		m.logs = append(m.logs, number.Log(v))
 	}
-	m.space.each(types, func(number int, places, counts []int) {
-		left, probability := N, 1.0
-		for i, n := range counts {
-			probability *= binomialCoefficient(left, n) * m.powers[places[i]][n]
-			left -= n
-		}
+	factor := func(left, place, n int) float64 { return m.coefficient(left, n) * m.powers[place][n] }
+	m.space.products(types, factor, func(number int, places, counts []int, probability float64) {
 		// Beyond what float64 holds the logarithms take over; they keep fewer digits.
 		if !(probability > 1e-250 && probability < 2) {
 			probability = m.byLogs(places, counts)

@@ -272,7 +272,7 @@ func countFilter(ctx context.Context, stages []stageOfFilter, start branch, logZ
 		last := make([]tilted, 0, len(now))
 		here.each(upTo(here.types), func(c int, types, n []int) {
 			v := now[c]
-			if v.mass == 0 {
+			if v.mass == 0 || ctx.Err() != nil {
 				return
 			}
 			w := s.logWeights(types, n)
@@ -299,7 +299,7 @@ func countFilter(ctx context.Context, stages []stageOfFilter, start branch, logZ
 		}
 		now, here = next, there
 	}
-	return m, nil
+	return m, ctx.Err()
 }
 
 // countSteps bounds the number of ways in which the multiset of the types of the particles goes from one stage to the next.

@@ -160,7 +160,7 @@ func hmmValues(text []byte) (map[string]any, error) {
 			}
 		}
 		if _, is := known[key]; !is {
-			return nil, selector.UnknownError("key", name, slices.Sorted(maps.Keys(known)))
+			return nil, fmt.Errorf("%w; or in words initial, transition, emission and observations", selector.UnknownError("key", name, slices.Sorted(maps.Keys(known))))
 		}
 		if _, twice := values[key]; twice {
 			return nil, fmt.Errorf("%s and %s are the same; give one of them", named[key], name)
@@ -289,6 +289,14 @@ func rows(what string, v any) ([][]float64, error) {
 	return out, nil
 }
 
+// orOneOf lists the names that symbols may have instead of numbers.
+func orOneOf(names []string) string {
+	if names == nil {
+		return ", or names that the key " + keySymbols + " lists"
+	}
+	return ", or one of " + strings.Join(names, ", ")
+}
+
 // symbols returns the numbers of observations, which are given as such or by the names of symbols.
 func symbols(v any, names []string) ([]int, error) {
 	entries, err := list(keySeen, v)
@@ -308,7 +316,7 @@ func symbols(v any, names []string) ([]int, error) {
 			is = s >= 0
 		}
 		if !is {
-			return nil, fmt.Errorf("observation %d of y is no symbol; give whole numbers from 0, or names of %s", i, keySymbols)
+			return nil, fmt.Errorf("observation %d of %s, %v, is no symbol; give whole numbers from 0%s", i, keySeen, e, orOneOf(names))
 		}
 		out[i] = s
 	}

@@ -40,7 +40,7 @@ has one meta-inference run; lml_error and probe do not depend on it.
 The column probe is the mass of the right mode (bimodal) or the mean number of clusters (mixture). What has no exact route is
 left out, or sampled with --chains; its method is then "sampled", and standard errors stand beside the estimates.
 
-Data of one's own: --hmm takes TOML with pi, A, E and y (states and symbols are numbered from 0), and --points takes a CSV of
+Data of one's own: --hmm takes TOML or JSON with pi, A, E and y (states and symbols are numbered from 0), and --points takes a CSV of
 numbers: up to 12, whose partitions are counted, or up to 100 with --chains, where the gold standard is 100 particles.`,
 		Examples: `  breadboard aide study regression
   breadboard aide study hmm --hmm own.toml --out results

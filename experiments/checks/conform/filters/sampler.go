@@ -62,7 +62,7 @@ func begin() *records.Question {
 			{Name: "resample", Doc: "resampling scheme: " + strings.Join(schemes.Listing.Syntaxes(), ", "), Value: study.Selector(&resample, schemes.Listing.Syntaxes()), Complete: schemes.Listing.Complete},
 			{Name: "threshold", Doc: "when particles are resampled: 1 at every stage, 0 never, C where the effective sample size is below C times their number", Value: study.Number(&threshold)},
 			{Name: "unordered", Doc: "slots have no order that means anything: runs list the states of all stages, in any order, and no parents", Value: study.Switch(&unordered)},
-			{Name: "hmm", Doc: "a hidden Markov model in the place of an annealing: " + strings.Join(models.BuiltInHMMs(), ", ") + ", or a file of TOML with pi, A, E and y", Value: study.Text(&hmm), Complete: study.Among(models.BuiltInHMMs()...)},
+			{Name: "hmm", Doc: "a hidden Markov model in the place of an annealing: " + strings.Join(models.BuiltInHMMs(), ", ") + ", or a file of TOML or JSON with pi, A, E and y", Value: study.Text(&hmm), Complete: study.Among(models.BuiltInHMMs()...)},
 			{Name: "observations", Doc: "how many observations of that model there are, from the first", Value: study.Whole(&observations, "N", 1, experiments.MaxNumber)},
 		},
 		Make: func(ctx context.Context, c experiments.Case) (records.Task, error) {

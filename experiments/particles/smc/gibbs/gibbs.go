@@ -278,7 +278,7 @@ parent of the path depends on those of all other particles, and drawing it as if
 
 Up to 1,024 paths are solved, and with multinomial resampling tens of particles, which are only counted. Under the other schemes
 it matters in which slot a particle is, so that some four particles are possible; beyond that the numbers are NaN, and a note
-says what would have to be smaller. --hmm FILE reads a model of your own: TOML with pi, A, E and y. Built in are weather, with two hidden states and ten
+says what would have to be smaller. --hmm FILE reads a model of your own from TOML or JSON ("breadboard help models"). Built in are weather, with two hidden states and ten
 observations, and wear, with three and five.
 
 With --out it also draws tau and P tau against P, and the autocorrelation time of each hidden state.`,
