@@ -184,7 +184,6 @@ func (e *counts) outputs() [][]float64 {
 type countSpace struct {
 	particles, types int
 	over             [][]int // over[i][a] is the binomial coefficient of a + i - 1 over i
-	sums             [][]int // sums[i][a] is the sum of over[j][a] for 1 <= j <= i
 }
 
 // multisetsOf returns the number of multisets of so many particles over so many types. Beyond 2^53 it is rounded.
@@ -199,9 +198,8 @@ func multisetsOf(particles, types int) float64 {
 }
 
 func newCountSpace(particles, types int) *countSpace {
-	s := &countSpace{particles: particles, types: types, over: make([][]int, particles+1), sums: make([][]int, particles+1)}
+	s := &countSpace{particles: particles, types: types, over: make([][]int, particles+1)}
 	for i := range s.over {
-		s.sums[i] = make([]int, types+1)
 		s.over[i] = make([]int, types+1)
 		for a := range s.over[i] {
 			switch {
@@ -210,12 +208,15 @@ func newCountSpace(particles, types int) *countSpace {
 			case a > 0:
 				s.over[i][a] = s.over[i][a-1] + s.over[i-1][a]
 			}
-			if i > 0 {
-				s.sums[i][a] = s.sums[i-1][a] + s.over[i][a]
-			}
 		}
 	}
 	return s
+}
+
+// between returns what particles number from+1 to number to, all of one type, add to the number of a multiset: the sum of over[i][kind] for
+// these i, by the hockey-stick identity.
+func (s *countSpace) between(from, to, kind int) int {
+	return s.over[to][kind+1] - s.over[from][kind+1]
 }
 
 // size returns the number of multisets.
@@ -252,7 +253,7 @@ func (s *countSpace) products(types []int, factor func(left, place, n int) float
 			}
 			for n := least; n <= left; n++ {
 				counts[last] = n
-				fill(k+1, left-n, number+s.sums[before+n][types[k]]-s.sums[before][types[k]], product*factor(left, k, n))
+				fill(k+1, left-n, number+s.between(before, before+n, types[k]), product*factor(left, k, n))
 			}
 			places, counts = places[:last], counts[:last]
 		}
@@ -264,7 +265,7 @@ func (s *countSpace) products(types []int, factor func(left, place, n int) float
 func (s *countSpace) number(counts []int) int {
 	sum, all := 0, 0
 	for k, n := range counts {
-		sum, all = sum+s.sums[all+n][k]-s.sums[all][k], all+n
+		sum, all = sum+s.between(all, all+n, k), all+n
 	}
 	return sum
 }
@@ -274,26 +275,29 @@ type multinomial struct {
 	space  *countSpace
 	powers [][]float64
 	logs   []float64
-	choose [][]float64 // binomial coefficients by their upper number, each row made when it is first needed
+	choose *binomials
 }
 
-// mostChosen is the largest number of draws for which binomial coefficients are kept: 4 MB of them.
+// binomials keeps binomial coefficients by their upper number. Each row is made when it is first needed.
+type binomials struct{ rows [][]float64 }
+
+// mostChosen is the largest upper number of which coefficients are kept: 4 MB of them.
 const mostChosen = 1000
 
-// coefficient returns binomialCoefficient(n, k), which is computed once for the same numbers.
-func (m *multinomial) coefficient(n, k int) float64 {
+// at returns binomialCoefficient(n, k), which is computed once for the same numbers.
+func (b *binomials) at(n, k int) float64 {
 	if n > mostChosen {
 		return binomialCoefficient(n, k)
 	}
-	for len(m.choose) <= n {
-		m.choose = append(m.choose, nil)
+	for len(b.rows) <= n {
+		b.rows = append(b.rows, nil)
 	}
-	if m.choose[n] == nil {
+	if b.rows[n] == nil {
 		for k := range n + 1 {
-			m.choose[n] = append(m.choose[n], binomialCoefficient(n, k))
+			b.rows[n] = append(b.rows[n], binomialCoefficient(n, k))
 		}
 	}
-	return m.choose[n][k]
+	return b.rows[n][k]
 }
 
 // law calls f with every multiset that draws from a law over the types may give, as each does, and with its probability: p[k] is the
@@ -310,7 +314,7 @@ func (m *multinomial) law(types []int, p []float64, f func(number int, places, c
 		}
 		m.logs = append(m.logs, number.Log(v))
 	}
-	factor := func(left, place, n int) float64 { return m.coefficient(left, n) * m.powers[place][n] }
+	factor := func(left, place, n int) float64 { return m.choose.at(left, n) * m.powers[place][n] }
 	m.space.products(types, factor, func(number int, places, counts []int, probability float64) {
 		// Beyond what float64 holds the logarithms take over; they keep fewer digits.
 		if !(probability > 1e-250 && probability < 2) {

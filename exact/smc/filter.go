@@ -52,12 +52,8 @@ func stagesOf(ctx context.Context, f particle.Filter, particles int) (stages []s
 		if err != nil {
 			return nil, start, 0, err
 		}
-		increment := weighMass(mass, s.logw)
-		if logZ += increment; math.IsInf(increment, -1) {
+		if logZ += s.centre(mass); math.IsInf(logZ, -1) {
 			return nil, start, 0, ErrImpossible
-		}
-		for k := range s.logw {
-			s.logw[k] -= increment
 		}
 		stages = append(stages, *s)
 		if t <= f.Stages() {
@@ -114,6 +110,15 @@ func branchOf(ctx context.Context, draw func(chains.Chooser) int) (branch, error
 		}
 	}
 	return b, nil
+}
+
+// centre multiplies masses by the weights and normalises them, and takes the logarithm of what they summed to out of the weights. It returns it.
+func (s *stageOfFilter) centre(mass []float64) (increment float64) {
+	increment = weighMass(mass, s.logw)
+	for k := range s.logw {
+		s.logw[k] -= increment
+	}
+	return increment
 }
 
 // weighMass multiplies masses by weights and normalises them. It returns the logarithm of what they summed to.
@@ -190,7 +195,7 @@ func tabulateFilter(ctx context.Context, tree *pathTree, stages []stageOfFilter,
 	tables := &filterTables{}
 	here := newCountSpace(others, len(stages[0].logw))
 	tables.begin = make([]float64, here.size())
-	draws := multinomial{space: here}
+	draws := multinomial{space: here, choose: &binomials{}}
 	draws.law(start.types, start.p, func(c int, _, _ []int, p float64) { tables.begin[c] += p })
 	for t := range stages {
 		if err := ctx.Err(); err != nil {
@@ -280,7 +285,7 @@ func (s *stageOfFilter) level(here, there *countSpace) *filterLevel {
 			l.move = movesOf(moves, to, there)
 		}
 	}
-	draws := multinomial{space: to}
+	draws := multinomial{space: to, choose: &binomials{}}
 	for k, own := range s.logw {
 		means := make([]float64, here.size())
 		var after rows
@@ -315,7 +320,7 @@ func (s *stageOfFilter) level(here, there *countSpace) *filterLevel {
 // movesOf returns the law of a multiset after all of it have moved by the laws of their kinds.
 func movesOf(moves []branch, from, to *countSpace) rows {
 	out := make(rows, from.size())
-	counts := make([]int, to.types)
+	counts, choose := make([]int, to.types), &binomials{}
 	from.each(upTo(from.types), func(c int, kinds, n []int) {
 		law := map[int]float64{}
 		var move func(i int, p float64)
@@ -325,7 +330,7 @@ func movesOf(moves []branch, from, to *countSpace) rows {
 				return
 			}
 			b := &moves[kinds[i]]
-			draws := multinomial{space: newCountSpace(n[i], len(b.types))}
+			draws := multinomial{space: newCountSpace(n[i], len(b.types)), choose: choose}
 			draws.law(upTo(len(b.types)), b.p, func(_ int, places, of []int, q float64) {
 				for j, k := range places {
 					counts[b.types[k]] += of[j]

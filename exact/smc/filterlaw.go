@@ -213,8 +213,8 @@ func unknownTraces(ms []int, outputs int) []Traces {
 type FilterMoments struct {
 	LogZ                float64
 	MeanLogZForward     float64 // the mean of log Zhat in runs; -Inf where one may be extinct
-	MeanRatio           float64 // the mean of log(Zhat/Z) in runs, which keeps digits that log Z would cost; -Inf likewise
-	VarianceLogZ        float64 // the variance of log Zhat in runs; NaN where one may be extinct
+	MeanRatio           float64 // the mean of log(Zhat/Z) in runs, which keeps digits that log Z would cost; -Inf if one may be extinct
+	VarianceLogZ        float64 // the variance of log Zhat in runs; NaN if one may be extinct
 	MeanLogZConditional float64 // its mean in conditional runs, from outputs of the target
 	RelativeVariance    float64 // of Zhat
 	MeanZ               float64 // E Zhat/Z, which is one but for rounding
@@ -253,7 +253,7 @@ func countFilter(ctx context.Context, stages []stageOfFilter, start branch, logZ
 	}
 	here := newCountSpace(particles, len(stages[0].logw))
 	now := make([]tilted, here.size())
-	draws := multinomial{space: here}
+	draws := multinomial{space: here, choose: &binomials{}}
 	draws.law(start.types, start.p, func(c int, _, _ []int, p float64) { now[c] = tilted{mass: p, z: p, z2: p} })
 	m := &FilterMoments{LogZ: logZ}
 	var extinct number.Sum
@@ -268,7 +268,7 @@ func countFilter(ctx context.Context, stages []stageOfFilter, start branch, logZ
 			there = newCountSpace(particles, len(stages[t+1].logw))
 			next = make([]tilted, there.size())
 		}
-		draws := multinomial{space: there}
+		draws := multinomial{space: there, choose: &binomials{}}
 		last := make([]tilted, 0, len(now))
 		here.each(upTo(here.types), func(c int, types, n []int) {
 			v := now[c]

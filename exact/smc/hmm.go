@@ -53,14 +53,9 @@ func stagesOfHMM(h *particle.HMM, proposal particle.Proposal) (stages []stageOfF
 			s.next = append(s.next, rowAt(next[x], from*n))
 		}
 		mass = slices.Clone(mass)
-		increment := weighMass(mass, s.logw)
-		if math.IsInf(increment, -1) {
+		if logZ += s.centre(mass); math.IsInf(logZ, -1) {
 			return nil, start, 0, ErrImpossible
 		}
-		for k := range s.logw {
-			s.logw[k] -= increment
-		}
-		logZ += increment
 		stages, logw = append(stages, s), after
 		if t == last {
 			break
