@@ -15,6 +15,7 @@ func hmmFormat() Format {
 		Example: "hmm:chain.json",
 		Source:  "Rabiner 1989, section II",
 		keys:    []string{keyEvidence, keyHide, keyKeep}, evidence: (*Query).observations,
+		endings: []string{".toml", ".json"}, builtIn: models.BuiltInHMMs(),
 		read: func(path string) (*Network, error) {
 			h, err := models.NamedHMM(path)
 			if err != nil {
@@ -64,9 +65,17 @@ type Hidden struct {
 
 var _ models.Sequential = (*Hidden)(nil)
 
+// WholeHMM returns the hidden Markov model of which all hidden states are free, and nil if the query is about something else.
+func (q *Query) WholeHMM() *particle.HMM {
+	if q.Of == nil || len(q.Free()) < len(q.Of.Y) {
+		return nil
+	}
+	return q.Of
+}
+
 // Chain returns the model of a target that is a whole hidden Markov model, and false if it is none.
 func (q *Query) Chain(t *Target) (*Hidden, bool) {
-	if q.Of == nil || len(q.Free()) < len(q.Of.Y) {
+	if q.WholeHMM() == nil {
 		return nil, false
 	}
 	g, is := q.Generative(t)

@@ -86,6 +86,9 @@ func TestHMMIsAToy(t *testing.T) {
 			t.Errorf("path %d of two has %v, want %v", x, got, want)
 		}
 	}
+	if files := toys.FilesOf("hmm:wear"); len(files) > 0 {
+		t.Errorf("a model that is built in is read from %q", files)
+	}
 	for _, text := range []string{"hmm:wear:hide=x2", "hmm:wear:evidence=x2=1", "hmm:wear:evidence=x2=1:hide=x1", "hmm:wear:keep=x5"} {
 		other := longtest.Must(toys.Parse(text))(t)
 		if other.Name != text {

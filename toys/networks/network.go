@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"breadboard/chains/particle"
@@ -77,12 +78,9 @@ func formatOf(text string) (f Format, arguments string, err error) {
 		if arguments, is := strings.CutPrefix(text, f.Name+":"); is {
 			return f, arguments, nil
 		}
-		if strings.EqualFold(filepath.Ext(text), "."+f.Name) {
+		if slices.Contains(f.endings, strings.ToLower(filepath.Ext(text))) {
 			return f, text, nil
 		}
-	}
-	if ext := strings.ToLower(filepath.Ext(text)); ext == ".toml" || ext == ".json" {
-		return hmmFormat(), text, nil
 	}
 	data, err := selector.ReadFile(text, maxFile)
 	if err != nil {

@@ -145,6 +145,8 @@ type Format struct {
 	evidence func(q *Query, data []byte, sample string) error // reads a file of evidence
 	selected func(n *Network, v int) string                   // how selectors name a variable
 	ending   string                                           // of the file of evidence that evidence=auto takes; empty where there is none
+	endings  []string                                         // of the paths of its files, in small letters
+	builtIn  []string                                         // names that stand for networks that need no file
 }
 
 // Formats returns the formats that are read.
@@ -156,6 +158,7 @@ func bifFormat() Format {
 		Doc:     "a Bayesian network in BIF, as bnlearn and pgmpy write it, given evidence, some variables summed out",
 		Example: "bif:asia.bif",
 		Source:  "Cozman, The Interchange Format for Bayesian Networks 0.15, 1997",
+		endings: []string{".bif"},
 		keys:    []string{keyEvidence, keyHide, keyKeep, keyTable}, parse: ParseBIF, evidence: (*Query).observations,
 		selected: func(n *Network, v int) string { return n.Variables[v].Name },
 	}
@@ -167,6 +170,7 @@ func uaiFormat() Format {
 		Doc:     "a Bayesian or Markov network in the format of the UAI competitions, the same",
 		Example: "uai:asia.uai",
 		Source:  "file formats of the UAI competitions, 2006 to 2022",
+		endings: []string{".uai"},
 		keys:    []string{keyEvidence, keyHide, keyKeep}, parse: func(data []byte, _ TableOrder) (*Network, error) { return ParseUAI(data) },
 		evidence: (*Query).sampled, selected: func(_ *Network, v int) string { return strconv.Itoa(v) }, ending: ".evid",
 	}
@@ -192,6 +196,9 @@ func (f Format) Parse(text string) (*Query, error) {
 	q := &Query{Network: n, File: a.path, format: f, Evidence: slices.Clone(n.Given), Hidden: make([]bool, len(n.Variables))}
 	if q.Evidence == nil {
 		q.Evidence = slices.Repeat([]int{Unseen}, len(n.Variables))
+	}
+	if slices.Contains(f.builtIn, a.path) {
+		q.File, q.About = "", a.path
 	}
 	seen, err := f.see(q, a)
 	if err != nil {
@@ -324,10 +331,10 @@ func (f Format) hide(q *Query, a arguments) (option string, err error) {
 	return ":" + key + "=" + strings.Join(parts, "+"), nil
 }
 
-// Path returns the path of the network that the arguments of a selector name, and "" where they name none.
+// Path returns the path of the network that the arguments of a selector name, and "" if they name none.
 func (f Format) Path(text string) string {
 	a, err := splitArguments(text, f.keys)
-	if err != nil {
+	if err != nil || slices.Contains(f.builtIn, a.path) {
 		return ""
 	}
 	return a.path
@@ -340,15 +347,18 @@ func (f Format) Files(text string) []string {
 		return nil
 	}
 	var files []string
-	switch text, given := a.values[keyEvidence]; {
+	switch evidence, given := a.values[keyEvidence]; {
 	case !given:
-	case f.ending != "" && text == auto:
+	case f.ending != "" && evidence == auto:
 		if there(a.path + f.ending) {
 			files = append(files, a.path+f.ending)
 		}
-	case isFile(text):
-		file, _ := splitSample(filePath(text))
+	case isFile(evidence):
+		file, _ := splitSample(filePath(evidence))
 		files = append(files, file)
 	}
-	return append(files, a.path)
+	if path := f.Path(text); path != "" {
+		files = append(files, path)
+	}
+	return files
 }

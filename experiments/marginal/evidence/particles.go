@@ -109,10 +109,7 @@ func (o *Options) filterRows(ctx context.Context, c *experiments.Case, choice Ch
 // hmm returns the hidden Markov model that a target is, and nil if it is none.
 func (t *target) hmm() *particle.HMM {
 	if f := t.on.Factored(); f != nil {
-		if h := f.Query.Of; h != nil && len(f.Query.Free()) == len(h.Y) {
-			return h
-		}
-		return nil
+		return f.Query.WholeHMM()
 	}
 	if m, is := t.on.Toy.Model.(*networks.Hidden); is {
 		return m.HMM()

@@ -198,7 +198,8 @@ that of the variables, and of lattices line by line. The width of an order is th
 table, less one. A network of hundreds of variables of which few stand together takes milliseconds, and a plane of 20 times
 20 spins some seconds, and less than one where --columns log_z asks for that alone.
 
-FILE is a path that ends in .bif or .uai, or a selector as --toy takes it, such as bif:asia.bif:evidence=xray=yes,
+FILE is a path that ends in .bif or .uai, or in .toml or .json of a hidden Markov model, or a selector as --toy takes
+it, such as bif:asia.bif:evidence=xray=yes,
 ising:20x20:0.4, potts:3:8x8:1 or rudy:FILE:J, qubo:, bq: and ising-file:, here of any size, up to 4096 sites in a file. The
 variables that --hide names have no rows; where it names all, or --columns none that is about variables, there is one row
 without a variable, which has log_z.
