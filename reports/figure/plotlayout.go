@@ -1,0 +1,523 @@
+package figure
+
+import (
+	"cmp"
+	"fmt"
+	"image/color"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// lay makes the panels: a row for each part and a column for each facet, or where there is one of either all beside each other. What has no point has
+// no panel.
+func (d *Drawing) lay() error {
+	has := func(part, facet int) bool {
+		for to := range d.points {
+			if !d.parts[to.part].isLevel(to.column) && (part < 0 || to.part == part) && (facet < 0 || to.facet == facet) {
+				return true
+			}
+		}
+		return false
+	}
+	panels := 0
+	for k := range d.parts {
+		if !has(k, -1) {
+			continue
+		}
+		var row []*Panel
+		for i := range d.facets {
+			if has(k, i) {
+				row = append(row, d.panel(k, i))
+				panels++
+			} else if has(-1, i) {
+				row = append(row, nil)
+			}
+		}
+		d.Sheet.Rows = append(d.Sheet.Rows, row)
+	}
+	if facets := len(d.Sheet.Rows[0]); facets == 1 {
+		d.Sheet.Rows = [][]*Panel{slices.Concat(d.Sheet.Rows...)}
+	} else {
+		d.Sheet.Columns = int(math.Ceil(math.Sqrt(float64(min(facets, MaxPanels)))))
+		if len(d.Sheet.Rows) > 1 {
+			d.Sheet.Columns = max(d.Sheet.Columns, 4)
+		}
+	}
+	if panels > MaxPanels {
+		d.Notes = append(d.Notes, fmt.Sprintf("the picture has %d of %d panels; the points in the CSV of the figure are of all", MaxPanels, panels))
+	}
+	d.Sheet.Name, d.Sheet.Beside = d.plot.Name, true
+	d.Sheet.Width, d.Sheet.Height = 11*vg.Centimeter, 8.5*vg.Centimeter
+	if panels > 1 {
+		d.Sheet.Width, d.Sheet.Height = 8*vg.Centimeter, 6.5*vg.Centimeter
+	}
+	if q := &d.parts[0]; q.names {
+		d.Sheet.Width, d.Sheet.Height = 9*vg.Centimeter, vg.Length(2.5+0.55*float64(len(q.yAxis.names)))*vg.Centimeter
+		d.Sheet.Least, d.Sheet.Lines = 24, true
+	}
+	d.legend()
+	return nil
+}
+
+// legend names the series, and the columns of the vertical axis where there are several.
+func (d *Drawing) legend() {
+	most := 0 // the part with the most columns
+	for k := range d.parts {
+		if len(d.parts[k].ys) > len(d.parts[most].ys) {
+			most = k
+		}
+	}
+	l, part := &d.Sheet.Legend, &d.parts[most]
+	names := strings.Split(d.plot.Kinds, "|")
+	main := part.ys[part.main():]
+	if d.plot.Kinds == "" {
+		names = nil
+		for _, y := range main {
+			names = append(names, d.title(y))
+		}
+	}
+	if len(d.by) > 0 {
+		var titles []string
+		for _, i := range d.by {
+			titles = append(titles, d.title(i))
+		}
+		if more := len(d.called) - MaxSeries; more > 0 {
+			d.Notes = append(d.Notes, fmt.Sprintf("the legend names %d of %d lines, as no more can be told apart; the points in the CSV of the figure have all names", MaxSeries, len(d.called)))
+		}
+		for i, name := range d.called[:min(len(d.called), MaxSeries)] {
+			short := shorten(name, longestName)
+			alike := func(other string) bool { return shorten(other, longestName) == short && other != name }
+			if !slices.ContainsFunc(d.called, alike) {
+				name = short
+			}
+			if k := d.first(i); len(main) == 0 {
+				l.Add(name, Swatch{pale(i)})
+			} else if k >= 0 {
+				l.Add(name, d.key(d.drawn(most, i, part.main()+min(k, len(main)-1)), main[min(k, len(main)-1)]))
+			}
+		}
+		if len(l.entries) > 0 {
+			l.Title = shorten(strings.Join(titles, ", "), longestName)
+		}
+	}
+	if len(main) > 1 || len(d.by) == 0 && d.plot.Kinds != "" {
+		for k, name := range names[:min(len(names), len(main))] {
+			if !d.marked(k) {
+				continue
+			}
+			m := d.drawn(most, 0, part.main()+k)
+			if len(d.by) > 0 {
+				m.Line.Color, m.Glyph.Color = KindGrey(), KindGrey()
+			}
+			l.Add(name, d.key(m, main[k]))
+		}
+	}
+	if d.plot.Spread != "" {
+		l.Add(d.title(part.sides[0]), Swatch{pale(0)})
+	}
+	for i, title := range d.levels {
+		if d.shown(title) {
+			l.Add(title, &plotter.Line{LineStyle: levelStyle(i)})
+		}
+	}
+	if d.plot.BandIs != "" {
+		for k, is := range strings.Split(d.plot.BandIs, "|") {
+			if series := d.shaded(k); series >= 0 {
+				l.Add(is, Swatch{shade(Color(series), k)})
+			}
+		}
+	}
+	if len(d.member) > 1 {
+		l.Add(d.title(d.members[0]), &plotter.Line{LineStyle: draw.LineStyle{Color: KindGrey(), Width: vg.Points(0.6)}})
+	}
+	if d.plot.AcrossIs != "" {
+		l.Add(d.plot.AcrossIs, &plotter.Line{LineStyle: GreyLine()})
+	}
+}
+
+// shown reports whether a level of a title is drawn.
+func (d *Drawing) shown(title string) bool {
+	for to := range d.points {
+		if q := &d.parts[to.part]; q.isLevel(to.column) && d.title(q.ys[to.column]) == title {
+			return true
+		}
+	}
+	return slices.ContainsFunc(d.uprights(&d.parts[0], -1), func(at uprightAt) bool { return d.title(d.upright[at.column]) == title })
+}
+
+// marked reports whether anything is drawn of the k-th column with marks of a part.
+func (d *Drawing) marked(k int) bool {
+	for to := range d.points {
+		if to.column-d.parts[to.part].main() == k {
+			return true
+		}
+	}
+	return false
+}
+
+// shaded returns the first series of which there is a band between the columns of the k-th pair, and -1 if there is none.
+func (d *Drawing) shaded(k int) int {
+	first := -1
+	for to, low := range d.points {
+		if to.column == 2*k && to.column < d.parts[to.part].band && (first < 0 || to.series < first) {
+			to.column++
+			if both, _ := paired(low, d.points[to]); len(both) > 0 {
+				first = to.series
+			}
+		}
+	}
+	return first
+}
+
+// first returns the place among the columns with marks of the first of which anything is drawn of a series, in whatever part; -1 if nothing is.
+func (d *Drawing) first(series int) int {
+	first := -1
+	for to := range d.points {
+		if k := to.column - d.parts[to.part].main(); to.series == series && to.member == 0 && k >= 0 && (first < 0 || k < first) {
+			first = k
+		}
+	}
+	return first
+}
+
+// key returns the picture of a mark in the legend: an area if the column has bars.
+func (d *Drawing) key(m Mark, column int) plot.Thumbnailer {
+	for to, bars := range d.bars {
+		if d.parts[to.part].ys[to.column] == column && bars[0].From < bars[0].To {
+			return Swatch{Translucent(m.Line.Color)}
+		}
+	}
+	return m
+}
+
+// drawn returns how a column of a series is drawn: without a line where names stand along the axis, between which nothing lies, and where its points
+// are told to stand alone.
+func (d *Drawing) drawn(part, series, column int) Mark {
+	q := &d.parts[part]
+	m := d.mark(series, column-q.main())
+	if slices.Contains(d.barred, q.ys[column]) {
+		m.Line.Width = vg.Points(0.8)
+	} else if slices.Contains(d.dots, q.ys[column]) {
+		m.Line.Width, m.Glyph.Radius, m.Glyph.Shape = 0, vg.Points(2.6), FullIn(m.Line.Color, column-q.main()).Glyph.Shape
+	} else if q.xAxis.names != nil || q.names {
+		m.Line.Width = 0
+	} else if d.plot.Lines {
+		m.Glyph.Radius = 0
+	}
+	if d.plot.Bold != "" && series < len(d.called) && strings.HasPrefix(d.called[series], d.plot.Bold) {
+		m.Line.Width *= 1.7
+	}
+	return m
+}
+
+// levelStyle is that of the lines across a panel, by which others are read: the first is dashed.
+func levelStyle(i int) draw.LineStyle {
+	return draw.LineStyle{Color: color.Black, Width: vg.Points(1), Dashes: [][]vg.Length{Dashes(), nil, {vg.Points(1.5), vg.Points(2)}}[i%3]}
+}
+
+// mark returns the mark of a column of a series: a colour for each series, and where there is one series for each column.
+func (d *Drawing) mark(series, column int) Mark {
+	if len(d.by) == 0 {
+		series, column = series+column, max(0, column-1) // so that the third line does not hide the second
+	}
+	patterns := [][]vg.Length{nil, Dashes(), {vg.Points(1.5), vg.Points(2)}, {vg.Points(8), vg.Points(2), vg.Points(2), vg.Points(2)}}
+	m := Full(series)
+	m.Line.Dashes = patterns[series/Colors%len(patterns)]
+	return kindMark(m, column)
+}
+
+// kindMark tells the columns of a series apart: the first is full, the second open with dashes, and so on with other dashes.
+func kindMark(m Mark, column int) Mark {
+	if column == 0 {
+		return m
+	}
+	m = m.Open()
+	m.Line.Dashes = [][]vg.Length{Dashes(), {vg.Points(1.5), vg.Points(2)}, {vg.Points(8), vg.Points(2), vg.Points(2), vg.Points(2)}}[(column-1)%3]
+	return m
+}
+
+// titleOf returns what stands above the panels of a facet: nothing if it is the only one.
+func (d *Drawing) titleOf(facet int) string {
+	if d.plot.Of != "" && d.facets[facet] != "" {
+		return d.plot.Of + ", " + d.facets[facet]
+	}
+	return d.facets[facet]
+}
+
+// panel draws one panel.
+func (d *Drawing) panel(part, facet int) *Panel {
+	q := &d.parts[part]
+	if d.plot.Free {
+		own := *q
+		if q = &own; q.xAxis.names == nil {
+			q.xAxis.low, q.xAxis.high = math.Inf(1), math.Inf(-1)
+		}
+		q.yAxis.low, q.yAxis.high = math.Inf(1), math.Inf(-1)
+		d.reach(q, part, facet)
+	}
+	p := NewPanel(shorten(d.titleOf(facet), longestTitle), "", "")
+	d.guides(p, q, part, facet)
+	for s := range d.Series {
+		d.background(p, q, at{part, facet, s, 0, 0})
+		for c := q.main(); c < len(q.ys); c++ {
+			d.lines(p, q, at{part, facet, s, c, 0})
+		}
+	}
+	q.xAxis.style(&p.X, roomX)
+	q.yAxis.style(&p.Y, roomY)
+	if d.barred != nil && !q.yAxis.log && slices.ContainsFunc(q.ys, func(y int) bool { return slices.Contains(d.barred, y) }) {
+		p.Y.Min = 0 // on which bars stand
+	}
+	for _, at := range d.uprights(q, facet) {
+		title := d.title(d.upright[at.column])
+		p.Record(title, plotter.XYs{{X: at.X, Y: math.NaN()}})
+		Guide(p, plotter.XY{X: at.X, Y: p.Y.Min}, plotter.XY{X: at.X, Y: p.Y.Max}, levelStyle(slices.Index(d.levels, title)))
+	}
+	for _, v := range d.plot.Across {
+		if at := q.numbers().place(v); q.names {
+			Guide(p, plotter.XY{X: at, Y: p.Y.Min}, plotter.XY{X: at, Y: p.Y.Max}, GreyLine())
+		} else if Finite(at) {
+			Across(p, at)
+		}
+	}
+	if q.xAxis.names != nil && len(strings.Join(q.xAxis.names, "")) > 36 {
+		p.slanted()
+	}
+	return p
+}
+
+// lines draws a column of a series, behind it its members and what lies on either side.
+func (d *Drawing) lines(p *Panel, q *plotPart, to at) {
+	m, name := d.drawn(to.part, to.series, to.column), d.nameOf(q, to.series, to.column)
+	if bars := d.bars[to]; len(bars) > 0 {
+		d.barsOf(p, name, bars, m)
+		return
+	}
+	for to.member = len(d.member) - 1; to.member > 0; to.member-- {
+		if points := d.points[to]; len(points) > 0 {
+			p.Record(name+", "+d.member[to.member], points)
+			p.Add(&plotter.Line{XYs: points, LineStyle: draw.LineStyle{Color: Translucent(m.Line.Color), Width: vg.Points(0.6)}})
+		}
+	}
+	points := d.points[to]
+	if len(points) == 0 {
+		return
+	}
+	d.sides(p, name, to, m.Line.Color)
+	p.Record(name, points)
+	joined := m.Line.Width > 0 && len(points) > 1 && (d.plot.Steps || isFunction(points))
+	if joined {
+		p.Add(&plotter.Line{XYs: simplified(points), LineStyle: m.Line})
+	}
+	if m.Line.Width == 0 && len(points) > manyDots {
+		m.Glyph.Radius = vg.Points(1)
+	}
+	if m.Glyph.Radius > 0 && len(points) < manyPoints || !joined {
+		p.Add(&plotter.Scatter{XYs: points, GlyphStyle: m.Glyph})
+	}
+}
+
+// barsOf draws the bars of a series, or stems if they have no width.
+func (d *Drawing) barsOf(p *Panel, name string, bars []Bar, m Mark) {
+	slices.SortStableFunc(bars, func(a, b Bar) int { return cmp.Compare(a.From, b.From) })
+	if bars[0].From < bars[0].To {
+		AddBars(p, name, &Bars{Bars: bars, Fill: Translucent(m.Line.Color), Edge: draw.LineStyle{Color: m.Line.Color, Width: vg.Points(0.6)}})
+		return
+	}
+	stems := &Stems{Mark: m}
+	for _, b := range bars {
+		stems.XYs = append(stems.XYs, plotter.XY{X: b.From, Y: b.Height})
+	}
+	p.Add(stems)
+	p.Record(name, stems.XYs)
+}
+
+// manyDots is the number of points of a line from which on dots are small, if no line joins them.
+const manyDots = 60
+
+// sides draws what lies on either side of the numbers of a line: an area, or bars.
+func (d *Drawing) sides(p *Panel, name string, to at, c color.Color) {
+	var low, high plotter.XYs
+	for _, s := range d.around[to] {
+		from, until := plotter.XY{X: s.at, Y: s.low}, plotter.XY{X: s.at, Y: s.high}
+		if d.parts[to.part].names {
+			from, until = plotter.XY{X: s.low, Y: s.at}, plotter.XY{X: s.high, Y: s.at}
+		}
+		low, high = append(low, from), append(high, until)
+		if d.plot.Errors != "" {
+			Guide(p, from, until, draw.LineStyle{Color: c, Width: vg.Points(0.8)})
+		}
+	}
+	if d.plot.Errors == "" && len(low) > 1 {
+		slices.SortStableFunc(low, func(a, b plotter.XY) int { return cmp.Compare(a.X, b.X) })
+		slices.SortStableFunc(high, func(a, b plotter.XY) int { return cmp.Compare(a.X, b.X) })
+		band := Band(high, low)
+		band.Color = pale(to.series)
+		p.Add(band)
+		p.Record(name+" - "+d.title(d.parts[to.part].sides[0]), low)
+		p.Record(name+" + "+d.title(d.parts[to.part].sides[0]), high)
+	}
+}
+
+// guides draws the lines across a panel: one where all series have the same number at each place, and else one for each. Of one that is the same
+// everywhere the data have the two ends, and one that is known at one place alone is drawn around it.
+func (d *Drawing) guides(p *Panel, q *plotPart, part, facet int) {
+	for c := q.band + q.thin; c < q.main(); c++ {
+		each, all := make([]plotter.XYs, len(d.Series)), plotter.XYs(nil)
+		for s := range d.Series {
+			each[s] = d.points[at{part, facet, s, c, 0}]
+			all = append(all, each[s]...)
+		}
+		slices.SortStableFunc(all, func(a, b plotter.XY) int { return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(a.Y, b.Y)) })
+		if all = slices.Compact(all); q.names || isFunction(all) {
+			clear(each)
+			each[0] = all
+		}
+		for s, points := range each {
+			if points = slices.Compact(slices.Clone(points)); len(points) == 0 {
+				continue
+			}
+			if last := len(points) - 1; !slices.ContainsFunc(points, func(at plotter.XY) bool { return at.Y != points[0].Y }) {
+				points = plotter.XYs{points[0], points[last]}[:min(2, last+1)]
+			}
+			p.Record(d.nameOf(q, s, c), points)
+			if len(points) == 1 {
+				points = plotter.XYs{{X: points[0].X - 0.1, Y: points[0].Y}, {X: points[0].X + 0.1, Y: points[0].Y}}
+			}
+			p.Add(&plotter.Line{XYs: points, LineStyle: levelStyle(slices.Index(d.levels, d.title(q.ys[c])))})
+		}
+	}
+}
+
+// isFunction reports whether no two points stand above one another. A line through points that do would show what is not there.
+func isFunction(points plotter.XYs) bool {
+	for i := 1; i < len(points); i++ {
+		if points[i].X == points[i-1].X {
+			return false
+		}
+	}
+	return true
+}
+
+// The parts of its length by which an axis reaches beyond what is drawn.
+const (
+	roomX = 0.03
+	roomY = 0.04
+)
+
+// nameOf returns the name of the points of a column in the data of the figure.
+func (d *Drawing) nameOf(q *plotPart, series, column int) string {
+	switch name := d.Series[series]; {
+	case len(q.ys) == 1 && !d.plot.Named:
+		return name
+	case name == "":
+		return d.title(q.ys[column])
+	default:
+		return name + ", " + d.title(q.ys[column])
+	}
+}
+
+// background draws what stands behind the lines of a series: a band, or bars where nothing lies between the places, and thin lines. Each end of a
+// band is recorded for itself.
+func (d *Drawing) background(p *Panel, q *plotPart, to at) {
+	for k := 0; k < q.band; k += 2 {
+		to.column = k
+		low := d.points[to]
+		to.column = k + 1
+		high := d.points[to]
+		for end, points := range []plotter.XYs{low, high} {
+			if !slices.Contains(q.ys[q.band:], q.ys[k+end]) { // what is drawn for itself is recorded there
+				p.Record(d.nameOf(q, to.series, k+end), points)
+			}
+		}
+		low, high = paired(low, high)
+		if q.xAxis.names == nil && len(low) > 1 {
+			band := Band(high, low)
+			band.Color = shade(Color(to.series), k/2)
+			p.Add(band)
+			continue
+		}
+		for i := range low {
+			Guide(p, low[i], high[i], draw.LineStyle{Color: shade(Color(to.series), k/2), Width: vg.Points(5)})
+		}
+	}
+	for k := range q.thin {
+		to.column = q.band + k
+		points := d.points[to]
+		p.Record(d.nameOf(q, to.series, to.column), points)
+		style := draw.LineStyle{Color: Color(to.series), Width: vg.Points(0.8), Dashes: []vg.Length{vg.Points(float64(1 + k%4)), vg.Points(2)}}
+		if q.xAxis.names == nil && len(points) > 1 {
+			p.Add(&plotter.Line{XYs: points, LineStyle: style})
+		} else if len(points) > 0 {
+			p.Add(&plotter.Scatter{XYs: points, GlyphStyle: draw.GlyphStyle{Color: style.Color, Radius: vg.Points(1.5), Shape: draw.RingGlyph{}}})
+		}
+	}
+}
+
+// paired returns those of two lists of points, which ascend along the horizontal axis, that stand above one another.
+func paired(low, high plotter.XYs) (lows, highs plotter.XYs) {
+	for i, k := 0, 0; i < len(low) && k < len(high); {
+		switch {
+		case low[i].X < high[k].X:
+			i++
+		case low[i].X > high[k].X:
+			k++
+		default:
+			lows, highs = append(lows, low[i]), append(highs, high[k])
+			i, k = i+1, k+1
+		}
+	}
+	return lows, highs
+}
+
+// pale returns the colour of a series for areas, through which lines and other areas show.
+func pale(series int) color.Color { return shade(Color(series), 0) }
+
+// shade returns a colour for the bands of the k-th pair of columns: those of the second are darker than those of the first.
+func shade(of color.Color, k int) color.Color {
+	c := color.NRGBAModel.Convert(of).(color.NRGBA)
+	c.A = []uint8{0x38, 0x70}[k%2]
+	return c
+}
+
+// Figure returns the figure. Where there are more panels than anybody can tell apart it has the first of them.
+func (d *Drawing) Figure() *Figure {
+	s := d.Sheet
+	s.Rows = slices.Clone(s.Rows)
+	for i, row := range s.Rows {
+		s.Rows[i] = row[:min(len(row), max(1, MaxPanels/len(s.Rows)))]
+	}
+	f := s.Figure()
+	f.Data = dataOf(slices.DeleteFunc(slices.Concat(d.Sheet.Rows...), func(p *Panel) bool { return p == nil }))
+	return f
+}
+
+// The lengths of the longest names along an axis, in legends, and above panels.
+const (
+	longestTick  = 32
+	longestName  = 48
+	longestTitle = 72
+)
+
+// shorten cuts a name that is longer than most.
+func shorten(name string, most int) string {
+	if r := []rune(name); len(r) > most {
+		return string(r[:most-3]) + "..."
+	}
+	return name
+}
+
+// indexOf returns the place of a value in a list, and adds it where it is not there.
+func indexOf[V comparable](list *[]V, name V) int {
+	if i := slices.Index(*list, name); i >= 0 {
+		return i
+	}
+	*list = append(*list, name)
+	return len(*list) - 1
+}
