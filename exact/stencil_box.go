@@ -265,7 +265,7 @@ func (m *boxMover) applyRows(first, end int, memory []float64) {
 	s.unit.ApplyFlux(m.nextU[start:][:n], m.nextA[start:], here.u, here.a, du, da, s.inverse[first*pitch:], s.back[first*pitch:], s.share)
 }
 
-// addFarFluxes adds the fluxes from the neighbours along a far axis to so many rows, which follow one another at one place of the axis.
+// addFarFluxes adds the fluxes from the neighbours along a far axis to several rows, which follow one another at one place of the axis.
 func (m *boxMover) addFarFluxes(axis boxAxis, row, rows, stride int, du, da []float64) {
 	pitch := m.layout.pitch
 	start, n := m.layout.margin+row*pitch, rows*pitch
@@ -295,7 +295,7 @@ func (m *boxMover) at(start, n int) flow {
 	return flow{m.framed[start:][:n], m.u[start:][:n], m.a[start:][:n]}
 }
 
-// rotated returns the flow rotated round a ring of so many states by so many places, in the given memory.
+// rotated returns the flow rotated round a ring of n states by a number of places, in the given memory.
 func (r flow) rotated(by, cols int, memory []float64) flow {
 	n := len(r.f)
 	out := flow{memory[:n], memory[n : 2*n], memory[2*n : 3*n]}

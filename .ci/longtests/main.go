@@ -1,6 +1,7 @@
 // Longtests prints which tests the check of a commit runs with -long: those that do nothing without it, those that go through a whole list with it,
 // and those that are left out if a tool is missing that a newcomer's machine does not have. It prints a pattern for -run, and after it the packages
-// that have such tests. All others have run in `go test ./...`; what merely tries more cases with -long is for whoever changes what it tests.
+// that have such tests. All others have run in `go test ./...`; tests that merely try more cases with -long are not repeated: run them if you
+// change what they test.
 //
 //	go run ./.ci/longtests
 //

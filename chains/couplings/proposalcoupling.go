@@ -9,7 +9,7 @@ import (
 	"breadboard/grid"
 )
 
-// ofProposals couples the proposals of a kernel maximally: the laws of the proposed state, where a step off the space proposes the state
+// ofProposals couples the proposals of a kernel maximally: the distributions of the proposed state, where a step off the space proposes the state
 // itself, which is always accepted. What remains of the two laws is independent. One uniform number decides about both proposals. Of a
 // heat bath, one axis is drawn for both, and the laws along the two lines are coupled maximally.
 func ofProposals(k chains.Kernel) (Coupling, error) {
@@ -58,7 +58,7 @@ func (k proposals) Couple(c chains.Chooser, logf []float64, x, y int) (x2, y2 in
 	return []int{px, x}[refusedX], []int{py, y}[refusedY]
 }
 
-// law returns the law of the proposed state.
+// law returns the distribution of the proposed state.
 func (k proposals) law(x int) []chains.Entry {
 	directions := k.space.Directions()
 	row := make([]chains.Entry, directions)

@@ -49,7 +49,7 @@ func (p Product) Pull(dst, f, spare []float64, apply func(rows *Rows, dst, f []f
 	oneByOne(len(p), dst, f, spare, func(i int, dst, f []float64) { apply(p[len(p)-1-i], dst, f) })
 }
 
-// oneByOne writes to dst what so many maps make of v, one after another. Two memories take turns, and begin so that the last result is in dst.
+// oneByOne writes to dst what several maps make of v, one after another. Two memories take turns, and begin so that the last result is in dst.
 func oneByOne(maps int, dst, v, spare []float64, apply func(i int, dst, v []float64)) {
 	if maps == 0 {
 		copy(dst, v)

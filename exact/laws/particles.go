@@ -18,7 +18,7 @@ type Particles struct {
 	work    estimators.Work
 }
 
-// NewParticles returns the law for so many particles. A particle asks for one likelihood, which is an emission for each observation; with the
+// NewParticles returns the law for a number of particles. A particle asks for one likelihood, which is an emission for each observation; with the
 // optimal proposal it asks for those of all hidden states. Time and memory are those of smc.CountHMM.
 func NewParticles(ctx context.Context, h *particle.HMM, proposal particle.Proposal, particles int) (*Particles, error) {
 	m, err := smc.CountHMM(ctx, h, proposal, particles)

@@ -349,7 +349,7 @@ func (p *Plane) narrow() []Row {
 	return rows
 }
 
-// appliedAround returns what the kernel with eight neighbours makes of a reweighted value of a plane with so many columns, and how large the numbers
+// appliedAround returns what the kernel with eight neighbours makes of a reweighted value of a plane with a number of columns, and how large the numbers
 // are that it adds up.
 func (p *Plane) appliedAround(v []float64, x, cols int) (value, size float64) {
 	rows, sum := len(v)/p.Pitch, 0.0

@@ -104,7 +104,7 @@ func (u *Unit) AddFlux(du, da, f, dev, a, nf, nu, na []float64) {
 	addFlux(du[all:], da[all:n], f[all:n], dev[all:n], a[all:n], nf[all:n], nu[all:n], na[all:n])
 }
 
-// AddGatedFlux is AddFlux with gate times min(f, nf): a gate is one, or zero where there is a wall.
+// AddGatedFlux is AddFlux with gate times min(f, nf): a gate is one, or zero at a wall.
 func (u *Unit) AddGatedFlux(du, da, f, dev, a, nf, nu, na, gate []float64) {
 	n, all := len(du), whole(len(du))
 	u.addGatedFlux(du[:all], da[:all], f[:all], dev[:all], a[:all], nf[:all], nu[:all], na[:all], gate[:all])

@@ -133,7 +133,7 @@ func AddProduct(ctx context.Context, c, a, b []float64, n int) error {
 	return nil
 }
 
-// PowerRounding is about the relative error of the entries of a power of a transition matrix of so many states after so many products. The
+// PowerRounding is about the relative error of the entries of a power of a transition matrix, given its number of states and of products. The
 // roundings of a sum of n products are not all to one side, and those of different products neither.
 func PowerRounding(states, products int) float64 {
 	return 4 * 0x1p-53 * math.Sqrt(float64(states)*float64(products+1))

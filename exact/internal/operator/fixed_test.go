@@ -42,7 +42,7 @@ func anyKernel(t *rapid.T, l *grid.Lattice) chains.Kernel {
 	return k
 }
 
-// hostile draws log f on so many states, which may span far more than float64 holds and be -Inf at some, and the probabilities.
+// hostile draws log f on n states, which may span far more than float64 holds and be -Inf at some, and the probabilities.
 func hostile(t *rapid.T, n int) (logf, p []float64) {
 	logf = draw(t, n, "g", rapid.SampledFrom([]float64{0, 1e-13, 1, 37, 590, 610, 740, 1e4}).Draw(t, "span"))
 	if zeros := rapid.Bool().Draw(t, "zeros"); zeros {
