@@ -331,7 +331,12 @@ func (m *FilterMoments) finish(last []tilted, extinct float64) {
 	m.MeanLogZConditional = m.LogZ + zlogz.Value()
 	m.RelativeVariance = z2.Value() - 1
 	m.MeanRatio, m.VarianceLogZ, m.Extinct = log.Value(), spread.Value(), extinct
-	if extinct > 0 {
+	m.dies()
+}
+
+// dies sets what does not exist if a run may be extinct, and the mean of log Zhat.
+func (m *FilterMoments) dies() {
+	if m.Extinct > 0 {
 		m.MeanRatio, m.VarianceLogZ = math.Inf(-1), math.NaN()
 	}
 	m.MeanLogZForward = m.LogZ + m.MeanRatio

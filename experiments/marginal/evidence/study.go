@@ -251,6 +251,7 @@ func fields() columns.List {
 			text("settings", "settings", 0, "the setting that the work pays for, such as K=100 or T=51", func(r *Row) string { return r.Settings }),
 			text("combined", "combined", 0, "how many estimates are combined and how, as 25 arithmetic; empty for a single one", (*Row).Combined),
 			columns.Of("spent", "work", "the evaluations of log f and exact draws of all trials together, on average", func(r *Row) float64 { return r.Work }).Digits(4).Answer().Keep(columns.Kept{High: math.Inf(1), Missing: true, Shown: true}),
+			columns.Of("emissions", "emissions", "of a hidden Markov model, the evaluations of emission probabilities: one for each observation in an evaluation of log f; empty for other toys", func(r *Row) float64 { return r.Emissions }).Digits(4).OrEmpty().Optional(),
 			columns.Of("needs_exact_draw", "needs exact draw", "whether it takes exact draws, of the posterior or of the prior above a likelihood, which nobody has on real data", func(r *Row) bool { return r.NeedsExactDraw }).DropOrder(3),
 			text("bound", "bound", 3, "lower where E log Zhat is at most log Z on every target, upper where it is at least log Z, none where neither is known", func(r *Row) string { return string(r.Bound) }),
 			nats("log_z_ratio", "log Z", 0, 0, columns.Kept{Low: -math.MaxFloat64, High: math.MaxFloat64}, "log Z, which is log(Z_T/Z_1)", func(r *Row) float64 { return r.LogZRatio }),
