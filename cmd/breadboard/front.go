@@ -102,6 +102,7 @@ func hints() []hint {
 		{"z marginal partition normalizing normalising", "breadboard help logz compares what estimates log Z"},
 		{"marginals posterior inference factor", "breadboard network has the probabilities of all variables of a network or a lattice, exactly"},
 		{"bayes bayesian bif uai", "breadboard network reads BIF and UAI (breadboard help models), and breadboard evidence is about log p(y) of models with data"},
+		{"hmm markov filter filtering viterbi smoothing", "hmm:FILE is a target (breadboard help models): breadboard network has its posterior, its best path and log Z, and breadboard evidence --estimator pf the error of particle filters"},
 		{"qubo maxcut ground optimum", "qubo:FILE:BETA is a target (breadboard help models), and breadboard success says how likely annealing finds its best state"},
 		{"solve solver minimize minimise maximize maximise optimize optimise", "breadboard success says how likely annealing finds the best state, and breadboard network --best finds it where elimination can"},
 		{"ising potts lattice", "ising:4x4:0.4 is a target (breadboard toys), and breadboard network has log Z and probabilities of large lattices"},

@@ -28,6 +28,8 @@ type FilterLaw struct {
 	// LogZ is log Z. MeanLogZForward is the mean of log Zhat in runs, -Inf where a run may be extinct, and MeanLogZConditional its mean in
 	// meta-inference from outputs of the target.
 	LogZ, MeanLogZForward, MeanLogZConditional float64
+	// Progress is called with 1 after every piece of the work of Traces; it may be nil.
+	Progress func(int)
 
 	p      []float64 // the posterior
 	sure   bool      // whether the output says what Zhat is, as with one particle; nothing is propagated then

@@ -159,11 +159,11 @@ func (t *target) hmm() *particle.HMM {
 	return nil
 }
 
-// emissions returns how many emission probabilities some work evaluates on a hidden Markov model, and NaN on another target.
+// emissions returns how many emission probabilities some work evaluates on a hidden Markov model, and 0 on another target.
 func (t *target) emissions(w estimators.Work) float64 {
 	h := t.hmm()
 	if h == nil {
-		return math.NaN()
+		return 0
 	}
 	return w.Evaluations * float64(len(h.Y))
 }

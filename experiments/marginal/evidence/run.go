@@ -25,7 +25,7 @@ type Row struct {
 	Trials      int                    // how many independent estimates are combined
 	Combination estimators.Combination // how they are
 	Work        float64                // the evaluations of log f and exact draws of all of them, on average
-	Emissions   float64                // the evaluations of emission probabilities that the work holds; NaN unless the target is a hidden Markov model
+	Emissions   float64                // the evaluations of emission probabilities that the work holds; 0 unless the target is a hidden Markov model
 	// NeedsExactDraw says that the estimator takes exact draws, of the posterior or of the prior above a likelihood, which nobody has
 	// on real data.
 	NeedsExactDraw bool
@@ -346,7 +346,7 @@ func (c *candidate) without(o *Options) (rows []Row) {
 // lacking returns the row of an estimator of which nothing is known on a target.
 func (c *Choice) lacking(on *experiments.Case, trials int, logZRatio float64, why string, shared *Shared) Row {
 	return Row{
-		Case: *on, Estimator: c.series(), Legend: c.Legend, Trials: trials, Work: math.NaN(), Emissions: math.NaN(), Bound: NoBound, LogZRatio: logZRatio,
+		Case: *on, Estimator: c.series(), Legend: c.Legend, Trials: trials, Work: math.NaN(), Bound: NoBound, LogZRatio: logZRatio,
 		Numbers: unknown(), Method: string(laws.MethodNone), Error: why, Shared: shared,
 	}
 }
