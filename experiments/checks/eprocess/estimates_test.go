@@ -58,7 +58,7 @@ func expectation(t *rapid.T, l Law, make func() (*Test, error), draws int) float
 	return total
 }
 
-// drawEstimates draws a law of log Zhat on two or three values, one of which may be a zero of Zhat, and a few draws of it.
+// drawEstimates draws a distribution of log Zhat on two or three values, one of which may be a zero of Zhat, and a few draws of it.
 func drawEstimates(t *rapid.T) (l Law, draws int) {
 	n := rapid.IntRange(2, 3).Draw(t, "values")
 	total := 0.0
@@ -78,7 +78,7 @@ func drawEstimates(t *rapid.T) (l Law, draws int) {
 }
 
 // TestExpectationOne: where the claim holds with equality, the e-value has expectation one after any number of draws. The
-// 1e-9 is for rounding: draws are at most e^24 in size, where a digit is lost for each factor of ten.
+// 1e-9 is for rounding: draws are at most e^24 in size, if a digit is lost for each factor of ten.
 func TestExpectationOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l, draws := drawEstimates(t)
@@ -122,7 +122,7 @@ func TestExpectationOfAverages(t *testing.T) {
 		}
 		logZ := mean(l, func(v float64) float64 { return v })
 		if logZ <= slices.Min(l.Values) || logZ >= slices.Max(l.Values) {
-			t.Skip("a law of one value")
+			t.Skip("a distribution of one value")
 		}
 		lower := expectation(t, l, func() (*Test, error) { return NewLowerOnAverage(logZ, slices.Min(l.Values)) }, draws)
 		upper := expectation(t, l, func() (*Test, error) { return NewUpperOnAverage(logZ, slices.Max(l.Values)) }, draws)
@@ -547,7 +547,7 @@ func attainedClaims() []attained {
 		{"calibrated", func() (*Test, error) { return NewCalibrated("calibrated", 0, 0) }, scores(1), scores(1.08)},
 		{"calibrated, with slack", func() (*Test, error) { return NewCalibrated("calibrated:0.02", 0, 0.02) }, scores(1.04), scores(1.2)},
 		{"law", law, spreads(sd, -sd*sd/2, 0), spreads(sd, -sd*sd/2, 0.06)},
-		{"law, from below", law, spreads(sd, -sd*sd/2, 0), spreads(sd, -sd*sd/2, -0.06)},
+		{"distribution, from below", law, spreads(sd, -sd*sd/2, 0), spreads(sd, -sd*sd/2, -0.06)},
 	}
 }
 

@@ -110,7 +110,7 @@ func TestFalseClaims(t *testing.T) {
 		t.Errorf("a scan that says nothing of its reversal: %+v", k.Findings)
 	}
 	for _, f := range k.Findings {
-		if f.Name == "detailed_balance" && f.Verdict == check.Note && !strings.Contains(f.Where, "not reversible; its time reversal is taken from its rows; between states") {
+		if f.Name == "detailed_balance" && f.Verdict == check.Note && !strings.Contains(f.Where, "not reversible; its time reversal is computed from its rows; between states") {
 			t.Errorf("a scan that says nothing of its reversal: %q", f.Where)
 		}
 	}

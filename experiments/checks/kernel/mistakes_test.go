@@ -17,7 +17,7 @@ import (
 	"breadboard/toys"
 )
 
-// named returns where the finding that names a mistake stands, and "" where there is none.
+// named returns where the finding that names a mistake stands, and "" if there is none.
 func named(t *testing.T, toy *toys.Toy, k chains.Kernel) string {
 	t.Helper()
 	row := &kernelcheck.Row{Kernel: "test", Toy: toy, Betas: []float64{0, 0.5, 1}}
@@ -75,7 +75,7 @@ func TestMistakesOfClustersAreNamed(t *testing.T) {
 	}{
 		{"ising:2x2:0.6", "swendsen-wang", planted.Times(0.5), "swendsen-wang whose bonds have half"}, {"ising:2x3:-0.4", "wolff", planted.Times(0.5), "wolff whose bonds have half"},
 		{"potts:3:1x3:0.7", "wolff", planted.Times(2), "wolff whose bonds have twice"}, {"potts:3:2x2:0.7", "swendsen-wang", planted.Times(2), "swendsen-wang whose bonds have twice"},
-		{"ising:2x2:0.6:0.2", "swendsen-wang", planted.Even, "swendsen-wang that take no notice of the field"}, {"ising:1x4:0.6:-0.2", "wolff", planted.Even, "wolff that take no notice of the field"},
+		{"ising:2x2:0.6:0.2", "swendsen-wang", planted.Even, "swendsen-wang that ignore the field"}, {"ising:1x4:0.6:-0.2", "wolff", planted.Even, "wolff that ignore the field"},
 	} {
 		toy := longtest.Must(toys.Parse(bug.toy))(t)
 		k := longtest.Must(kernels.Parse(bug.kernel, toy.Space))(t).(chains.Rower)

@@ -147,8 +147,8 @@ func TestBrokenKernelsFail(t *testing.T) {
 			}
 			return y
 		}), "target range of 2000 nats: kernel kerneltest_test.moveFunc at state 0: Flip(NaN)"},
-		"keeps log f by its place in memory": {moveFunc(keeping()), "Move goes elsewhere from state 2 where another log f stood in the same memory before"},
-		"keeps log f of rows":                {rowsOf{step, keepingRow()}, "AppendRow gives another row of state 0 where another log f stood in the same memory before"},
+		"keeps log f by its place in memory": {moveFunc(keeping()), "Move goes elsewhere from state 2 if the same memory held another log f before"},
+		"keeps log f of rows":                {rowsOf{step, keepingRow()}, "AppendRow gives another row of state 0 if the same memory held another log f before"},
 		"leaves the space": {moveFunc(func(c chains.Chooser, logf []float64, x int) int {
 			if y := x + 1 - 2*c.Uniform(2); c.Flip(0.5) {
 				return y
@@ -159,7 +159,7 @@ func TestBrokenKernelsFail(t *testing.T) {
 		"numbers of its own": {before(func(_ chains.Chooser, _ []float64, x int) (int, bool) { return x, rand.IntN(2) == 0 }), "it must depend on nothing else"},
 		"remembers how often it has moved": {before(func(c chains.Chooser, _ []float64, x int) (int, bool) {
 			return x, moves.Add(1)%2 == 0 && !enumerated(c)
-		}), "it must depend on log f, the state and its choices alone"},
+		}), "it must depend only on log f, the state and its choices"},
 		"shares its memory": {accepting(func(logf []float64, x, y int) float64 {
 			for i := range scratch {
 				scratch[i].Store(math.Float64bits(accept(logf, x, i)))
@@ -261,7 +261,7 @@ type reversalOf struct {
 func (k reversalOf) Reversal() chains.Kernel { return k.back }
 
 // enumerated reports whether a Chooser walks through all outcomes. No kernel may look at that: those here that do are wrong
-// only where they are drawn.
+// only if they are drawn.
 func enumerated(c chains.Chooser) bool {
 	_, walks := c.(*program.Branches)
 	return walks

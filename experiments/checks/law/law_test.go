@@ -19,7 +19,7 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestMain makes the test binary a program whose law is asked for, where it is told which.
+// TestMain makes the test binary a program whose distribution is asked for, if it is told which.
 func TestMain(m *testing.M) {
 	if len(os.Args) == 3 && os.Args[1] == "play" {
 		play(os.Args[2])
@@ -133,7 +133,7 @@ func answer(kind string, runs, id int, ask func(map[string]any) int) map[string]
 	return map[string]any{"result": result, "id": id}
 }
 
-// ask asks for the law of a program.
+// ask asks for the distribution of a program.
 func ask(t *testing.T, ctx context.Context, kind string, o law.Options) ([]law.Row, error) {
 	t.Helper()
 	deadline := longtest.Patience
@@ -156,7 +156,7 @@ func ask(t *testing.T, ctx context.Context, kind string, o law.Options) ([]law.R
 
 var standard = law.Study().Standard
 
-// TestLaws: known laws, to the last digit where they are dyadic.
+// TestLaws: known distributions, to the last digit where they are dyadic.
 func TestLaws(t *testing.T) {
 	rows := longtest.Must(ask(t, context.Background(), "dice", standard))(t)
 	if len(rows) != 11 {
@@ -191,7 +191,7 @@ func TestEarlyEnds(t *testing.T) {
 		t.Errorf("%+v", of)
 	}
 	if _, _, are := law.Moments(rows); are {
-		t.Error("a law with a remainder has a mean")
+		t.Error("a distribution with a remainder has a mean")
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

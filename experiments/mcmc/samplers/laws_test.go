@@ -63,12 +63,12 @@ func TestSuccess(t *testing.T) {
 			t.Errorf("%v: tau %v, want %v", &r.Setting, r.Tau.Value, want.tau)
 		}
 		if mse := r.Sum.MSE().Value; math.Abs(mse*r.RESS.Value-1) > 1e-11 {
-			t.Errorf("%v: the law has the mean squared error %v, and RESS is %v", &r.Setting, mse, r.RESS.Value)
+			t.Errorf("%v: the distribution has the mean squared error %v, and RESS is %v", &r.Setting, mse, r.RESS.Value)
 		}
 	}
 }
 
-// TestSuccessOfOthers: with two values the distribution succeeds where the mean does, and the variance has a law of its own; what takes too long is
+// TestSuccessOfOthers: with two values the distribution succeeds where the mean does, and the variance has a distribution of its own; what takes too long is
 // not known.
 func TestSuccessOfOthers(t *testing.T) {
 	longtest.NotShort(t)
@@ -77,7 +77,7 @@ func TestSuccessOfOthers(t *testing.T) {
 		t.Errorf("success of the mean %v, of others %+v", r.Success.P, r.Others)
 	}
 	if r := run(t, "easy", "metropolis", "uniform", samplers.LawsOptions{N: []int{100}, Chains: 2}, "x0")[0]; !math.IsNaN(r.Others.KS.Low) || !math.IsNaN(r.Others.Variance.High) {
-		t.Errorf("a law that is too large: %+v", r.Others)
+		t.Errorf("a distribution that is too large: %+v", r.Others)
 	}
 }
 
@@ -146,7 +146,7 @@ func TestTauHasDigits(t *testing.T) {
 	}
 }
 
-// TestReducible: a chain that cannot leave its class has laws, but no tau, no coverage and no ESSD, and the row says why.
+// TestReducible: a chain that cannot leave its class has distributions, but no tau, no coverage and no ESSD, and the row says why.
 func TestReducible(t *testing.T) {
 	r := run(t, "easy", "heatbath-axis:0", "uniform", samplers.LawsOptions{N: []int{5}, Chains: 2}, "x0<=2")[0]
 	if !math.IsNaN(r.Tau.Value) || !math.IsNaN(r.Coverage.Value) || !math.IsNaN(r.ESSDQuantiles.Median.Low) || !strings.Contains(r.TauNote, "there are 7: 7 states, with 3, of probability 0.4007;") {
@@ -166,7 +166,7 @@ func TestWorkers(t *testing.T) {
 	})
 }
 
-// TestDefaultFunctions: with several chains there is a function of which R-hat has a law, on any target.
+// TestDefaultFunctions: with several chains there is a function of which R-hat has a distribution, on any target.
 func TestDefaultFunctions(t *testing.T) {
 	longtest.NotShort(t)
 	for _, c := range []struct {
@@ -248,7 +248,7 @@ func TestInterrupted(t *testing.T) {
 	casetest.Ends(t, samplers.Laws(), problemsOf(t, chainsOf("barrier", "metropolis", "uniform")), samplers.LawsOptions{N: []int{50}, Chains: 8})
 }
 
-// TestRHatLawsAreKeptWhenAskedFor: a law of R-hat is large, and a row keeps it only where a figure will draw it.
+// TestRHatLawsAreKeptWhenAskedFor: a distribution of R-hat is large, and a row keeps it only if a figure will draw it.
 func TestRHatLawsAreKeptWhenAskedFor(t *testing.T) {
 	longtest.NotShort(t)
 	for _, asked := range []bool{false, true} {

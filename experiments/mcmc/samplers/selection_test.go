@@ -50,7 +50,7 @@ func TestFunctions(t *testing.T) {
 	}
 }
 
-// TestFunctionsOfClasses: on classes that were found on states a function is that of the states, where it is the same for all members of a
+// TestFunctionsOfClasses: on classes that were found on states a function is that of the states, if it is the same for all members of a
 // class. Those of 3x3 under the transposition are 0,0 and 0,1 and 0,2 and 1,1 and 1,2 and 2,2.
 func TestFunctionsOfClasses(t *testing.T) {
 	plane := casetest.File(t, "g.csv", "0,1,2\n1,3,1e-13\n2,0,5\n") // 1,2 and 2,1 are alike but for rounding
@@ -83,7 +83,7 @@ func TestFunctionsOfClasses(t *testing.T) {
 	}
 }
 
-// TestAxisFunctions: where a toy names its axes, the values of these are functions, by which the means of the eight schools are found. The
+// TestAxisFunctions: if a toy names its axes, the values of these are functions, by which the means of the eight schools are found. The
 // means are sums over the cells, by other code.
 func TestAxisFunctions(t *testing.T) {
 	s := selection("schools:31x31")
@@ -164,7 +164,7 @@ func TestBadSelections(t *testing.T) {
 		`function "x01": it is unknown`:                  func(s *samplers.Selection) { s.Functions = []string{"x01"} },
 		`function "x0<=a": "a" is no number`:             func(s *samplers.Selection) { s.Functions = []string{"x0<=a"} },
 		`function "x0<=9" on barrier: the function is c`: func(s *samplers.Selection) { s.Functions = []string{"x0<=9"} },
-		`names no dominant mode; barrier does`:           func(s *samplers.Selection) { s.Toys, s.Functions = []string{"easy"}, []string{"mode"} },
+		`has no dominant mode; barrier has one`:          func(s *samplers.Selection) { s.Toys, s.Functions = []string{"easy"}, []string{"mode"} },
 		`whose states have no coordinates`:               func(s *samplers.Selection) { s.Toys = []string{"graph:complete:5:random:1:0"} },
 		`start "here"`:                                   func(s *samplers.Selection) { s.Starts = []string{"here"} },
 		`start "point:49": the states are numbered`:      func(s *samplers.Selection) { s.Starts = []string{"point:49"} },
@@ -182,7 +182,7 @@ func TestBadSelections(t *testing.T) {
 	}
 }
 
-// TestStarts: each start is the law that its name says, and a warm-up moves it.
+// TestStarts: each start is the distribution that its name says, and a warm-up moves it.
 func TestStarts(t *testing.T) {
 	s := selection("barrier:3x3")
 	s.Starts = []string{"uniform", "target", "initial", "mode", "point:4"}

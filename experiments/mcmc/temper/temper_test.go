@@ -186,14 +186,14 @@ func TestAveragesThatDoNotSettle(t *testing.T) {
 	for _, s := range []experiments.Selection{selection("barrier:3x3", "stay", "acceptance", 3), selection("cells:0:1/0:0", "heatbath-axis:0", "acceptance", 3), selection("cells:0:1", "stay", "acceptance", 3)} {
 		on := casetest.MustCases(t, s)
 		for _, r := range casetest.Rows(t, temper.Study(), on, temper.Options{Schemes: []string{"deo", "seo"}, Functions: []string{"g"}}) {
-			if !math.IsNaN(r.ColdVariance().Value) || !(r.Rate.PerScan > 0) || !strings.Contains(strings.Join(r.Notes(), "; "), "do not settle") {
+			if !math.IsNaN(r.ColdVariance().Value) || !(r.Rate.PerScan > 0) || !strings.Contains(strings.Join(r.Notes(), "; "), "do not converge") {
 				t.Errorf("%v, %s: variance %v, rate %v, notes %q", s, r.Scheme, r.ColdVariance(), r.Rate.PerScan, r.Notes())
 			}
 		}
 		rows := casetest.Rows(t, temper.Ladders(), on, temper.LadderOptions{Scheme: "seo", Function: "g"})
 		for _, r := range rows {
 			best := r.Criterion == temper.ByErrors
-			if !math.IsNaN(r.Variance.Value) || math.IsNaN(r.Rate.Value) != best || (r.NoLadder != "") != best || !strings.Contains(strings.Join(r.Notes(), "; "), "do not settle") {
+			if !math.IsNaN(r.Variance.Value) || math.IsNaN(r.Rate.Value) != best || (r.NoLadder != "") != best || !strings.Contains(strings.Join(r.Notes(), "; "), "do not converge") {
 				t.Errorf("%v, best by %s: %+v, notes %q", s, r.Criterion, r.Measured, r.Notes())
 			}
 		}
@@ -241,7 +241,7 @@ func TestUnderflow(t *testing.T) {
 	for _, s := range []experiments.Selection{selection("cells:0:400:800", "metropolis", "acceptance", 3), selection("random:200:1:3x3", "metropolis", "linear", 2)} {
 		on := casetest.MustCases(t, s)
 		for _, r := range casetest.Rows(t, temper.Study(), on, temper.Options{Schemes: []string{"deo", "seo"}, Functions: []string{"x0"}}) {
-			if !(r.PerScan().Value > 0) || strings.Contains(strings.Join(r.Notes(), "; "), "do not settle") {
+			if !(r.PerScan().Value > 0) || strings.Contains(strings.Join(r.Notes(), "; "), "do not converge") {
 				t.Errorf("%v, %s: rate %v, variance %v, notes %q", s, r.Scheme, r.PerScan(), r.ColdVariance(), r.Notes())
 			}
 		}
@@ -279,7 +279,7 @@ func TestRefused(t *testing.T) {
 	casetest.Refuses(t, temper.Stones(), zero, temper.Stones().Standard, "zero somewhere")
 	casetest.Refuses(t, temper.Stones(), small, temper.StoneOptions{Schemes: deo, Starts: []string{"mode"}, Scans: []int{1}}, "give one of [uniform stationary]")
 	casetest.Refuses(t, temper.Stones(), small, temper.StoneOptions{Schemes: deo}, "at least one of each")
-	casetest.Refuses(t, temper.Comparison(), large, temper.Comparison().Standard, "the law of 5 replicas")
+	casetest.Refuses(t, temper.Comparison(), large, temper.Comparison().Standard, "the distribution of 5 replicas")
 	casetest.Refuses(t, temper.Comparison(), small, temper.CompareOptions{Schemes: deo, Scans: []int{0}}, "from 1 on")
 	casetest.Refuses(t, temper.Comparison(), small, temper.CompareOptions{Schemes: deo}, "at least one of each")
 	rows := casetest.Rows(t, temper.Study(), zero, temper.Study().Standard) // zeros are no obstacle to rates
@@ -312,7 +312,7 @@ func TestSlowPlainChains(t *testing.T) {
 	}
 }
 
-// TestManyRungs: of a ladder whose replicas have too large a law together, what comes of the rungs alone is there, and runs estimate the rest with
+// TestManyRungs: of a ladder whose replicas have too large a distribution together, what comes of the rungs alone is there, and runs estimate the rest with
 // standard errors. Where the exact numbers are known runs agree with them, to five standard errors of fixed seeds.
 func TestManyRungs(t *testing.T) {
 	longtest.NotShort(t)
@@ -360,7 +360,7 @@ func TestManyRungsOfLogZ(t *testing.T) {
 	}
 }
 
-// TestPlacedRungs: so many rungs as are asked for are placed with equal rejections, and by the formula at least as well; what takes the law of all
+// TestPlacedRungs: so many rungs as are asked for are placed with equal rejections, and by the formula at least as well; what takes the distribution of all
 // replicas together says why there is no such ladder.
 func TestPlacedRungs(t *testing.T) {
 	on := casetest.MustCases(t, selection("random:2:7:2x3", "heatbath", "linear", 3))
@@ -391,7 +391,7 @@ func onLevels(t *testing.T, s experiments.Selection) []experiments.Case {
 	return cases
 }
 
-// TestLevels: on the levels of log f every number that comes of the rungs alone is that on all states, and what takes the law of all replicas together is
+// TestLevels: on the levels of log f every number that comes of the rungs alone is that on all states, and what takes the distribution of all replicas together is
 // empty, however few levels there are.
 func TestLevels(t *testing.T) {
 	for _, toy := range []string{"ising:4x4:0.4", "ising:4x4:0.4:torus", "ising:3x3:0.4:0.1", "potts:3:2x3:0.7", "qubo:../../../toys/energies/testdata/gaps6.qubo:0.5"} {

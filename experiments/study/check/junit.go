@@ -131,7 +131,7 @@ func (f Finding) measured(more string) string {
 	var parts []string
 	value, tolerance := "value %v", "tolerance %v"
 	if f.IsE {
-		value, tolerance = "e-value %.4g", "a fault from an e-value of %.4g on"
+		value, tolerance = "e-value %.4g", "a fault if the e-value is %.4g or more"
 	}
 	if !math.IsNaN(f.Value) {
 		parts = append(parts, fmt.Sprintf(value, f.Value))

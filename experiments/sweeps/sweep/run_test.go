@@ -320,7 +320,7 @@ func (k explosive) AppendRow(dst []chains.Entry, logf []float64, x int) []chains
 	return k.Metropolis.AppendRow(dst, logf, x)
 }
 
-// TestPanic: a cell that panics is a cell that fails, also where it does so deep in the solving.
+// TestPanic: a cell that panics is a cell that fails, also if it does so deep in the solving.
 func TestPanic(t *testing.T) {
 	study, params := tightness.Study().Declaration.Sweep(), experiments.Params(cellFrom("easy", "geometric", "uniform", "linear", "metropolis", "50"))
 	_, err := study.RowOf(context.Background(), params, func(ctx context.Context) ([]experiments.Case, error) {

@@ -253,7 +253,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// TestStartLeftOut: where nothing is said of the start, paths start where other commands have them start: at the prior of models, and else
+// TestStartLeftOut: if nothing is said of the start, paths start where other commands have them start: at the prior of models, and else
 // at uniform. A grid of both kinds of toys has to say it.
 func TestStartLeftOut(t *testing.T) {
 	const both = "initial is left out, and paths start at the prior for models but not for other toys"
@@ -429,7 +429,7 @@ func TestBadRuns(t *testing.T) {
 		{"[grid]\nT={logspace=[2, 1e12, 1e300]}", "more than 10000000 cells"},
 		{"[grid]\ntoy=['easy',\n'random:2:{0..x}']", "line 3: \"random:2:{0..x}\": {0..x} is no range"},
 		{"[grid]\ntoy=['random:2:{9..0}']", "line 2: \"random:2:{9..0}\": the range {9..0} goes down"},
-		{"[grid]\ntoy={from=0, to=3}", "line 2: toy is map[from:0 to:3]; write a selector in quotes, as on the command line, where a range is random:2:{0..999}"},
+		{"[grid]\ntoy={from=0, to=3}", "line 2: toy is map[from:0 to:3]; write a selector in quotes, as on the command line; a range is written random:2:{0..999}"},
 		{"[grid]\nT='{2..9}'", "line 2: T is the text \"{2..9}\"; write a range of numbers as in {from = 0, to = 999}"},
 		{"[grid]\nT={from=2}", "line 2: T is a table of from; a run of numbers is {from = 0, to = 999}"},
 		{"[grid]\nT={from=2, to=9, logspace=[1,2,3]}", "line 2: T is a table of from, logspace, to; a run of numbers is"},
@@ -449,7 +449,7 @@ func TestBadRuns(t *testing.T) {
 		{"[grid]\nT={logspace=[10, inf, 3]}", "give three numbers"},
 		{"[grid]\nT={linspace=[10, 20, 1]}", "the third says how many, 2 or more"},
 		{"[grid]\nT={linspace=[10, 20, 2.5]}", "the third says how many, 2 or more"},
-		{"[grid]\nT={linspace=[20, 10, 3]}", "the first is to be below the second"},
+		{"[grid]\nT={linspace=[20, 10, 3]}", "the first must be below the second"},
 		{"[grid]\nT={linspace=[1, 10, 3]}", "line 2: T is 1; it is a whole number from 2"},
 		{"study='kernelcheck'\n[grid]\nbeta={logspace=[0, 1, 3]}", "line 3: logspace of beta is [0 1 3]; equal ratios need numbers above zero"},
 		{"[[case]]\ntoy='random:2:{0..9}'\nT=3", "line 2: a case has one value of toy; lists and ranges are for [grid]"},

@@ -198,7 +198,7 @@ func testEveryFault(t *testing.T, spec string) {
 	}
 }
 
-// TestCountedAsFinished: what a run finds finished is there after a power cut, also where the run before it ended, or
+// TestCountedAsFinished: what a run finds finished is there after a power cut, also if the run before it ended, or
 // could not sync, before it had acknowledged it; in its own file as in those of other shards.
 func TestCountedAsFinished(t *testing.T) {
 	longtest.NotShort(t) // TestEveryFaultOfAnExtension has some of it
@@ -309,7 +309,7 @@ func step() int {
 }
 
 // TestEveryPrefix resumes from lengths that the file of results can have: from all that are within three bytes of the end of a line, and
-// from some within lines, where no byte is special.
+// from some within lines, if no byte is special.
 func TestEveryPrefix(t *testing.T) {
 	longtest.NotShort(t)
 	s := mustSweep(t, small)

@@ -140,7 +140,7 @@ func answers[On, O, R any](t *testing.T, s *study.Study[On, O, R], on []On, o O)
 	return longtest.Must(study.Run(t.Context(), s, on, o, study.How{}))(t)
 }
 
-// same fails where a number of a sweep has not the bits of that of the study.
+// same fails if a number of a sweep has not the bits of that of the study.
 func same(t *testing.T, what string, got, want float64) {
 	t.Helper()
 	if math.Float64bits(got) != math.Float64bits(want) {

@@ -18,7 +18,7 @@ type Draws struct {
 	Values  [][][]float64 // by variable, chain and draw; all chains have as many
 	Sources []string      // the file of each chain
 	Notes   []string      // what was left out of which file, and which run was aborted
-	// NotFinite says of each variable where its first draws stand that are no finite numbers; empty where there are none. Such draws are
+	// NotFinite says of each variable where its first draws stand that are no finite numbers; empty if there are none. Such draws are
 	// among the values, as NaN or an infinity.
 	NotFinite []string
 }
@@ -26,12 +26,12 @@ type Draws struct {
 // DrawsOptions says how draws are read.
 type DrawsOptions struct {
 	Most int // the most numbers in all files
-	// Domain says which values a variable of a name may have. It returns nil where it may have any, and may be nil itself.
+	// Domain says which values a variable of a name may have. It returns nil if it may have any, and may be nil itself.
 	Domain func(name string) *Domain
 	// Words says whether a variable of a name, for which Domain has nothing, may hold words. They count as NaN, so that they cost no other
 	// variable its draws. It may be nil.
 	Words func(name string) bool
-	// Unnamed returns the names of so many columns of text without a first line of names, and nil where it has none. They are then V1, V2, ..., as
+	// Unnamed returns the names of so many columns of text without a first line of names, and nil if it has none. They are then V1, V2, ..., as
 	// in R. It may be nil.
 	Unnamed func(columns int) []string
 }
@@ -182,7 +182,7 @@ func (r *reading) done() (*Draws, error) {
 func (r *reading) arrays(ctx context.Context, paths []string) error {
 	for _, path := range paths {
 		if !strings.EqualFold(filepath.Ext(path), ".npy") {
-			return (&fault{found: "a file of another format beside " + paths[0], want: "give files of one format, of one run"}).at(path, -1, 0)
+			return (&fault{found: "a file of another format than " + paths[0], want: "give files of one format, from one run"}).at(path, -1, 0)
 		}
 		series, err := Series(ctx, path, r.Most-r.numbers)
 		if err != nil {
@@ -208,7 +208,7 @@ func (r *reading) array(path string, series [][]float64) *fault {
 	}
 	if len(series) != len(r.chains) || len(r.names) > 0 && len(series[0]) != len(r.chains[0].values[0]) {
 		return &fault{
-			found: fmt.Sprintf("an array of shape (%d, %d), where %s has (%d, %d)", len(series), len(series[0]), r.chains[0].source, len(r.chains), len(r.chains[0].values[0])),
+			found: fmt.Sprintf("an array of shape (%d, %d), but %s has (%d, %d)", len(series), len(series[0]), r.chains[0].source, len(r.chains), len(r.chains[0].values[0])),
 			want:  "give arrays of one shape, (chains, draws), or diagnose them one by one",
 		}
 	}
@@ -233,7 +233,7 @@ func (r *reading) text(ctx context.Context, path string) error {
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".csv", ".tsv", ".txt":
 	default:
-		return wrongEnding(path, "write text with a column for each variable to .csv, .tsv or .txt, as CmdStan does, or one variable to .npy, of shape (chains, draws); of coda's files give the index, as CODAindex.txt")
+		return wrongEnding(path, "write text with a column for each variable to .csv, .tsv or .txt, as CmdStan does, or one variable to .npy, of shape (chains, draws); for coda's files give the index, such as CODAindex.txt")
 	}
 	file, err := selector.OpenFile(path, maxFile)
 	if err != nil {

@@ -89,7 +89,7 @@ func (t *drawsText) unnamed() {
 		names = append(names, fmt.Sprintf("V%d", i+1))
 	}
 	t.columns = names
-	t.reading.notes = append(t.reading.notes, fmt.Sprintf("%s: the first line is a row, so that the columns are taken as %s; name them in a first line where they are something else, and of coda's files give the index, as CODAindex.txt", t.name, listed(names)))
+	t.reading.notes = append(t.reading.notes, fmt.Sprintf("%s: the first line is a row, so the columns are named %s; name them in a first line if they differ, and for coda's files give the index, such as CODAindex.txt", t.name, listed(names)))
 }
 
 // counts reports whether a column numbers the rows, as tables of R's package posterior and of pandas have it.
@@ -97,7 +97,7 @@ func (t *drawsText) counts(name string) bool {
 	return slices.Contains([]string{"", ".iteration", ".draw"}, name) || !t.stan.known && (name == "iteration" || name == "draw")
 }
 
-// match gives the columns the places that their variables have in the first file. It fails where the files have not the same variables.
+// match gives the columns the places that their variables have in the first file. It fails if the files have not the same variables.
 func (t *drawsText) match(names []string) *fault {
 	r := t.reading
 	if r.names == nil {

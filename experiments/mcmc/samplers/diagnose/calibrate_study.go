@@ -35,7 +35,7 @@ With --out it also writes the numbers of every setting, and draws RESS against E
   breadboard samplers calibrate --corpus standard -N 300 --out results`,
 		Counts: "settings", Workers: "number of settings at once",
 		Options: []study.Option{
-			samplers.SamplesOption(func(o *CalibrateOptions) *[]int { return &o.N }, "numbers of samples of a chain, the first state among them", nil),
+			samplers.SamplesOption(func(o *CalibrateOptions) *[]int { return &o.N }, "numbers of samples of a chain, including the first state", nil),
 			study.CountOption(paramChains, "number of simulated chains", func(o *CalibrateOptions) *int { return &o.Chains }, nil),
 			study.SeedOption("seed of the simulated chains", func(o *CalibrateOptions) *uint64 { return &o.Seed }, nil),
 		},

@@ -179,7 +179,7 @@ func OfDraws(ctx context.Context, name string, draws diagnostics.Draws, wanted c
 
 // Study declares the study of the diagnostics of simulated chains, beside the exact truth. In sweeps a seed is at most experiments.MaxNumber.
 func Study() *study.Study[samplers.Problem, Options, Row] {
-	samples := experiments.Whole(samplers.ParamN, "the number of samples, the start among them", diagnostics.MinDraws, MaxDraws/2, 100)
+	samples := experiments.Whole(samplers.ParamN, "the number of samples, including the start", diagnostics.MinDraws, MaxDraws/2, 100)
 	several := experiments.Whole(paramChains, "chains that are simulated", 2, samplers.MaxChains, 8)
 	seed := experiments.Whole("seed", "of all random numbers", 0, experiments.MaxNumber, 1)
 	return study.New(Options{Chains: 8, N: []int64{100, 300, 1000, 3000}, Seed: 1}, plan, study.Declaration{
@@ -222,7 +222,7 @@ With --out it also draws simulated ESS and R-hat against N, beside what the exac
   breadboard samplers diagnose --draws fit.npy`,
 		Counts: "rows", Workers: "number of rows computed at once",
 		Options: []study.Option{
-			samplers.SamplesOption(func(o *Options) *[]int64 { return &o.N }, "numbers of samples, the start among them", &samples),
+			samplers.SamplesOption(func(o *Options) *[]int64 { return &o.N }, "numbers of samples, including the start", &samples),
 			study.CountOption(paramChains, "number of chains that are simulated", func(o *Options) *int { return &o.Chains }, &several),
 			study.SeedOption("seed of all random numbers, 0 to 2^64-1", func(o *Options) *uint64 { return &o.Seed }, &seed),
 		},

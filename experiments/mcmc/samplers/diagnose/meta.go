@@ -273,7 +273,7 @@ With --out it also draws both for every method.`,
   breadboard samplers meta --corpus small --kernel metropolis,barker,heatbath --start uniform,target --function x0,g --repeats 50 --out results`,
 		Counts: "steps", Workers: "number of computations at once",
 		Options: []study.Option{
-			samplers.SamplesOption(func(o *MetaOptions) *[]int { return &o.N }, "numbers of samples of a chain, the first state among them", nil),
+			samplers.SamplesOption(func(o *MetaOptions) *[]int { return &o.N }, "numbers of samples of a chain, including the first state", nil),
 			{Name: "label", Doc: "what is predicted: exact or essd", Complete: study.Among(labels...), Value: study.ValueOf(func(o *MetaOptions) study.Value { return study.Selector((*string)(&o.Label), labels) })},
 			study.CountOption(paramChains, "number of simulated chains, for the label essd", func(o *MetaOptions) *int { return &o.Chains }, nil),
 			study.CountOption("repeats", "number of splits of the targets", func(o *MetaOptions) *int { return &o.Repeats }, nil),
