@@ -45,7 +45,7 @@ func TestConformDraws(t *testing.T) {
 		{counts + " --law " + law, exitDone, "would have been found"},
 		{right + " --law " + skewed, exitFault, "it is as if all states were drawn alike"},
 		{few + " --law " + law, exitFault, "undecided: 2 draws: too few"},
-		{named + " --law " + law, exitBadInput, `line 2 (row 0), column state: found "x"; write a label, of a, b (one that never comes has a row in the law with the probability 0, and is then a fault); names of your own are explained by --map`},
+		{named + " --law " + law, exitBadInput, `line 2 (row 0), column state: found "x"; write a label, of a, b (a label that must not occur has a row in the distribution with probability 0; a draw of it is then a fault); --map translates other names`},
 		{numbered + " --toy cells:0:0", exitBadInput, "where they are counted from 1, as in R, give --base 1"},
 		{right, exitBadInput, "draws are of one law; give either --toy"},
 		{"--law " + law, exitBadInput, "no draws; give a file, - for standard input, or a program behind --"},

@@ -119,7 +119,7 @@ func TestConformParticles(t *testing.T) {
 		{exitBadInput, []string{"check", dir, "--runs", few, "--alpha", "2"}, "alpha 2"},
 		{exitBadInput, []string{"check", dir, "--runs", in(t, "bad.csv", "output\n7\n")}, "line 2 (row 0), column output"},
 		{exitBadInput, []string{"check", dir, "--runs", in(t, "none.csv", "output\n")}, "there are no runs in it"},
-		{exitBadInput, []string{"check", dir, "--runs", few, "--runs", few}, "are the same file, whose rows would count twice"},
+		{exitBadInput, []string{"check", dir, "--runs", few, "--runs", few}, "are the same file; give it once"},
 		{exitBadInput, []string{"check", dir, "--runs", few, "--runs", in(t, "none.csv", "output\n")}, "none.csv: there are no runs in it"},
 		{exitBadInput, []string{"check", dir, "--runs", few, "--runs", in(t, "z.csv", "log_z\n12.5\n")}, "have different columns"},
 		{exitBadInput, []string{"check", dir, "--runs", few, "--runs", in(t, "bad.csv", "output\n0\n7\n")}, "bad.csv, line 3 (row 1), column output"},

@@ -145,7 +145,7 @@ func TestConformTakesDraws(t *testing.T) {
 	plain, _ := check("logz.csv")
 	stan, stderr := check("stan.csv")
 	coda, _ := check("CODAindex.txt")
-	if stan != plain || coda != plain || !strings.Contains(stderr, "stan.csv: 1 draw of the warm-up left out") {
+	if stan != plain || coda != plain || !strings.Contains(stderr, "stan.csv: 1 draw of the warm-up omitted") {
 		t.Errorf("plain %s\nCmdStan %s\ncoda %s\n%s", plain, stan, coda, stderr)
 	}
 }

@@ -328,12 +328,12 @@ func TestQuotientRefusals(t *testing.T) {
 	longtest.NotShort(t)
 	for line, want := range map[string]string{
 		"tightness --toy barrier --quotient orbits":                                                 "choices: none, auto[:TOL]",
-		"tightness --toy barrier --quotient auto:x":                                                 `"x" is no tolerance in nats`,
+		"tightness --toy barrier --quotient auto:x":                                                 `"x" is not a tolerance in nats`,
 		"tightness --toy easy --quotient auto --kernel heatbath-scan":                               "without --quotient auto the kernel moves on the states of easy themselves",
 		"tightness --toy easy --quotient auto --kernel mixture:1*flip+1*metropolis":                 "not of neighbours",
 		"export --toy easy --quotient auto -T 10":                                                   "an array takes single states",
 		"subjective --toy easy --quotient auto -T 10 --reference fitted:0=1":                        "a fitted reference takes single states",
-		`subjective --toy graph:hypercube:3:random:0:0 --quotient auto -T 10 --reference point:000`: "a start at one state of a class that has several takes single states",
+		`subjective --toy graph:hypercube:3:random:0:0 --quotient auto -T 10 --reference point:000`: "a start at one of several states of a class needs single states",
 		"samplers errors --toy cells:0:1/1:5 --quotient auto --kernel metropolis --function x0":     "it is 0 at 0,1 and 1 at 1,0, which are of one class; without --quotient auto it is a function of the states",
 		"samplers errors --toy quotient:values:barrier --kernel metropolis --function g":            "not of neighbours; without --quotient auto",
 		"samplers errors --corpus small --quotient auto":                                            "--quotient auto is for --toy",

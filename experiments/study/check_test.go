@@ -153,7 +153,7 @@ func TestWriteJUnit(t *testing.T) {
       <system-out>value +Inf, a&#xA;b</system-out>
     </testcase>
     <testcase classname="breadboard.kernel_check" name="law: on=two T=3">
-      <system-out>e-value 0, a fault from an e-value of 1 on, 10 runs</system-out>
+      <system-out>e-value 0, a fault if the e-value is 1 or more, 10 runs</system-out>
     </testcase>
     <testcase classname="breadboard.kernel_check" name="period: on=one T=3">
       <skipped message="too large"></skipped>
@@ -185,7 +185,7 @@ func TestMutantsAreFindings(t *testing.T) {
 	for _, c := range []struct {
 		harmless, caught bool
 		want             string
-	}{{false, true, "pass: "}, {true, false, "pass: "}, {false, false, "fault: it was not caught"}, {true, true, "fault: it does no harm, and the check says fault: sum: here"}} {
+	}{{false, true, "pass: "}, {true, false, "pass: "}, {false, false, "fault: it was not caught"}, {true, true, "fault: it is harmless, but the check reports a fault: sum: here"}} {
 		j := check.Judgement[about]{Mutant: "m", Harmless: c.harmless, Caught: c.caught, Worst: about{"it", check.Finding{Name: "sum", Where: "here"}}}
 		if f := j.Found(); string(f.Verdict)+": "+f.Where != c.want || f.Name != "planted: m" {
 			t.Errorf("%+v: %+v", c, f)

@@ -186,12 +186,12 @@ func TestUntilEnds(t *testing.T) {
 		}
 	}
 	_, found := find(t, "value<1", 20, curves([]curve{constant(2)}), []int{0})
-	if f := found[0]; f.Size != 20 || f.Why.Error() != "N = 20 is the largest that is tried" {
+	if f := found[0]; f.Size != 20 || f.Why.Error() != "N = 20 is the limit of the search" {
 		t.Errorf("%+v", f)
 	}
 	u := curves([]curve{constant(2)})
 	g := study.Goal{Condition: columns.Condition{Column: "value", Sign: "<", Number: 1}, Within: time.Nanosecond}
-	if _, found, err := u.Until(context.Background(), g, u.AskedOf([]int{0}), u.NewOptions(), study.How{}); err != nil || len(found[0].Tried) != 1 || !strings.Contains(found[0].Why.Error(), "the time of 1ns is over") {
+	if _, found, err := u.Until(context.Background(), g, u.AskedOf([]int{0}), u.NewOptions(), study.How{}); err != nil || len(found[0].Tried) != 1 || !strings.Contains(found[0].Why.Error(), "the time limit of 1ns is reached") {
 		t.Errorf("%+v, %v", found, err)
 	}
 	_, _, err := u.Until(context.Background(), study.Goal{Condition: g.Condition, Within: time.Minute}, u.AskedOf([]int{100}), u.NewOptions(), study.How{})

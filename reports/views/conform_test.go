@@ -674,7 +674,7 @@ annealing: J unknown (easy), 0.25 (hard) nats, and with the paper's kernel 0.125
 		{[]kernel.Row{stuck}, `open: kernel mine on hard at beta 1: 0 pass, 0 fault, 0 open
 does it leave the target invariant? yes
 does it join all states? no: 2 classes of states
-do its chains sample the target? no: a chain never leaves the class in which it begins
+do its chains sample the target? no: a chain never leaves the class of its first state
 annealing: J 3 nats (never below 2.5, whatever T is), and with the paper's kernel unknown
 `},
 	} {

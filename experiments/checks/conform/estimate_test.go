@@ -110,7 +110,7 @@ func TestEstimates(t *testing.T) {
 		{"reverse, too high, without a least value", moved(reverse, off), eprocess.ReciprocalUnbiased, unknown, math.Inf(-1), false, "whether the mean of the estimates is too high"},
 		{"forward", forward, eprocess.LowerOnAverage, unknown, least, false, ""},
 		{"forward, too high", moved(forward, 2.5*off), eprocess.LowerOnAverage, unknown, least, true, ""},
-		{"forward, too high, without a least value", moved(forward, 2.5*off), eprocess.LowerOnAverage, unknown, unknown, false, "whether the bound holds on average"},
+		{"forward, too high, without a least value", moved(forward, 2.5*off), eprocess.LowerOnAverage, unknown, unknown, false, "The bound on average is not tested"},
 		{"reverse", reverse, eprocess.UpperOnAverage, most, unknown, false, ""},
 		{"reverse, too low", moved(reverse, -2.5*off), eprocess.UpperOnAverage, most, unknown, true, ""},
 		{"one that is infinite", append(moved(forward, 0)[1:], math.Inf(1)), eprocess.Unbiased, unknown, unknown, true, ""},
@@ -292,7 +292,7 @@ func TestLawValues(t *testing.T) {
 		says   string
 	}{
 		{values, "law:lw:K=2", ""}, {six, "law:lw:K=2", ""},
-		{off, "law:lw:K=2", "estimate 7 has the logarithm "}, {values, "law:lw:K=1", "which is none of the 3 values of the distribution that is claimed"},
+		{off, "law:lw:K=2", "estimate 7 has the logarithm "}, {values, "law:lw:K=1", "which is not among the 3 values of the claimed distribution"},
 	} {
 		out := checked(t, l, Input{Estimates: estimates(c.values...)}, Options{Estimates: Estimates{Claim: c.claim, Largest: math.NaN(), Smallest: math.NaN()}})
 		if out.Fault() != (c.says != "") || !strings.Contains(fmt.Sprint(out.Results), c.says) {

@@ -298,10 +298,10 @@ func TestImpossible(t *testing.T) {
 		value float64
 		want  string
 	}{
-		{must(NewUnbiased(3, inf)), inf, `estimate 1 is +Inf, which is impossible where the claim "unbiased" is true`},
+		{must(NewUnbiased(3, inf)), inf, `estimate 1 is +Inf, which is impossible if the claim "unbiased" is true`},
 		{must(NewUnbiased(3, 5)), inf, "estimate 1 is +Inf"},
 		{must(NewLower(3)), inf, "estimate 1 is +Inf"},
-		{must(NewUpper(3)), -inf, `estimate 1 is 0, which is impossible where the claim "upper" is true`},
+		{must(NewUpper(3)), -inf, `estimate 1 is 0, which is impossible if the claim "upper" is true`},
 		{must(NewLowerOnAverage(3, -inf)), inf, "estimate 1 is +Inf"},
 		{must(NewUpperOnAverage(3, 4)), -inf, "estimate 1 is 0"},
 		{must(NewUnbiased(3, inf)), -inf, ""},
@@ -331,7 +331,7 @@ func TestGivenUp(t *testing.T) {
 		t.Errorf("untested %q, log e-value %v, %s", test.Untested(), e, test.Where())
 	}
 	_ = test.Add([]float64{1 + math.Ln2 + 1e-9})
-	want := "It is no longer tested whether the estimates are too low on average: estimate 51 has the logarithm 1.693147182, which is beyond 2 times the largest value, whose logarithm was given as 1."
+	want := "The test of whether the estimates are too low on average has stopped: estimate 51 has the logarithm 1.693147182, which is beyond 2 times the largest value, whose logarithm was given as 1."
 	if got := test.Untested(); len(got) != 1 || got[0] != want {
 		t.Errorf("untested %q, want %q", got, want)
 	}

@@ -318,7 +318,7 @@ func TestRefusals(t *testing.T) {
 		`no paper "005"`:       {Papers: []string{"005"}, Ask: none},
 		`no claim "bread-0"`:   {Claims: []string{"bread-0"}, Ask: none},
 		`no verdict "perhaps"`: {Verdicts: []string{"perhaps"}, Ask: none},
-		"no claim has all":     {Claims: []string{"bread-1"}, Papers: []string{"aide"}, Ask: none},
+		"no claim matches all": {Claims: []string{"bread-1"}, Papers: []string{"aide"}, Ask: none},
 		"nobody runs":          {},
 	} {
 		if _, err := run(t.Context(), o); err == nil || !strings.Contains(err.Error(), want) {

@@ -251,7 +251,7 @@ func TestRefused(t *testing.T) {
 		{small, export.Options{Names: []string{"q"}}, "no stage is named"},
 		{large, export.Options{Names: []string{"q_t"}, Stages: all}, "would take 217 GB; the limit is 2 GB"},
 		{large, export.Options{Names: []string{"kernel_csr"}, Stages: all}, "GB; the limit is 2 GB"},
-		{large, export.Options{Names: []string{"kernel_dense"}, Stages: all}, "there are 90601 states, and the array kernel_dense is for up to 1024"},
+		{large, export.Options{Names: []string{"kernel_dense"}, Stages: all}, "there are 90601 states, but the limit of the array kernel_dense is 1024"},
 	} {
 		longtest.Refuses(export.Of(context.Background(), c.of, c.o))(t, c.want)
 	}

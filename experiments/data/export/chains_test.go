@@ -200,7 +200,7 @@ func TestRowsAsArrays(t *testing.T) {
 		t.Error(given)
 	}
 	tiny := caseOf(t, "random:2:7:1x2", 2, "metropolis")
-	if _, err := export.ChainsOf(context.Background(), tiny, export.Options{Names: []string{"q"}, Stages: longtest.Must(export.ParseStages("last"))(t)}); err == nil || err.Error() != "the array q is no Markov chain" {
+	if _, err := export.ChainsOf(context.Background(), tiny, export.Options{Names: []string{"q"}, Stages: longtest.Must(export.ParseStages("last"))(t)}); err == nil || err.Error() != "the array q is not a Markov chain" {
 		t.Error(err)
 	}
 	if all := of(t, tiny, "last", "all"); all["forward_data"].Floats != nil || all["kernel_2_data"].Floats == nil {

@@ -98,7 +98,7 @@ func TestProgramsAreNamed(t *testing.T) {
 		"program-hash = []\n" + grid:                       "name the files that it is made of with --program-hash " + path,
 		"program-hash = [1]\n" + grid:                      `line 1: program-hash is 1; write the path of a file in quotes`,
 		"program-hash = ''\n" + grid:                       `line 1: program-hash is ""; write the path`,
-		grid + named:                                       "line 5: program-hash is no parameter; write it at the top of the file",
+		grid + named:                                       "line 5: program-hash is not a parameter; write it at the top of the file",
 		"program-hsh = 'x'\n" + grid:                       `unknown table "program-hsh"; did you mean program-hash?`,
 		"program-hash = '.'\n" + grid:                      "--program-hash .: . is no regular file but a folder",
 		named + "[grid]\nkernel='exec:'":                   "line 3: kernel exec:: no command",

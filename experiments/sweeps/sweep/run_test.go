@@ -151,7 +151,7 @@ func TestRefusals(t *testing.T) {
 	}
 	longtest.NoError(t, st.close())
 	refused("in its grid T was 2,3,4 and is 2,3,6", mustSweep(t, strings.Replace(small, "2, 3, 4", "2, 3, 6", 1)), Options{})
-	refused("it had 3 cases beside the grid and has 3, or others", mustSweep(t, strings.Replace(small, "T = 5", "T = 6", 1)), Options{})
+	refused("it had 3 cases beside the grid and has 3, or different ones", mustSweep(t, strings.Replace(small, "T = 5", "T = 6", 1)), Options{})
 	other := t.TempDir()
 	mustRun(t, mustSweep(t, "[grid]\ntoy=['easy']\nT=[2]"), other, Options{})
 	longtest.Refuses(Merge(Studies(), dir, other))(t, "hold different sweeps: from the first to the second, in its grid toy was", "two sweeps merge")

@@ -83,7 +83,7 @@ func TestBadSeries(t *testing.T) {
 		{"a.npy", npyFile("'<f8'", "False", "()", doubles(1)...), ": found an array of shape (); write one of shape (chains, draws), or (draws,) for one chain"},
 		{"a.npy", npyFile("'<f8'", "False", "(1, 1, 1)", doubles(1)...), ": found an array of shape (1, 1, 1); write one of shape (chains, draws), or (draws,) for one chain"},
 		{"a.npy", npyFile("'<f8'", "False", "(2, 0)"), ": found an array of shape (2, 0), which has no numbers; write one of shape (chains, draws), or (draws,) for one chain"},
-		{"a.npy", npyFile("'<f8'", "False", "(2, 2)", doubles(1, 2, 3)...), ": found 24 bytes of numbers, where the header promises 32; write the file again with numpy.save"},
+		{"a.npy", npyFile("'<f8'", "False", "(2, 2)", doubles(1, 2, 3)...), ": found 24 bytes of numbers, but the header announces 32; write the file again with numpy.save"},
 		{"a.npy", npyFile("'<f8'", "False", "(1099511627776, 1099511627776)", doubles(1)...), ": found more than 10 numbers; write fewer, such as every second one, or each chain by itself"},
 		{"a.npy", npyFile("'<f8'", "False", "(2, 2)", doubles(1, 2, math.NaN(), 3)...), ": found NaN at value 0 of chain 1, both counted from 0; write finite numbers"},
 		{"a.npy", npyFile("[('x', '<f8')]", "False", "(1,)", doubles(1)...), ": found a structured array; write one of shape (chains, draws), or (draws,) for one chain"},
