@@ -76,7 +76,7 @@ func TestCheckBounds(t *testing.T) {
 		{0.5, 1.25, -0.25, 1, 0.5, ""},
 		{infinite, infinite, -infinite, 1, 0.5, ""},
 		{1.25, 1.25 - 1e-13, -0.25, 1, 0.5, ""},
-		{1.25, 1.25 - 1e-10, -0.25, 1, 0.5, "which B bounds"},
+		{1.25, 1.25 - 1e-10, -0.25, 1, 0.5, "B must be at least J"},
 		{0.5, 1.25 + 1e-10, -0.25, 1, 0.5, "are 1.25 apart"},
 		{0.5, 1.25, -0.25, 1, 1 + 1e-10, "not between its mean log weights"},
 		{0.5, 1.25, -0.25, 1, -0.25 - 1e-10, "not between its mean log weights"},

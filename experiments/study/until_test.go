@@ -206,7 +206,7 @@ func TestUntilEnds(t *testing.T) {
 	g.Most, g.Within = -1, 0
 	longtest.Refused(t, u.CheckUntil(context.Background(), &g, nil, u.NewOptions()), "give 1 or more")
 	g.Most = 1
-	longtest.Refused(t, u.CheckUntil(context.Background(), &g, nil, u.NewOptions()), "give some")
+	longtest.Refused(t, u.CheckUntil(context.Background(), &g, nil, u.NewOptions()), "give a positive one")
 }
 
 // TestUntilPatience: if there is no finite number at 27 sizes one after another the search ends: 1 to 16, and 32 to 65536.
@@ -219,7 +219,7 @@ func TestUntilPatience(t *testing.T) {
 	}).Declaration
 	_, found, err := u.Until(context.Background(), study.Goal{Condition: columns.Condition{Column: "v", Sign: "<", Number: 1}, Within: time.Minute},
 		u.AskedOf([]int{0}), u.NewOptions(), study.How{})
-	if err != nil || found[0].Size != 32768 && found[0].Size != 65536 || !strings.Contains(found[0].Why.Error(), "no finite number at the last 27 values of T") {
+	if err != nil || found[0].Size != 32768 && found[0].Size != 65536 || !strings.Contains(found[0].Why.Error(), "not finite at the last 27 values of T") {
 		t.Errorf("%+v, %v", found, err)
 	}
 }
@@ -234,7 +234,7 @@ func TestParseGoal(t *testing.T) {
 			t.Errorf("%q is %+v, %v", text, g, err)
 		}
 	}
-	for text, want := range map[string]string{"J": "no comparison", "J=": "is no number", "J=nan": "is no number", "": "no comparison", "<1": "names no column", "J<<1": "none of the comparisons", "J=<1": "none of the comparisons", "J==1": "is no goal", "J<1,B<1": "is no goal"} {
+	for text, want := range map[string]string{"J": "no comparison", "J=": "is no number", "J=nan": "is no number", "": "no comparison", "<1": "names no column", "J<<1": "is not a comparison", "J=<1": "is not a comparison", "J==1": "is not a goal", "J<1,B<1": "is not a goal"} {
 		longtest.Refused(t, new(study.Goal).Parse(text), want, text)
 	}
 }

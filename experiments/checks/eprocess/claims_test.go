@@ -467,7 +467,7 @@ func TestFlowsGrow(t *testing.T) {
 	if s := WorstFlow(single, name); !strings.Contains(s, "5500 moves from state 0 to state 8, and 4500 back") {
 		t.Error(s)
 	}
-	if s := WorstFlow(none, name); !strings.Contains(s, "as many") {
+	if s := WorstFlow(none, name); !strings.Contains(s, "equally many") {
 		t.Error(s)
 	}
 }

@@ -99,7 +99,7 @@ func TestExpectationOne(t *testing.T) {
 			if name == "unbiased, none known" { // one side, and the other said to be untested
 				c.make = func() (*Test, error) {
 					test, err := NewUnbiased(logZ, math.Inf(1))
-					if err == nil && !strings.Contains(test.untested, "a rare huge one") {
+					if err == nil && !strings.Contains(test.untested, "a rare huge value") {
 						t.Errorf("untested: %q", test.untested)
 					}
 					test.untested = ""

@@ -104,7 +104,7 @@ func TestOnlyMistakesAreNamed(t *testing.T) {
 		}
 	}
 	flat := longtest.Must(toys.Parse("random:0:5:3x3"))(t)
-	if got := named(t, flat, planted.Redrawn{Space: flat.Space}); !strings.Contains(got, "until it is inside the space") || !strings.Contains(got, "on this target they are also those of Metropolis that draws proposals until") {
+	if got := named(t, flat, planted.Redrawn{Space: flat.Space}); !strings.Contains(got, "until it is inside the space") || !strings.Contains(got, "on this target they are also those of Metropolis that redraws proposals until") {
 		t.Errorf("drawing again on a flat target: %q", got)
 	}
 }

@@ -260,7 +260,7 @@ func TestBetasOfMatrices(t *testing.T) {
 	toy := toys.Easy()
 	own := &external.Matrix{}
 	k := &Row{Kernel: "matrix:p.npy", Toy: toy, Betas: []float64{0.5}, named: true}
-	if err := k.Examine(context.Background(), own, 0); err == nil || !strings.Contains(err.Error(), "leave {beta} out") && !strings.Contains(err.Error(), "is examined at the target") {
+	if err := k.Examine(context.Background(), own, 0); err == nil || !strings.Contains(err.Error(), "leave {beta} out") && !strings.Contains(err.Error(), "is checked at the target alone") {
 		t.Error(err)
 	}
 }

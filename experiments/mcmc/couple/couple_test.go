@@ -80,7 +80,7 @@ func TestRefused(t *testing.T) {
 		}
 	}
 	large := longtest.Must(problems("random:1:1:17x17", "metropolis"))(t)
-	if _, err := study.Run(ctx, couple.Study(), large, good, study.How{}); err == nil || !strings.Contains(err.Error(), "up to 256 states") {
+	if _, err := study.Run(ctx, couple.Study(), large, good, study.How{}); err == nil || !strings.Contains(err.Error(), "couplings is 256 states") {
 		t.Error(err)
 	}
 }

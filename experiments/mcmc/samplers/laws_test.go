@@ -201,8 +201,8 @@ func TestLawsValidate(t *testing.T) {
 		{"N 0; give numbers of samples from 1 on", "x0", samplers.LawsOptions{N: []int{3, 0}, Chains: 2}},
 		{"chains 0; give a number of chains from 1 to 1000", "x0", samplers.LawsOptions{N: []int{3}}},
 		{"give chains 2 or more, or a function with other values", "mode", samplers.LawsOptions{N: []int{3}, Chains: 1}},
-		{"one sample has none; give N 2 or more", "mode", samplers.LawsOptions{N: []int{1, 3}, Chains: 2}},
-		{"give its coordinates one by one", "all", samplers.LawsOptions{N: []int{3}, Chains: 2}},
+		{"needs the variance of a chain of 2 samples or more; give N 2 or more", "mode", samplers.LawsOptions{N: []int{1, 3}, Chains: 2}},
+		{"give the coordinates one by one", "all", samplers.LawsOptions{N: []int{3}, Chains: 2}},
 		{"known for integers", "g", samplers.LawsOptions{N: []int{3}, Chains: 2}},
 		{"take fewer samples", "x0", samplers.LawsOptions{N: []int{1_000_000}, Chains: 2}},
 	} {

@@ -272,14 +272,14 @@ func TestRefused(t *testing.T) {
 	casetest.Refuses(t, temper.Study(), small, temper.Options{}, "at least one of each")
 	casetest.Refuses(t, temper.Study(), small, temper.Options{Schemes: deo, Functions: []string{"all"}}, "T = 2: function all is a vector")
 	casetest.Refuses(t, temper.Study(), small, temper.Options{Schemes: deo, Functions: []string{"g"}, Chains: 1, Scans: 1}, "give 2 or more")
-	casetest.Refuses(t, temper.Ladders(), small, temper.Ladders().Standard, "no beta to choose")
+	casetest.Refuses(t, temper.Ladders(), small, temper.Ladders().Standard, "no inner beta to choose")
 	three := casetest.MustCases(t, selection("random:1:1:2x2", "metropolis", "linear", 3))
 	casetest.Refuses(t, temper.Ladders(), three, temper.LadderOptions{Scheme: "deo", Function: "all"}, "T = 3: function all is a vector")
 	casetest.Refuses(t, temper.Ladders(), zero, temper.Ladders().Standard, "positive everywhere")
 	casetest.Refuses(t, temper.Stones(), zero, temper.Stones().Standard, "zero somewhere")
 	casetest.Refuses(t, temper.Stones(), small, temper.StoneOptions{Schemes: deo, Starts: []string{"mode"}, Scans: []int{1}}, "give one of [uniform stationary]")
 	casetest.Refuses(t, temper.Stones(), small, temper.StoneOptions{Schemes: deo}, "at least one of each")
-	casetest.Refuses(t, temper.Comparison(), large, temper.Comparison().Standard, "the distribution of 5 replicas")
+	casetest.Refuses(t, temper.Comparison(), large, temper.Comparison().Standard, "of 5 replicas")
 	casetest.Refuses(t, temper.Comparison(), small, temper.CompareOptions{Schemes: deo, Scans: []int{0}}, "from 1 on")
 	casetest.Refuses(t, temper.Comparison(), small, temper.CompareOptions{Schemes: deo}, "at least one of each")
 	rows := casetest.Rows(t, temper.Study(), zero, temper.Study().Standard) // zeros are no obstacle to rates
@@ -405,7 +405,7 @@ func TestLevels(t *testing.T) {
 			}
 			near(t, toy+": barrier", r.Barrier, want[i].Barrier, 1e-12)
 			near(t, toy+": formula", r.Formula, want[i].Formula, 1e-12)
-			if !math.IsNaN(r.PerScan().Value) || !math.IsNaN(r.ColdVariance().Value) || !math.IsNaN(r.Plain.Value) || !strings.Contains(r.Notes()[0], "log f alone is known") {
+			if !math.IsNaN(r.PerScan().Value) || !math.IsNaN(r.ColdVariance().Value) || !math.IsNaN(r.Plain.Value) || !strings.Contains(r.Notes()[0], "only the distribution of log f is known") {
 				t.Errorf("%s: %+v, notes %q", toy, r, r.Notes())
 			}
 		}
@@ -427,7 +427,7 @@ func TestLevels(t *testing.T) {
 			near(t, toy+": formula of the best ladder", ladders[i].Formula, r.Formula, 1e-12)
 			near(t, toy+": its first beta", ladders[i].Inner, r.Inner, 1e-6)
 		}
-		casetest.Refuses(t, temper.Comparison(), levels, temper.Comparison().Standard, "too many to be listed")
+		casetest.Refuses(t, temper.Comparison(), levels, temper.Comparison().Standard, "too many states to list")
 		o.Chains = 2
 		casetest.Refuses(t, temper.Study(), levels, o, "runs need states")
 		o.Chains, o.Functions = 0, []string{"x0"}
@@ -463,6 +463,6 @@ func TestLevelsOfLargePlanes(t *testing.T) {
 	refused("for path geometric and initial uniform; give these", func(s *experiments.Selection) { s.Path = "arithmetic" })
 	refused("for path geometric and initial uniform; give these", func(s *experiments.Selection) { s.Initial = "smoothed:1" })
 	refused("unknown kernel", func(s *experiments.Selection) { s.Kernel = "wolf" })
-	refused("cannot look at its moves", func(s *experiments.Selection) { s.Schedule = "friction" })
+	refused("depend on moves cannot be used", func(s *experiments.Selection) { s.Schedule = "friction" })
 	refused("whole multiples", func(s *experiments.Selection) { s.Toys = []string{"ising:6x6:0.4:0.41421356"} })
 }

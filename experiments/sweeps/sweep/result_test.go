@@ -151,7 +151,7 @@ func FuzzRead(f *testing.F) {
 // TestOldFolders: what an earlier version has written, in which studies and columns had other names, is refused with the cure.
 func TestOldFolders(t *testing.T) {
 	_, err := ReadStatus(Studies(), "testdata/written")
-	longtest.Refused(t, err, "an earlier version of breadboard wrote it (schema 1; this one writes and reads schema 2), in which studies and columns had other names: run the specification again", "an old folder")
+	longtest.Refused(t, err, "an earlier version of breadboard wrote it, with other names of studies and columns (schema 1; this version reads and writes schema 2): run the specification again", "an old folder")
 }
 
 // oneResult returns a valid result of a cell of a sweep.
@@ -250,7 +250,7 @@ func TestWrongContents(t *testing.T) {
 	} {
 		header := asLine(t, "header", []byte(asJSON(t, header{schema, defaultStudy, s.id, "1/1", s.Len()})))
 		before := asLine(t, "result", []byte(asJSON(t, oneResult(s, 2))))
-		refusedByAll(t, s, c.what, map[string]string{"shard-1-of-1.jsonl": header + before + asLine(t, "result", []byte(c.object))}, "shard-1-of-1.jsonl, line 3", c.want, "out")
+		refusedByAll(t, s, c.what, map[string]string{"shard-1-of-1.jsonl": header + before + asLine(t, "result", []byte(c.object))}, "shard-1-of-1.jsonl, line 3", c.want, "delete")
 	}
 	for what, h := range map[string]string{
 		"unknown field of the header": `{"schema":2,"study":"tightness","sweep":"` + s.id.String() + `","shard":"1/1","cells":8,"x":1}`,
@@ -278,7 +278,7 @@ func TestOddNames(t *testing.T) {
 	s := mustSweep(t, small)
 	text := asLine(t, "header", []byte(asJSON(t, header{schema, defaultStudy, s.id, "1/1", s.Len()})))
 	for _, name := range []string{"shard-0-of-0.jsonl", "shard-0-of-1.jsonl", "shard-01-of-1.jsonl", "shard-1-of-01.jsonl", "shard-2-of-1.jsonl", "shard-1-of-99999999999999999999.jsonl"} {
-		refusedByAll(t, s, name, map[string]string{name: text}, name+" is no file of a shard")
+		refusedByAll(t, s, name, map[string]string{name: text}, name+" is not a file of a shard")
 	}
 }
 
@@ -323,8 +323,8 @@ func TestConflicts(t *testing.T) {
 	two := asLine(t, "result", []byte(asJSON(t, r)))
 	fails := asLine(t, "result", []byte(asJSON(t, Result{Key: r.Key, Cell: r.Cell, Error: "x"})))
 	for what, second := range map[string]string{"other digits": two, "an error": fails} {
-		refusedByAll(t, s, what, map[string]string{"shard-1-of-1.jsonl": head("1/1") + one + second}, "shard-1-of-1.jsonl, line 3: another result than before of the cell toy random:1:0:2x2", "out")
-		refusedByAll(t, s, what+" in another shard", map[string]string{"shard-1-of-1.jsonl": head("1/1") + one, "shard-1-of-2.jsonl": head("1/2") + second}, "shard-1-of-2.jsonl, line 2: another result")
+		refusedByAll(t, s, what, map[string]string{"shard-1-of-1.jsonl": head("1/1") + one + second}, "shard-1-of-1.jsonl, line 3: two different results of the cell toy random:1:0:2x2", "delete")
+		refusedByAll(t, s, what+" in another shard", map[string]string{"shard-1-of-1.jsonl": head("1/1") + one, "shard-1-of-2.jsonl": head("1/2") + second}, "shard-1-of-2.jsonl, line 2: two different results")
 	}
 	m, _ := folder(t, s, map[string]string{"shard-1-of-1.jsonl": head("1/1") + one + one, "shard-1-of-2.jsonl": head("1/2") + one})
 	if merged, err := merge(Studies(), m, []string{"dir"}); err != nil || len(merged.Rows) != 1 {

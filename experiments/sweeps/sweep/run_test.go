@@ -190,10 +190,10 @@ func testDisagreement(t *testing.T, spec string) {
 	}
 	add(0)
 	if merged, err := merge(Studies(), m, []string{"dir"}); err != nil || merged.lines() != reference(t, s) {
-		t.Errorf("a result that is there twice: %v", err)
+		t.Errorf("a result that appears twice: %v", err)
 	}
 	add(1e-15)
-	longtest.Refuses(merge(Studies(), m, []string{"dir"}))(t, "shard-2-of-2.jsonl, line 3: another result than before of the cell toy random:1:0:2x2")
+	longtest.Refuses(merge(Studies(), m, []string{"dir"}))(t, "shard-2-of-2.jsonl, line 3: two different results of the cell toy random:1:0:2x2")
 }
 
 // TestInterrupt: what has been solved is kept, and the error is that of the context.
@@ -257,7 +257,7 @@ func TestGone(t *testing.T) {
 				}})
 				cancel()
 				left := at < s.Len() && !interrupted
-				if err == nil || !strings.Contains(err.Error(), "results are gone") || left && !strings.Contains(err.Error(), "in no file: toy random:") {
+				if err == nil || !strings.Contains(err.Error(), "results are lost") || left && !strings.Contains(err.Error(), "not stored: toy random:") {
 					t.Errorf("%s after %d results: %v", name, at, err)
 				}
 				if account.Solved != at {

@@ -235,7 +235,7 @@ func TestBadStudies(t *testing.T) {
 		"study='smc'\n[grid]\nthreshold=[1.5]":                         "line 3: threshold is 1.5; it is a number from 0 to 1",
 		"study='smc'\n[grid]\nparticles=[0]":                           "line 3: particles is 0; it is a whole number from 1 to 1e9",
 		"study='samples'\n[[case]]\ntoy='easy'\nT=3":                   "line 2: the case has no K",
-		"study='ais'\n[grid]\ntoy=['easy']\nT=[3]\nseed=[1,1.0]":       "seed 1 is there twice",
+		"study='ais'\n[grid]\ntoy=['easy']\nT=[3]\nseed=[1,1.0]":       "seed 1 appears twice",
 		"study='aide'\n[grid]\ntarget='asi'":                           `line 3: unknown algorithm "asi"`,
 		"study='aide'\n[grid]\ngold='smc'":                             "line 3: algorithm \"smc\"",
 		"study='evidence'\n[grid]\nestimator='hmee'":                   `line 3: unknown estimator "hmee"`,
@@ -244,10 +244,10 @@ func TestBadStudies(t *testing.T) {
 		"study='samplers-errors'\n[grid]\nN=0":                         "line 3: N is 0; it is a whole number from 1",
 		"study='samplers-laws'\n[grid]\nchains=1e4":                    "line 3: chains is 10000; it is a whole number from 1 to 1000",
 		"study='samplers-times'\n[grid]\ntv=1":                         "line 3: tv is 1; it is a number from 1e-12",
-		"study='samplers-times'\n[grid]\nkernel='exec:sh x'":           "line 3: kernel exec:sh x: nobody could tell when the program has changed",
+		"study='samplers-times'\n[grid]\nkernel='exec:sh x'":           "line 3: kernel exec:sh x: a change of the program would go unnoticed",
 		"study='samplers'\n[grid]":                                     "line 1: unknown study \"samplers\"",
 		"study='ais'\n[grid]\ntoy=['easy']\nchains=[1e14]":             "the limit of one cell is 30",
-		"study='subjective'\n[grid]\nreference=['point:1','point:01']": "point:1 (as point:01) is there twice",
+		"study='subjective'\n[grid]\nreference=['point:1','point:01']": "point:1 (as point:01) appears twice",
 	} {
 		longtest.Refuses(resolve("x", text))(t, want, text)
 	}
@@ -330,7 +330,7 @@ func TestStudiesRefuseDamage(t *testing.T) {
 			}
 		}
 		head := asLine(t, "header", []byte(asJSON(t, header{schema, s.study.Name, s.id, "1/1", s.Len()})))
-		refusedByAll(t, s, c.study+" with another "+c.name, map[string]string{"shard-1-of-1.jsonl": head + asLine(t, "result", []byte(asJSON(t, r)))}, "shard-1-of-1.jsonl, line 2", c.want, "out")
+		refusedByAll(t, s, c.study+" with another "+c.name, map[string]string{"shard-1-of-1.jsonl": head + asLine(t, "result", []byte(asJSON(t, r)))}, "shard-1-of-1.jsonl, line 2", c.want, "delete")
 	}
 }
 

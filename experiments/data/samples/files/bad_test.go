@@ -177,7 +177,7 @@ func TestBadInput(t *testing.T) {
 		{"a.json", `{"path": [3, 4]}` + "\n", "", ", line 1 (row 0), column path: found a path of 2 states; write 3, x_1 to x_3, since T = 3"},
 		{"a.json", `{"log_w": 1}` + "\n\n" + `{"log_w": 1}` + "\n", "", ", line 2 (row 1): found an empty line between rows; leave it out"},
 		// NumPy.
-		{"a.npy", "", "", ": found no data: it is empty; write it with numpy.save"},
+		{"a.npy", "", "", ": found nothing: it is empty; write it with numpy.save"},
 		{"a.npy", "log_w\n1\n2\n", "", `: found no .npy file: it begins with "log_w\n1\n"; write it with numpy.save`},
 		{"a.npy", "\x93NUMPY\x01\x00\xff\x00{'descr'", "", ": found a .npy header that is cut off; write the file again"},
 		{"a.npy", "\x93NUMPY\x07\x00\x00\x00{'descr'", "", ": found version 7.0 of the .npy format; write version 1, 2 or 3"},
