@@ -79,19 +79,24 @@ class Ahead:
     """Tells the trees of the choices of many moves in one message, under distributions to come (stages)."""
 
     def __init__(self, move: Callable[..., int]) -> None:
-        self._move = move
-        self.stages: List[List[float]] = []
-        self.shape: List[int] = []
+        self._move, self._row_of = move, getattr(move, "row_of", None)
+        self._stages: List[Any] = []
+        self._shape: List[int] = []
+
+    def expect(self, stages: Sequence[Sequence[Optional[float]]], shape: List[int]) -> None:
+        """Takes the distributions to come."""
+        known = [_with_zeros(logf) for logf in stages]
+        self._stages, self._shape = known if self._row_of is None else list(map(tuple, known)), shape
 
     def tell(self, stage: int, x: int) -> Message:
         """The trees from a state under one of the distributions on, as many as there is time for. One is left out where breadboard is to ask for the move."""
         until, size, told = time.monotonic() + PATIENCE, 0, 0
-        prepare = getattr(self._move, "foresee", None)
         found: Dict[Any, Message] = {}
-        while stage < len(self.stages) and size < MOST_TOLD:
-            if prepare is not None:
-                prepare(self.stages[stage:], self.shape, x)
-            tree = Recorder().tree(self._move, self.stages[stage], self.shape, x, until)
+        while stage < len(self._stages) and size < MOST_TOLD:
+            if self._row_of is None:
+                tree = Recorder().tree(self._move, self._stages[stage], self._shape, x, until)
+            else:
+                tree = _tree_of_row(*self._row_of(self._stages, stage, self._shape, x))
             if tree is not None:
                 lines, chances = tree
                 size += len(lines) + len(chances)
@@ -99,19 +104,32 @@ class Ahead:
                 one["stages"].append(stage)
                 one["p"].append(chances)
             told += 1
-            stage, x = (stage, x + 1) if x + 1 < len(self.stages[stage]) else (stage + 1, 0)
+            stage, x = (stage, x + 1) if x + 1 < len(self._stages[stage]) else (stage + 1, 0)
             if time.monotonic() > until:
                 break
         return {"trees": list(found.values()), "told": told}
 
 
-# What a line of a tree is: a choice with its number of outcomes, the state where a move ends, or an outcome that is impossible.
+# What a line of a tree is: a choice with its number of outcomes, the state where a move ends, an outcome that is impossible, or a move that made other choices
+# when it was run again.
 LINES: Dict[str, Callable[[int], Optional[Message]]] = {
     "uniform": lambda n: {"uniform": n}, "flip": lambda _: {"flip": True}, "choose": lambda n: {"choose": n}, "state": lambda y: {"state": y}, "never": lambda _: None,
+    "changed": lambda _: {"changed": True},
 }
 PATIENCE = 0.5  # seconds for one message, in which breadboard waits
 MOST_TOLD = 300_000  # numbers of one message
 MOST_LINES = 10_000  # of one tree
+
+
+Lines = Tuple[Tuple[str, int], ...]
+CHANGED: Tuple[Lines, List[float]] = (("changed", 0),), []
+
+
+def _tree_of_row(states: Sequence[float], chances: List[float]) -> Tuple[Lines, List[float]]:
+    """The tree of one choice among states."""
+    if len(states) == 1:
+        return (("state", int(states[0])),), []
+    return (("choose", len(states)), *(("state", int(y)) if p else ("never", 0) for y, p in zip(states, chances))), chances
 
 
 class Recorder:
@@ -119,17 +137,19 @@ class Recorder:
 
     def __init__(self) -> None:
         self._made: List[List[Any]] = []  # on the way of this run: the kind of each choice, what is asked, the number of outcomes and the outcome
-        self._at, self._apart = 0, False
+        self._at, self._apart, self._changed = 0, False, False
         self._lines: List[Tuple[str, int]] = []
         self._chances: List[float] = []
 
-    def tree(self, move: Callable[..., int], logf: List[float], shape: List[int], x: int, until: float) -> Optional[Tuple[Tuple[Tuple[str, int], ...], List[float]]]:
+    def tree(self, move: Callable[..., int], logf: List[float], shape: List[int], x: int, until: float) -> Optional[Tuple[Lines, List[float]]]:
         """The lines of the tree, with the probabilities of its choices; None where it cannot be told ahead."""
         try:
             while True:
                 self._at = 0
                 y = int(move(self, logf, shape, x))
-                if self._apart or self._at < len(self._made) or len(self._lines) > MOST_LINES or time.monotonic() > until + PATIENCE:
+                if self._changed or self._at < len(self._made):
+                    return CHANGED
+                if self._apart or len(self._lines) > MOST_LINES or time.monotonic() > until + PATIENCE:
                     return None
                 self._lines.append(("state", y))
                 while self._made and not self._next(self._made[-1]):
@@ -137,7 +157,7 @@ class Recorder:
                 if not self._made:
                     return tuple(self._lines), self._chances
         except (Exception, SystemExit, Apart):
-            return None  # breadboard asks for the move, and hears what is wrong
+            return CHANGED if self._changed else None  # breadboard asks for the move, and hears what is wrong
 
     def _next(self, choice: List[Any]) -> bool:
         """Moves a choice to its next possible outcome, and returns whether there is one."""
@@ -162,7 +182,7 @@ class Recorder:
                 raise Apart
         choice = self._made[self._at]
         if self._apart or choice[0] != kind or choice[1] != of:
-            self._apart = True
+            self._changed = not self._apart
             raise Apart
         self._at += 1
         return int(choice[3])
@@ -287,7 +307,7 @@ def answer_kernel(pipe: Pipe, move: Callable[..., int], name: Optional[str] = No
 
     def answer(logf: List[float], shape: List[int], request: Message) -> Message:
         if "stages" in request:
-            ahead.stages, ahead.shape = [_with_zeros(values) for values in request["stages"]], request["shape"]
+            ahead.expect(request["stages"], request["shape"])
             return {"ready": True}
         if "tell" in request:
             return ahead.tell(*request["tell"])

@@ -50,6 +50,7 @@ type line struct {
 	Flip    *bool `json:"flip"`
 	Uniform *int  `json:"uniform"`
 	State   *int  `json:"state"`
+	Changed *bool `json:"changed"` // the move made other choices when it was run again; the only line of its tree
 }
 
 // Foresee implements chains.Foreseer. A program that goes wrong meanwhile says so when it is asked for a move.
@@ -167,6 +168,9 @@ func (k *Program) askAhead(states int) error {
 func (k *Program) plant(f *forest, begin, states int) error {
 	a := &k.ahead
 	for _, t := range f.Trees {
+		if len(t.Tree) == 1 && t.Tree[0].Changed != nil {
+			return chains.AtStates(fmt.Errorf("a move from state %d made other choices when it was run again with the same outcomes; it must depend on nothing else", t.From), t.From)
+		}
 		tree, probabilities, err := grow(t.Tree)
 		if err != nil {
 			return fmt.Errorf("its tree of state %d: %w", t.From, err)
@@ -248,13 +252,13 @@ func grow(lines []line) (tree []node, probabilities int, err error) {
 // size returns the number of outcomes of a line, and of those the number that have a probability of their own.
 func (l *line) size() (outcomes, probabilities int, err error) {
 	said := 0
-	for _, is := range []bool{l.Choose != nil, l.Flip != nil, l.Uniform != nil, l.State != nil} {
+	for _, is := range []bool{l.Choose != nil, l.Flip != nil, l.Uniform != nil, l.State != nil, l.Changed != nil} {
 		if is {
 			said++
 		}
 	}
 	switch {
-	case said > 1:
+	case said > 1 || l.Changed != nil:
 		return 0, 0, errors.New("a line must have one of choose, flip, uniform and state")
 	case l.Flip != nil:
 		return 2, 1, nil
