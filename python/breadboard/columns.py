@@ -75,9 +75,7 @@ class Column:
     def __init__(self, lanes: Lanes, values: List[Any]) -> None:
         self.lanes, self.values = lanes, values
 
-    @property
-    def __class__(self) -> Any:  # type: ignore[override]  # for isinstance
-        return type(self.values[0])
+    __class__ = property(lambda self: type(self.values[0]))  # type: ignore[assignment]  # for isinstance
 
     def same(self) -> Any:
         """The value where it is the same one under all distributions."""
@@ -103,7 +101,7 @@ class Column:
         return bool(each(operator.contains, self, value))
 
     def __iter__(self) -> Iterator[Any]:
-        return (self[k] for k in range(len(self)))
+        return (each(operator.getitem, self, k) for k in range(len(self)))
 
     def __call__(self, *args: Any, **named: Any) -> Any:
         return each(lambda f, *own: f(*own, **named), self, *args)

@@ -73,7 +73,7 @@ Place = Tuple[Any, Any]
 
 def width(a: Place, b: Place) -> Any:
     if type(a[0]) is Column or type(b[0]) is Column:
-        return each(lambda *ends: width(ends[:2], ends[2:]), *a, *b)
+        return each(lambda *ends: width((ends[0], ends[1]), (ends[2], ends[3])), *a, *b)
     return b[1] - a[1] if a[0] >= 0.5 else b[0] - a[0]
 
 

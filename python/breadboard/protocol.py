@@ -85,8 +85,8 @@ class Ahead:
 
     def expect(self, stages: Sequence[Sequence[Optional[float]]], shape: List[int]) -> None:
         """Takes the distributions to come."""
-        known = [_with_zeros(logf) for logf in stages]
-        self._stages, self._shape = known if self._row_of is None else list(map(tuple, known)), shape
+        kind: Callable[[List[float]], Any] = list if self._row_of is None else tuple
+        self._stages, self._shape = [kind(_with_zeros(logf)) for logf in stages], shape
 
     def tell(self, stage: int, x: int) -> Message:
         """The trees from a state under one of the distributions on, as many as there is time for. One is left out where breadboard is to ask for the move."""
@@ -161,8 +161,8 @@ class Recorder:
 
     def _next(self, choice: List[Any]) -> bool:
         """Moves a choice to its next possible outcome, and returns whether there is one."""
-        kind, of, n, k = choice
-        k += 1
+        kind, of = choice[:2]
+        n, k = int(choice[2]), int(choice[3]) + 1
         while k < n and (kind == "flip" and (of if k else 1 - of) == 0 or kind == "choose" and of[k] == 0):
             self._lines.append(("never", 0))
             k += 1

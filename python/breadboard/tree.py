@@ -136,7 +136,7 @@ class Run(Cells):
             return k
         if threading.get_ident() != tree.thread:
             raise self.refuse(THREAD)
-        best = 0 if len(chances) == 2 and lead(chances[0]) >= lead(chances[1]) else max(range(len(chances)), key=lambda k: lead(chances[k]))
+        best = 0 if len(chances) == 2 and lead(chances[0]) >= lead(chances[1]) else max(range(len(chances)), key=[lead(chance) for chance in chances].__getitem__)
         mass = p * chances[best]
         if mass < tree.cut or not mass > 0:
             self.lose()
