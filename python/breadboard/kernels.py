@@ -90,7 +90,8 @@ def followed(
     """A kernel for the argument kernel= of commands, from a move that takes a generator: move(x, rng) or move(log_f, x, rng).
 
     x is the number of a state. An argument of the name logf or log_f gets log f of all states in one line, as an array of NumPy where it is there, and one
-    of the name shape the sides of the grid; of three arguments without such names the first one is log f. The law of each (log f, x) is found once.
+    of the name shape the sides of the grid; of three arguments without such names the first one is log f. The law of each (log f, x) is found
+    once, and for many log f by the same runs of the move where these go the same way.
 
     >>> import random
     >>> kernel = followed(lambda x, rng: rng.choice([0, 1]), rng=random.Random)
