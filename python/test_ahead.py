@@ -170,6 +170,16 @@ class Followed(unittest.TestCase):
             a + 1
 
 
+class Called(unittest.TestCase):
+    def test_how_a_kernel_is_called_is_said(self):
+        for kernel in (of_difference, lambda x, rng: x, lambda x, log_f, beta, rng: x):
+            with self.assertRaisesRegex(TypeError, r"called as move\(chooser, logf, shape, x\).* give breadboard.followed\(move\)"):
+                breadboard.tightness(toy=TARGET, T=3, kernel=kernel)
+        for move in (lambda x, log_f, beta, rng: x, lambda x, rng: x[0]):
+            with self.assertRaisesRegex(ValueError, r"it is called as move\(x, rng\) or move\(log_f, x, rng\)"):
+                breadboard.tightness(toy=TARGET, T=3, kernel=breadboard.followed(move))
+
+
 class Told(unittest.TestCase):
     """What Ahead tells of moves that ask for their choices."""
 

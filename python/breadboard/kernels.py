@@ -102,7 +102,13 @@ def followed(
     laws: Dict[Any, Row] = {}
 
     def row(walk: Walk, values: Any, shape: Sequence[int], x: int) -> Row:
-        found = _law_of_move(walk, *_with_target(move, walk, place, values, shape), x)
+        try:
+            found = _law_of_move(walk, *_with_target(move, walk, place, values, shape), x)
+        except (Open, TypeError) as error:
+            if "TypeError" not in str(error) and not isinstance(error, TypeError):
+                raise
+            raise type(error)("%s; it is called as move(x, rng) or move(log_f, x, rng), where x is the number of a state, from 0 and row by row, log_f is that of the stage, with its beta in it, "
+                              "and an argument named shape gets the sides of the grid" % error) from None
         states = len(values)
         for y in found:
             if not isinstance(y, (int, float)) or y not in range(states):
