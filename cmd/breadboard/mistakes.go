@@ -116,8 +116,11 @@ func flagMistake(c *cobra.Command, err error) error {
 	if len(unknown.GetSpecifiedName()) == 1 {
 		given = given[1:]
 	}
-	if given == "--until" {
+	switch {
+	case given == "--until":
 		return noUntil(c)
+	case given == "--hmm" && c.Flags().Lookup("toy") != nil:
+		return errors.New("unknown flag --hmm; a hidden Markov model is a target here: write --toy hmm:FILE")
 	}
 	return selector.UnknownError("flag", given, names)
 }
