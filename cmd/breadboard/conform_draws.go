@@ -91,8 +91,8 @@ func (a *app) addDraws(c *cobra.Command, from *drawsFrom, o *draws.Options, verb
 func addCodes(c *cobra.Command, from *drawsFrom) {
 	f := c.Flags()
 	f.StringVar(&from.names, "map", "", "`FILE` that says what names of your own stand for: a header name,state and a row for each")
-	f.Var(study.Whole(&from.base, "N", 0, 1), "base", "the number of the first state and of the first coordinate, 0 or 1")
-	f.StringVar(&from.chainColumn, "chain-column", "", "`NAME` of the column that says of which chain a row is; none if there is none (default .chain, chain, Chain, CHAIN, chain__, chain_id)")
+	f.Var(study.Whole(&from.base, "N", 0, 1), "base", "0 or 1, the number of the first state; also of the first coordinate")
+	f.StringVar(&from.chainColumn, "chain-column", "", "`NAME` of the column that tells chains apart; none if no column does (default .chain, chain, Chain, CHAIN, chain__, chain_id)")
 }
 
 // given takes the arguments: files, and a program behind --.

@@ -190,7 +190,7 @@ func (a *app) diagnoseFiles(ctx context.Context, from *drawsFrom, targets, funct
 		return badInput(errors.New("--base counts the states of a target; name it, as in --toy ising:3x3:0.4, or leave --base out"))
 	}
 	written := &codes.Codes{}
-	options := files.DrawsOptions{Most: diagnose.MaxDraws, ChainColumn: from.chainColumn}
+	options := files.DrawsOptions{Most: diagnose.MaxDraws, ChainColumn: from.chainColumn, Names: written.Names}
 	if target != nil {
 		written = target.Codes
 		options.Domain, options.Names, options.Header = target.Domain, target.Variables, written.Header

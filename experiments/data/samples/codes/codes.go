@@ -116,6 +116,14 @@ func (c *Codes) Meant(text string) string {
 	return text
 }
 
+// Names returns what names of columns stand for.
+func (c *Codes) Names(given []string, _ int) (names []string) {
+	for _, name := range given {
+		names = append(names, c.Meant(name))
+	}
+	return names
+}
+
 // State returns the state that a text stands for: a number, a label, coordinates as in 3;4 or (3, 4), or the values of all variables by name.
 func (c *Codes) State(text string) (int, error) {
 	given := strings.TrimSpace(text)

@@ -214,9 +214,9 @@ with a column for each chain. Chains and draws are counted from 0.
 
 With --out it also draws simulated ESS and R-hat against N, beside what the exact means give and the exact RESS.`,
 		Examples: `  breadboard samplers diagnose
+  breadboard samplers diagnose output_1.csv output_2.csv output_3.csv output_4.csv
   breadboard samplers diagnose --toy barrier --kernel metropolis --start uniform,target --function x0,mode -N 100,1000 --out results
   breadboard samplers diagnose --toy ising:3x3:0.4 --kernel heatbath --function sum --chains 4 --format json
-  breadboard samplers diagnose output_1.csv output_2.csv output_3.csv output_4.csv
   breadboard samplers diagnose --toy ising:3x3:0.4 --function sum,g CODAindex.txt
   breadboard samplers diagnose --draws fit.npy`,
 		Counts: "rows", Workers: "number of rows computed at once",

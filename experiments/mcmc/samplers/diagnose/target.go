@@ -112,9 +112,9 @@ func (t *Target) Variables(given []string, columns int) (names []string) {
 	if given == nil && columns == 1 {
 		return []string{stateColumn}
 	}
+	names = t.Codes.Names(given, columns)
 	var values []int
-	for i, name := range given {
-		names = append(names, t.Codes.Meant(name))
+	for i, name := range names {
 		if rows, chains := files.Counts(name); !rows && !chains {
 			values = append(values, i)
 		}
