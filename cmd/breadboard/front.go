@@ -31,6 +31,9 @@ and holds samplers, kernels and estimators of your own to it.
 // itself is the name of the group of commands about breadboard itself, which only breadboard help all lists.
 const itself = "itself"
 
+// details is the annotation of a command with what its help says below the flags.
+const details = "details"
+
 // usage writes what stands in a command's help below its description: how it is called, examples, the commands below it and its own flags. The
 // flags of all commands are one line, since they are the same everywhere.
 func usage(c *cobra.Command) error {
@@ -55,6 +58,9 @@ func usage(c *cobra.Command) error {
 	}
 	if c.HasAvailableLocalFlags() {
 		fmt.Fprintf(w, "\nFlags:\n%s\n", strings.TrimRight(c.LocalFlags().FlagUsages(), " \n"))
+	}
+	if text := c.Annotations[details]; text != "" {
+		fmt.Fprintf(w, "\n%s\n", text)
 	}
 	if c.HasAvailableInheritedFlags() {
 		fmt.Fprint(w, "\nTables, files and figures have flags that are the same for all commands, such as\n--format, --columns and --out: see breadboard help output.\n")

@@ -58,6 +58,7 @@ type Declaration struct {
 	Asks     string // the question, in one line
 	Help     string // what the answer is, for the help of the command
 	Examples string // command lines
+	Details  string // what the help of the command says below usage, examples and flags
 	Counts   string // what a progress bar counts
 	Workers  string // what is done at once, as in "number of annealings solved at once"; empty where nothing is, and the command has no such flag
 	Options  []Option
@@ -70,6 +71,8 @@ type Declaration struct {
 	Unswept string
 	// Factored says that subjects may be cases on factors too, whose states are too many to be listed (see experiments.Selection).
 	Factored bool
+	// Crossed says that the command takes lists of schedules and kernels, and of factors of energies in files (see experiments.Crossed).
+	Crossed bool
 
 	typed typed
 }
