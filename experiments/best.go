@@ -3,6 +3,7 @@ package experiments
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -139,12 +140,12 @@ func (k *knownOptimum) find(ctx context.Context, f *Factored, g Goal, o *Optima)
 	p, parts := f.quadratic(), ground.Searches
 	memory, few := cmp.Or(o.Memory, networks.DefaultMemory), p != nil && len(p.Fields) <= ground.MostVariables
 	if few {
-		memory = min(memory, networks.DefaultMemory) // there is a faster way than larger tables
+		memory = min(memory, networks.OwnMemory+math.Ldexp(1, len(p.Fields)-2)) // larger tables take longer than a look at all states
 		parts = ground.Chunks(len(p.Fields))
 	}
 	add, done := o.Share(findSteps, parts)
 	defer done()
-	wide, err := k.eliminate(ctx, f, g, p, memory)
+	wide, err := k.eliminate(ctx, f, g, memory)
 	switch {
 	case err != nil || wide == nil:
 		return err
@@ -164,8 +165,24 @@ func (k *knownOptimum) find(ctx context.Context, f *Factored, g Goal, o *Optima)
 	return err
 }
 
+// Step returns the least difference of two values of log f that are not equal (nats); 0 if it is not known.
+func (f *Factored) Step() float64 {
+	if p := f.quadratic(); p != nil {
+		return p.Unit() * f.problemBeta()
+	}
+	return 0
+}
+
+// Cure returns the memory with which elimination would prove the optimum; empty if none does.
+func (o *Optimum) Cure() string {
+	if wide, is := errors.AsType[*networks.TooWide](o.Open); is {
+		return wide.Enough()
+	}
+	return ""
+}
+
 // eliminate finds the optimum by elimination. If the tables do not fit, wide says why.
-func (k *knownOptimum) eliminate(ctx context.Context, f *Factored, g Goal, p *ground.Problem, memory float64) (wide, err error) {
+func (k *knownOptimum) eliminate(ctx context.Context, f *Factored, g Goal, memory float64) (wide, err error) {
 	found, err := f.Query.Infer(ctx, networks.Outputs{Best: true, Memory: memory})
 	if wide, err = tooWide(err); wide != nil || err != nil {
 		return wide, err
@@ -174,8 +191,24 @@ func (k *knownOptimum) eliminate(ctx context.Context, f *Factored, g Goal, p *gr
 	for _, v := range f.free {
 		k.State = append(k.State, uint8(found.Best[v]))
 	}
-	k.States, err = f.countBest(ctx, g, p, k.State, memory)
+	if k.States, err = f.countBest(ctx, g, k.State, memory); err == nil && math.IsNaN(k.States) {
+		k.States, err = f.countAll(ctx)
+	}
 	return nil, err
+}
+
+// countAll returns how many states have the largest log f by a look at all states; NaN if that takes more than a second or two.
+func (f *Factored) countAll(ctx context.Context) (float64, error) {
+	const fast = 28
+	p := f.quadratic()
+	if p == nil || len(p.Fields) > fast {
+		return math.NaN(), nil
+	}
+	found, err := p.Enumerate(ctx, 0, nil)
+	if err != nil {
+		return math.NaN(), err
+	}
+	return found.States, nil
 }
 
 // StateText names a state of the free variables: by a character for each if their values are called so, and else as evidence does.
@@ -197,11 +230,8 @@ func (f *Factored) StateText(state []uint8) string {
 
 // countBest returns how many states have the largest log f, of which one is given: log Z less that at a power so high that other states, which are a unit
 // below, have no part in it. It is NaN if there is no unit, or if rounding hides the number.
-func (f *Factored) countBest(ctx context.Context, g Goal, p *ground.Problem, state []uint8, memory float64) (float64, error) {
-	unit := 0.0
-	if p != nil {
-		unit = p.Unit() * f.problemBeta()
-	}
+func (f *Factored) countBest(ctx context.Context, g Goal, state []uint8, memory float64) (float64, error) {
+	unit := f.Step()
 	if unit == 0 {
 		return math.NaN(), nil
 	}

@@ -88,6 +88,9 @@ func (e *Energy) orNone() *Energy {
 // WithFactor returns the selector of the energy in a file with a factor, if it has none yet. A name of the user's gets the factor too.
 func WithFactor(text, factor string) (string, error) {
 	name, rest := SplitName(text)
+	if !Forms().Listing.Named(rest) {
+		return text, nil // what reads it says more
+	}
 	for _, f := range energies.Formats() {
 		args, is := strings.CutPrefix(rest, f.Name+":")
 		if !is {

@@ -108,14 +108,14 @@ func (s *Listing) Named(selector string) bool {
 // Unknown returns the error for a selector whose name no form has. It says what was meant where the name is one by which others know
 // something of the set, or the path of a file.
 func (s *Listing) Unknown(selector string) error {
-	if hint := s.meant(selector); hint != "" {
+	if hint := s.Meant(selector); hint != "" {
 		return fmt.Errorf("unknown %s %q; %s choices: %s", s.What, selector, hint, strings.Join(s.Syntaxes(), ", "))
 	}
 	return UnknownError(s.What, selector, s.Syntaxes())
 }
 
-// meant returns what a selector whose name no form has was meant to be, and "" where that is not known.
-func (s *Listing) meant(selector string) string {
+// Meant returns what a selector whose name no form has was meant to be, and "" where that is not known.
+func (s *Listing) Meant(selector string) string {
 	name, _, _ := strings.Cut(strings.ToLower(selector), ":")
 	var called []string
 	for _, f := range s.All() {
@@ -136,10 +136,12 @@ func (s *Listing) meant(selector string) string {
 func (s *Listing) meantPath(path string) string {
 	hint := ""
 	for _, f := range s.All() {
-		reads, alike := f.File != nil && (strings.HasSuffix(f.Syntax, "PATH") || strings.Contains(f.Syntax, ":PATH[")), filepath.Ext(path) == filepath.Ext(f.Example)
+		reads, alike := f.File != nil && (strings.HasSuffix(f.Syntax, "PATH") || strings.Contains(f.Syntax, ":PATH[")), filepath.Ext(path) == filepath.Ext(f.exampleFile())
 		switch {
 		case reads && (alike || hint == ""):
 			hint = fmt.Sprintf("did you mean %s:%s?", f.Name(), path)
+		case !reads && alike && strings.Contains(f.Syntax, ":PATH:"):
+			return fmt.Sprintf("did you mean %s, as in %s?", strings.Replace(f.Syntax, "PATH", path, 1), f.Example)
 		case !reads && alike && strings.HasSuffix(f.Syntax, "COMMAND"):
 			hint = fmt.Sprintf("did you mean %s, as in %s?", f.Syntax, f.Example)
 		}
@@ -148,6 +150,14 @@ func (s *Listing) meantPath(path string) string {
 		}
 	}
 	return hint
+}
+
+// exampleFile returns the file that the example of a form names, and the whole example if it names none.
+func (f Info) exampleFile() string {
+	if _, args, _ := strings.Cut(f.Example, ":"); f.File != nil && f.File(args) != "" {
+		return f.File(args)
+	}
+	return f.Example
 }
 
 // isPath reports whether a text whose beginning is no name looks like the path of a file.

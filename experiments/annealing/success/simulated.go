@@ -54,11 +54,16 @@ func (o *Options) validate(cases []experiments.Case) error {
 		if initial := c.Param("initial"); o.Start != "" && o.Start != initial {
 			return fmt.Errorf("%s: %w", c, chains.NewAdvice("the states are too many to be listed, and chains begin at the first distribution of the path, which is %s; leave {start} out", initial))
 		}
+		if step := c.Factored().Step(); step > 0 && step < 4*alike {
+			return fmt.Errorf("%s: values of log f that are %.2g nats apart are too close to be told from rounding; take a larger factor of the energy, such as BETA", c, step)
+		}
 		if o.Levels != 1 {
 			return fmt.Errorf("%s: %w", c, chains.NewAdvice("the states are too many to be listed, so that no level but the best is known; give {levels} 1"))
 		}
 	}
 	switch {
+	case o.Memory != experiments.DefaultMemory && o.Memory != 0 && simulated == 0:
+		return chains.NewAdvice("the states of all toys are listed, so that nothing is eliminated; leave {memory} out")
 	case o.Chains == 1:
 		return chains.NewAdvice("{chains} 1; a standard error needs at least 2")
 	case (o.Chains > 0 || o.Seed > 1) && simulated == 0 && !o.cell:
@@ -250,6 +255,9 @@ func (r *Row) simulatedNote() string {
 	note := "simulated, since the states are too many to be listed; the optimum is that of " + s.optimum.How
 	if s.optimum.Open != nil {
 		note = fmt.Sprintf("simulated, since the states are too many to be listed; log f = %.10g is the best found, by %s, and not proven to be the optimum: probabilities and TTS are those of coming to it. %v", r.Level, s.optimum.How, s.optimum.Open)
+		if enough := s.optimum.Cure(); enough != "" {
+			note += "; with memory " + enough + " it proves the optimum"
+		}
 	}
 	if s.lost > 0 {
 		note += fmt.Sprintf("; %d of %d chains started where f is zero, and count as chains that stay there, so that probabilities are bounds from below; the intervals hold whatever they would do", s.lost, s.Chains)

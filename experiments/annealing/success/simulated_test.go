@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"breadboard/experiments"
@@ -64,6 +65,13 @@ func TestChainsOnFactorsHaveTheExactLaw(t *testing.T) {
 			}
 			for i, r := range onFactors(t, s, success.Options{Levels: 1, Chains: 20_000, Seed: 5}) {
 				want, sim := exact[i], r.Simulated
+				if strings.HasPrefix(toy, "ising") || strings.HasPrefix(toy, "qubo") {
+					if r.States != want.States || math.Abs(r.LogTarget-want.LogTarget) > 1e-11 {
+						t.Errorf("%s: %v states have it with log probability %v, want %v and %v", toy, r.States, r.LogTarget, want.States, want.LogTarget)
+					}
+				} else if !math.IsNaN(r.States) || !math.IsNaN(r.LogTarget) {
+					t.Errorf("%s: %v states, log probability %v", toy, r.States, r.LogTarget)
+				}
 				if math.Abs(r.Level-want.Level) > 1e-9 {
 					t.Errorf("%s, %s: level %v, want %v", toy, kernel, r.Level, want.Level)
 				}
@@ -144,6 +152,9 @@ func TestRefusedOnFactors(t *testing.T) {
 	casetest.Refuses(t, success.Study(), cases, success.Options{Levels: 3}, "give levels 1")
 	casetest.Refuses(t, success.Study(), cases, success.Options{Levels: 1, Start: "point:0"}, "leave start out")
 	casetest.Refuses(t, success.Study(), cases, success.Options{Levels: 1, Chains: 1}, "needs at least 2")
+	casetest.Refuses(t, success.Study(), listed, success.Options{Levels: 1, Memory: 5e9}, "leave memory out")
+	near := experiments.Selection{Distributions: []int{2}, Path: "geometric", Schedule: "linear", Kernel: "flip", Toys: []string{"qubo:testdata/q30.qubo:1e-9"}}
+	casetest.Refuses(t, success.Study(), factored(t, near), success.Options{Levels: 1}, "too close to be told from rounding")
 	casetest.Refuses(t, success.Study(), listed, success.Options{Levels: 1, Chains: 100}, "leave chains and seed out")
 	if rows := casetest.Rows(t, success.Study(), append(cases, listed...), success.Options{Levels: 1, Chains: 100, Start: "uniform"}); rows[0].Simulated == nil || rows[1].Simulated != nil {
 		t.Errorf("%+v", rows)
