@@ -4,6 +4,7 @@ import (
 	"context"
 	"strconv"
 
+	"breadboard/chains"
 	"breadboard/toys"
 )
 
@@ -52,6 +53,11 @@ func (s Crossed) kernelsFor(toy string) []string {
 // scaled returns the selectors of the toys with each of the factors.
 func (s Crossed) scaled() (texts []string, err error) {
 	if len(s.Betas) == 0 {
+		for _, toy := range s.Toys {
+			if toys.LacksFactor(toy) {
+				return nil, chains.NewAdvice("toy %s has no final inverse temperature; give {beta}, as in {beta} 1,2,4, of which a larger one makes the best states likelier", toy)
+			}
+		}
 		return s.Toys, nil
 	}
 	for _, toy := range s.Toys {

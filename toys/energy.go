@@ -85,28 +85,44 @@ func (e *Energy) orNone() *Energy {
 	return e
 }
 
-// WithFactor returns the selector of the energy in a file with a factor, if it has none yet. A name of the user's gets the factor too.
-func WithFactor(text, factor string) (string, error) {
-	name, rest := SplitName(text)
-	if !Forms().Listing.Named(rest) {
-		return text, nil // what reads it says more
-	}
+// factorOf returns the format of the energy in a file that a selector names, and its factor, empty if it has none. It reports whether there is one.
+func factorOf(text string) (f energies.Format, factor string, is bool) {
+	_, text = SplitName(text)
 	for _, f := range energies.Formats() {
-		args, is := strings.CutPrefix(rest, f.Name+":")
+		args, is := strings.CutPrefix(text, f.Name+":")
 		if !is {
 			continue
 		}
-		if _, given := splitEnergy(f, args); given != "" {
-			if _, err := selector.ParseNumber(given); err == nil {
-				return "", fmt.Errorf("toy %s has its %s, %s, already; leave one of the two out", text, f.Factor, given)
-			}
+		_, factor := splitEnergy(f, args)
+		if _, err := selector.ParseNumber(factor); err != nil {
+			factor = ""
 		}
-		if rest += ":" + factor; name != "" {
-			rest = name + "-" + factor + "=" + rest
-		}
-		return rest, nil
+		return f, factor, true
 	}
-	return "", fmt.Errorf("toy %s has no factor; those that have are qubo:, bq:, rudy: and ising-file:", text)
+	return f, "", false
+}
+
+// LacksFactor reports whether a selector names the energy in a file without the factor that its format needs.
+func LacksFactor(text string) bool {
+	f, factor, is := factorOf(text)
+	return is && factor == "" && f.Name != unscaled
+}
+
+// WithFactor returns the selector of the energy in a file with a factor, if it has none yet. A name of the user's gets the factor too.
+func WithFactor(text, factor string) (string, error) {
+	name, rest := SplitName(text)
+	f, given, is := factorOf(text)
+	switch {
+	case !Forms().Listing.Named(rest):
+		return text, nil // what reads it says more
+	case !is:
+		return "", fmt.Errorf("toy %s has no factor; qubo:PATH, bq:PATH, rudy:PATH and ising-file:PATH have one", text)
+	case given != "":
+		return "", fmt.Errorf("toy %s has its %s, %s, already; leave one of the two out", text, f.Factor, given)
+	case name != "":
+		return name + "-" + factor + "=" + rest + ":" + factor, nil
+	}
+	return rest + ":" + factor, nil
 }
 
 // sign is that of the factor with which log f grows with the energy.

@@ -130,7 +130,7 @@ func TestNetworkMistakes(t *testing.T) {
 		"bif:":                                "give the path of a file",
 		"bif:nowhere.bif":                     "nowhere.bif: no such file",
 		asia + ":evidence=":                   "nothing stands behind evidence=; write VARIABLE=VALUE",
-		asia + ":evidence=lungs=yes":          `evidence: unknown variable "lungs"; did you mean lung? choices: asia, tub`,
+		asia + ":evidence=lungs=yes":          `evidence: unknown variable "lungs"; did you mean lung?`,
 		asia + ":evidence=lung=maybe":         `evidence: unknown value of lung "maybe"; choices: yes, no`,
 		asia + ":evidence=lung=yes+dysp":      `evidence: "dysp" is no observation; write VARIABLE=VALUE`,
 		asia + ":evidence=lung=yes+lung=yes":  "evidence: lung is observed twice",

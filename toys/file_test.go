@@ -422,8 +422,8 @@ func TestDoubt(t *testing.T) {
 func TestPathsWithoutForm(t *testing.T) {
 	for text, want := range map[string]string{
 		"target.npy":            "did you mean file:target.npy?",
-		`C:\data\g.csv`:         `did you mean file:C:\data\g.csv?`,
-		"dir/model.toml":        "did you mean model:dir/model.toml?",
+		`C:\data\g.csv`:         `did you mean file:C:\data\g.csv or prob:C:\data\g.csv?`,
+		"dir/model.toml":        "did you mean model:dir/model.toml or hmm:dir/model.toml?",
 		"../a.npz#g":            "did you mean file:../a.npz#g?",
 		"randm:1.5:0":           "did you mean random?",
 		"model:/nowhere.toml":   "no such file",

@@ -14,7 +14,7 @@ func networkForms() (forms []func() toyForm) {
 		forms = append(forms, func() toyForm {
 			return toyForm{
 				Syntax: format.Name + ":PATH" + format.Options, Doc: format.Doc, Source: format.Source, Example: format.Example,
-				Missing: "the path", File: format.Path,
+				Missing: "the path", File: format.Path, Endings: format.Endings,
 				Parse: func(args selector.Args, _ selector.Nothing) (*Toy, error) {
 					toy, err := ofNetwork(format, args.Text)
 					return toy, args.Wrap(err)

@@ -42,7 +42,7 @@ func TestLabelsOfStates(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		"tub=maybe,dose=<5,p44/42=1": `unknown value of tub "maybe"; choices: yes, no`,
-		"tob=yes,dose=<5,p44/42=1":   `unknown axis "tob"; did you mean tub? choices: tub, dose, p44/42; or its number from 0 to 2`,
+		"tob=yes,dose=<5,p44/42=1":   `unknown axis "tob"; did you mean tub?, or its number from 0 to 2`,
 		"tub=yes,p44/42=1":           "a state has a value on each axis; give also that of dose",
 		"tub=yes,tub=no":             "tub has two values; give one",
 		"tub=yes,":                   `unknown axis ""`,

@@ -260,7 +260,7 @@ func ExampleParse() {
 	fmt.Println(err)
 	// Output:
 	// barrier:5x5 25 [3 4 8 9]
-	// unknown toy "barier"; did you mean barrier? choices: easy, hard, barrier[:DIMS], random:SIGMA:SEED[:DIMS], smooth:SIGMA:SEED:PASSES[:DIMS], ising:RxC:J[:FIELD][:torus], potts:Q:RxC:J[:torus], schools[:RxC], cells:G:G.../G:G..., mixture:W1*TOY+W2*TOY..., curie-weiss:N:K[:FIELD], potts-complete:Q:N:K[:FIELD], potts-colours:Q:N:K, weight:N:G, coins:N1:N2:BITS:ALPHA, cycles:N:THETA:LAMBDA, file:PATH, prob:PATH, graph:SPACE:G, quotient:PROPOSALS[:TOL]:TOY, rudy:PATH:J, qubo:PATH:BETA, bq:PATH:BETA, ising-file:PATH[:BETA], model:PATH, clu6, clu8, clu4, bin4, low[:REPRESENTATION], gridclu[:REPRESENTATION], hyper, bif:PATH[:evidence=V=VALUE+...|FILE][:hide=V+...|:keep=V+...][:table=child-fastest], uai:PATH[:evidence=3=1+...|FILE.evid|auto][:hide=3+...|:keep=3+...], hmm:PATH[:evidence=x1=STATE+...][:hide=x1+...|:keep=x1+...]
+	// unknown toy "barier"; did you mean barrier?
 }
 
 // middle writes a file of g on 3x3 and returns its path.

@@ -149,7 +149,7 @@ func (a *Adaptive) stage() {
 	a.seen = a.seen[:0]
 	a.ahead.from(v.to.Beta)
 	a.ahead.path.LogF(a.ahead.logf, v.to)
-	a.due = resampled(v.logw, a.threshold)
+	a.due = Due(v.logw, a.threshold)
 	a.mix()
 }
 

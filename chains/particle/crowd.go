@@ -261,7 +261,7 @@ func (c *crowd) carry(i int, states []int32, delta []float64) (resampled bool) {
 		squares += w * w
 		c.cum[j] = total
 	}
-	if !(total*total < c.smc.threshold*float64(c.slots)*squares) { // as Due has it
+	if !below(total, squares, c.smc.threshold, c.slots) {
 		return false
 	}
 	c.batch.LogZ[i] += top + number.Log(total/float64(c.slots))

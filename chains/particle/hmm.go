@@ -176,12 +176,16 @@ func NewHidden(h *HMM, proposal Proposal) (*Hidden, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &Hidden{h: h, proposal: proposal, paths: paths}
+	return newHidden(h, proposal, paths), nil
+}
+
+func newHidden(h *HMM, proposal Proposal, outputs int) *Hidden {
+	f := &Hidden{h: h, proposal: proposal, paths: outputs}
 	for t := range h.Y {
 		rows, logw := h.Propose(t, proposal)
 		f.laws, f.logw = append(f.laws, rows), append(f.logw, logw)
 	}
-	return f, nil
+	return f
 }
 
 // Propose returns the distributions from which a filter proposes the hidden state at a time from 0, by the state before, of which there is one
@@ -212,6 +216,24 @@ func (h *HMM) Propose(t int, proposal Proposal) (rows [][]float64, logw []float6
 	}
 	return rows, logw
 }
+
+// Recent is the flow of Hidden with states that keep the last two hidden states of a path alone, in base n, so that there may be any number of
+// observations. LogTarget is 0, so that the log xi of a run is -log Zhat. It has no meta-inference: Back panics.
+type Recent struct{ Hidden }
+
+// NewRecent returns the filter of a model that Validate accepts.
+func NewRecent(h *HMM, proposal Proposal) *Recent {
+	return &Recent{*newHidden(h, proposal, len(h.Pi)*len(h.Pi))}
+}
+
+// Move implements Flow.
+func (f *Recent) Move(c chains.Chooser, t, x int) int { return f.Hidden.Move(c, t, x%len(f.h.Pi)) }
+
+// Back implements Flow.
+func (*Recent) Back(chains.Chooser, int, int) int { panic("particle: Recent has no past") }
+
+// LogTarget implements Flow.
+func (*Recent) LogTarget(int) float64 { return 0 }
 
 // Stages implements Flow.
 func (f *Hidden) Stages() int { return len(f.h.Y) - 1 }

@@ -83,7 +83,7 @@ func (s *SMC) Run(c chains.Chooser) Result {
 		if !s.weigh(t) {
 			return Extinct(Trace(s.trace))
 		}
-		if resampled(s.logw, s.threshold) {
+		if Due(s.logw, s.threshold) {
 			s.settle()
 			s.scheme.Parents(c, s.w, s.parents)
 			s.inherit()
@@ -123,7 +123,7 @@ func (s *SMC) Meta(c chains.Chooser, x int) Result {
 		if math.IsInf(s.logw[slot], 0) {
 			return s.impossible(x)
 		}
-		if resampled(s.logw, s.threshold) {
+		if Due(s.logw, s.threshold) {
 			s.settle()
 			// The path goes on however small its weight is; one that float64 has rounded to zero stands for e^-708 here.
 			s.w[slot] = max(s.w[slot], 0x1p-1022)
@@ -181,20 +181,12 @@ func (s *SMC) weigh(t int) bool {
 	return alive
 }
 
-// resampled says whether particles with these weights are resampled.
-func resampled(logw []float64, threshold float64) bool {
-	switch threshold {
-	case 0:
-		return false
-	case 1:
-		return true
-	}
-	return Due(logw, threshold)
-}
-
-// Due says whether the effective sample size (sum w)^2/sum w^2 of weights, given by their logarithms, is below a threshold
-// times their number. Equal weights have a size of exactly their number, so that rounding decides nothing there.
+// Due says whether particles with these log weights are resampled: always with threshold 1, never with 0, and else if the effective sample size
+// (sum w)^2/sum w^2 is below the threshold times their number by more than rounding, which so decides nothing.
 func Due(logw []float64, threshold float64) bool {
+	if threshold == 0 || threshold == 1 {
+		return threshold == 1
+	}
 	top := slices.Max(logw)
 	var sum, squares float64
 	for _, l := range logw {
@@ -202,18 +194,29 @@ func Due(logw []float64, threshold float64) bool {
 		sum += w
 		squares += w * w
 	}
-	return sum*sum < threshold*float64(len(logw))*squares
+	return below(sum, squares, threshold, len(logw))
+}
+
+// below says whether the effective sample size of weights with this sum and this sum of squares is below a threshold times their number.
+func below(sum, squares, threshold float64, particles int) bool {
+	const rounding = 1e-11
+	return sum*sum < (1-rounding)*threshold*float64(particles)*squares
 }
 
 // settle multiplies Zhat by the mean weight, normalises the weights, and lets them start again at one.
 func (s *SMC) settle() {
 	s.logZ += number.LogMean(s.logw)
-	top := slices.Max(s.logw)
-	for i, l := range s.logw {
-		s.w[i] = math.Exp(l - top)
-	}
-	scale(s.w)
+	Normalize(s.w, s.logw)
 	clear(s.logw)
+}
+
+// Normalize writes the weights of which logw has the logarithms, divided by their sum. One weight must be positive.
+func Normalize(w, logw []float64) {
+	top := slices.Max(logw)
+	for i, l := range logw {
+		w[i] = math.Exp(l - top)
+	}
+	scale(w)
 }
 
 // inherit gives each slot the state of its parent, and notes the parents.

@@ -34,5 +34,5 @@ func ExampleSet() {
 	// at:1.5 1.5 <nil>
 	// at 0 temperature "at": give the temperature, as in at:2
 	// at:x 0 temperature "at:x": T: "x" is no number
-	// could 0 unknown temperature "could"; did you mean cold? choices: cold, at:T
+	// could 0 unknown temperature "could"; did you mean cold?
 }

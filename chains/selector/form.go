@@ -32,6 +32,8 @@ type Form[E, T any] struct {
 	Reversible bool
 	// File returns the path of the file that the arguments name; nil where they name none.
 	File func(args string) string
+	// Endings are those of the paths of its files, in small letters, beside that of the example.
+	Endings []string
 	// Program says that a selector of the form starts a program.
 	Program bool
 	// Parse returns what the arguments name. Its errors say what is wrong, and are made by Args.Wrap or Args.Errorf, which
@@ -46,6 +48,7 @@ type Info struct {
 	Missing, Instead             string
 	Reversible                   bool
 	File                         func(args string) string
+	Endings                      []string
 	Program                      bool
 }
 

@@ -26,7 +26,7 @@ type Listing struct {
 func NewSet[E, T any](what string, forms ...func() Form[E, T]) Set[E, T] {
 	return Set[E, T]{&Listing{what, len(forms), func(i int) Info {
 		f := forms[i]()
-		return Info{f.Syntax, f.Doc, f.Source, f.Example, f.Others, f.Missing, f.Instead, f.Reversible, f.File, f.Program}
+		return Info{f.Syntax, f.Doc, f.Source, f.Example, f.Others, f.Missing, f.Instead, f.Reversible, f.File, f.Endings, f.Program}
 	}}, forms}
 }
 
@@ -109,7 +109,7 @@ func (s *Listing) Named(selector string) bool {
 // something of the set, or the path of a file.
 func (s *Listing) Unknown(selector string) error {
 	if hint := s.Meant(selector); hint != "" {
-		return fmt.Errorf("unknown %s %q; %s choices: %s", s.What, selector, hint, strings.Join(s.Syntaxes(), ", "))
+		return fmt.Errorf("unknown %s %q; %s", s.What, selector, hint)
 	}
 	return UnknownError(s.What, selector, s.Syntaxes())
 }
@@ -125,36 +125,44 @@ func (s *Listing) Meant(selector string) string {
 	}
 	switch {
 	case len(called) > 0:
-		return fmt.Sprintf("%s is called %s here;", name, strings.Join(called, " or "))
+		return fmt.Sprintf("%s is called %s here", name, strings.Join(called, " or "))
 	case isPath(selector):
 		return s.meantPath(selector)
 	}
 	return ""
 }
 
-// meantPath returns how the file at a path is selected: by the form whose example has its ending, or else by the first form that reads files.
+// meantPath returns how the file at a path is selected: by the forms whose examples have its ending, or else by the first form that reads files.
 func (s *Listing) meantPath(path string) string {
-	hint := ""
+	var alike []string
+	first := ""
 	for _, f := range s.All() {
-		reads, alike := f.File != nil && (strings.HasSuffix(f.Syntax, "PATH") || strings.Contains(f.Syntax, ":PATH[")), filepath.Ext(path) == filepath.Ext(f.exampleFile())
+		ending := filepath.Ext(path)
+		ends := ending == filepath.Ext(f.exampleFile()) || slices.Contains(f.Endings, ending)
+		reads := f.File != nil && (strings.HasSuffix(f.Syntax, "PATH") || strings.Contains(f.Syntax, ":PATH["))
 		switch {
-		case reads && (alike || hint == ""):
-			hint = fmt.Sprintf("did you mean %s:%s?", f.Name(), path)
-		case !reads && alike && strings.Contains(f.Syntax, ":PATH:"):
-			return fmt.Sprintf("did you mean %s, as in %s?", strings.Replace(f.Syntax, "PATH", path, 1), f.Example)
-		case !reads && alike && strings.HasSuffix(f.Syntax, "COMMAND"):
-			hint = fmt.Sprintf("did you mean %s, as in %s?", f.Syntax, f.Example)
-		}
-		if reads && alike {
-			break
+		case reads && ends:
+			alike = append(alike, f.Name()+":"+path)
+		case reads && first == "":
+			first = f.Name() + ":" + path
+		case !reads && ends && strings.Contains(f.Syntax, ":PATH:"):
+			alike = append(alike, strings.Replace(f.Syntax, "PATH", path, 1)+", as in "+f.Example)
+		case !reads && ends && strings.HasSuffix(f.Syntax, "COMMAND"):
+			alike = append(alike, f.Syntax+", as in "+f.Example)
 		}
 	}
-	return hint
+	if alike == nil && first != "" {
+		alike = []string{first}
+	}
+	if alike == nil {
+		return ""
+	}
+	return "did you mean " + strings.Join(alike, " or ") + "?"
 }
 
 // exampleFile returns the file that the example of a form names, and the whole example if it names none.
 func (f Info) exampleFile() string {
-	if _, args, _ := strings.Cut(f.Example, ":"); f.File != nil && f.File(args) != "" {
+	if _, args, _ := strings.Cut(f.Example, ":"); strings.Contains(f.Syntax, ":PATH:") && f.File != nil && f.File(args) != "" {
 		return f.File(args)
 	}
 	return f.Example

@@ -125,7 +125,7 @@ func Named(selector string, forms []string) bool {
 	return slices.ContainsFunc(forms, func(form string) bool { return NameOf(form) == name })
 }
 
-// UnknownError is the error for a selector whose name is none of the choices: it suggests the nearest and
+// UnknownError is the error for a selector whose name is none of the choices: it suggests the nearest if that is near, and else
 // lists them, the first fifty of many. A choice is written with its arguments, as in "power:P" or "sigmoid[:DELTA]".
 func UnknownError(what, got string, choices []string) error {
 	name, _, _ := strings.Cut(strings.ToLower(strings.TrimLeft(got, "-")), ":") // the dashes of a flag say nothing
@@ -143,8 +143,15 @@ func UnknownError(what, got string, choices []string) error {
 			continue
 		}
 		if d := editDistance(name, plain); d < best {
-			hint, best = fmt.Sprintf("did you mean %s? ", known), d
+			hint, best = known, d
 		}
+	}
+	if hint != "" {
+		hint = fmt.Sprintf("did you mean %s?", hint)
+		if best <= max(1, len(name)/3) {
+			return fmt.Errorf("unknown %s %q; %s", what, got, hint)
+		}
+		hint += " "
 	}
 	listed := strings.Join(choices[:min(len(choices), maxChoices)], ", ")
 	if len(choices) > maxChoices {

@@ -77,7 +77,7 @@ func TestTable(t *testing.T) {
 		t.Errorf("for people:\n%s", text)
 	}
 	for words, want := range map[string]string{
-		"samplers rank --budget 1e6 --table row":                      `--table: unknown table of samplers rank "row"; did you mean rows? choices: samplers_rank, rows`,
+		"samplers rank --budget 1e6 --table row":                      `--table: unknown table of samplers rank "row"; did you mean rows?`,
 		"samplers rank --budget 1e6 --table rows --columns mean_rank": `--columns: unknown column "mean_rank"`,
 		"toys export easy --table x":                                  "shows no table, which --table,",
 		"weights --toy easy -T 3 --table tails --frequencies 256":     `unknown table of this run "tails"; choices: weights`,

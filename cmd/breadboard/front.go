@@ -31,46 +31,6 @@ and holds samplers, kernels and estimators of your own to it.
 // itself is the name of the group of commands about breadboard itself, which only breadboard help all lists.
 const itself = "itself"
 
-// details is the annotation of a command with what its help says below the flags.
-const details = "details"
-
-// usage writes what stands in a command's help below its description: how it is called, examples, the commands below it and its own flags. The
-// flags of all commands are one line, since they are the same everywhere.
-func usage(c *cobra.Command) error {
-	w := c.OutOrStderr()
-	if !c.HasParent() {
-		listGroups(w, c, false)
-		return nil
-	}
-	fmt.Fprint(w, "Usage:\n")
-	if c.Runnable() {
-		fmt.Fprintf(w, "  %s\n", c.UseLine())
-	}
-	if c.HasAvailableSubCommands() {
-		fmt.Fprintf(w, "  %s [command]\n", c.CommandPath())
-	}
-	if c.HasExample() {
-		fmt.Fprintf(w, "\nExamples:\n%s\n", c.Example)
-	}
-	if c.HasAvailableSubCommands() {
-		fmt.Fprint(w, "\nAvailable Commands:\n")
-		listCommands(w, c.Commands())
-	}
-	if c.HasAvailableLocalFlags() {
-		fmt.Fprintf(w, "\nFlags:\n%s\n", strings.TrimRight(c.LocalFlags().FlagUsages(), " \n"))
-	}
-	if text := c.Annotations[details]; text != "" {
-		fmt.Fprintf(w, "\n%s\n", text)
-	}
-	if c.HasAvailableInheritedFlags() {
-		fmt.Fprint(w, "\nTables, files and figures have flags that are the same for all commands, such as\n--format, --columns and --out: see breadboard help output.\n")
-	}
-	if c.HasAvailableSubCommands() {
-		fmt.Fprintf(w, "\nUse \"%s [command] --help\" for more information about a command.\n", c.CommandPath())
-	}
-	return nil
-}
-
 // listGroups writes the commands below the headings of their groups; those about breadboard itself only where all are asked for.
 func listGroups(w io.Writer, root *cobra.Command, all bool) {
 	fmt.Fprint(w, "Usage:\n  breadboard COMMAND [flags]\n\n")
@@ -108,6 +68,7 @@ func hints() []hint {
 		{"z marginal partition normalizing normalising", "breadboard help logz compares what estimates log Z"},
 		{"marginals posterior inference factor", "breadboard network has the probabilities of all variables of a network or a lattice, exactly"},
 		{"bayes bayesian bif uai", "breadboard network reads BIF and UAI (breadboard help models), and breadboard evidence is about log p(y) of models with data"},
+		{"hmm markov filter filtering viterbi smoothing", "hmm:FILE is a target (breadboard help models): breadboard network has its posterior, its best path and log Z, and breadboard evidence --estimator pf the error of particle filters"},
 		{"qubo maxcut ground optimum", "qubo:FILE:BETA is a target (breadboard help models), and breadboard success says how likely annealing finds its best state"},
 		{"solve solver minimize minimise maximize maximise optimize optimise", "breadboard success says how likely annealing finds the best state, and breadboard network --best finds it where elimination can"},
 		{"ising potts lattice", "ising:4x4:0.4 is a target (breadboard toys), and breadboard network has log Z and probabilities of large lattices"},

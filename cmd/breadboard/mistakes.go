@@ -58,7 +58,7 @@ func argumentMistake(c *cobra.Command, args []string, err error) error {
 		return fmt.Errorf("%s takes no arguments; did you mean --toy %s?", c.CommandPath(), args[0])
 	case c.Flags().Lookup("toy") != nil && slices.Contains([]string{".npy", ".csv"}, strings.ToLower(filepath.Ext(args[0]))):
 		return fmt.Errorf("%s takes no arguments; did you mean --toy file:%s?", c.CommandPath(), args[0])
-	case c.Flags().Lookup("toy") != nil && toys.Forms().Listing.Meant(args[0]) != "":
+	case c.Flags().Lookup("toy") != nil && !strings.Contains(c.Use, " ") && toys.Forms().Listing.Meant(args[0]) != "":
 		return fmt.Errorf("%s takes no arguments, and targets by --toy; %s", c.CommandPath(), toys.Forms().Listing.Meant(args[0]))
 	}
 	if use := strings.TrimSuffix(c.UseLine(), " [flags]"); len(args) > 1 {
@@ -118,8 +118,11 @@ func flagMistake(c *cobra.Command, err error) error {
 	if len(unknown.GetSpecifiedName()) == 1 {
 		given = given[1:]
 	}
-	if given == "--until" {
+	switch {
+	case given == "--until":
 		return noUntil(c)
+	case given == "--hmm" && c.Flags().Lookup("toy") != nil:
+		return errors.New("unknown flag --hmm; a hidden Markov model is a target here: write --toy hmm:FILE")
 	}
 	return selector.UnknownError("flag", given, names)
 }

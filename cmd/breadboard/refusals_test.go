@@ -140,7 +140,7 @@ func TestRefusals(t *testing.T) {
 		{"samplers times --start point:49", "the states are numbered from 0 to 48"},
 		{"samplers times --function x0", `unknown flag "--function"`},
 		{"samplers times -N 3", `unknown flag "-N"; choices: `},
-		{"tightness --Ts 3", `unknown flag "--Ts"; did you mean -T? choices: --certify`},
+		{"tightness --Ts 3", `unknown flag "--Ts"; did you mean -T?`},
 		{"samplers laws --toy barrier --kernel metropolis -N 1e13", "1e13 is no whole number"},
 		{"samplers laws --toy barrier --kernel metropolis --chains 0", "--chains 0; give a number of chains"},
 		{"samplers laws --toy barrier --kernel metropolis --chains 1 --function mode", "give --chains 2 or more"},

@@ -329,7 +329,7 @@ func TestBadInput(t *testing.T) {
 		{2, "takes no arguments; did you mean --toy easy?", []string{"tightness", "easy"}},
 		{2, "takes no arguments; did you mean --toy file:mine.npy?", []string{"tightness", "mine.npy"}},
 		{2, "takes no arguments; did you mean --toy barrier:9x9?", []string{"ais", "barrier:9x9"}},
-		{2, "did you mean --format? choices: ", []string{"tightness", "--frmat", "json"}},
+		{2, "did you mean --format?", []string{"tightness", "--frmat", "json"}},
 		{2, "as in breadboard toys show barrier", []string{"toys", "show"}},
 		{2, "no directory is named", []string{"toys", "--out", ""}},
 		{2, "found no .npy file: it begins with \"no array\"", []string{"tightness", "--toy", "file:" + junk}},

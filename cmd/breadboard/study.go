@@ -115,9 +115,6 @@ func (a *app) declared(s *study.Declaration, about subjects, o any, view reports
 		Use: s.Name[strings.LastIndexByte(s.Name, ' ')+1:], Short: s.Asks, Long: s.Help, Example: s.Examples,
 		Args: cobra.NoArgs, RunE: func(c *cobra.Command, _ []string) error { return a.answer(c.Context(), s, about, o, *how, view) },
 	}
-	if s.Details != "" {
-		c.Annotations = map[string]string{details: s.Details}
-	}
 	if s.Unswept != "" {
 		c.Long += "\n\nbreadboard sweep does not take it: " + s.Unswept + "."
 	}

@@ -69,6 +69,7 @@ const (
 	MethodAnnealing   Method = "annealing"   // the law of the log weight of annealing
 	MethodPropagation Method = "propagation" // state by state over growing spaces
 	MethodCounts      Method = "counts"      // how many particles are in each state
+	MethodSlots       Method = "slots"       // the type of each particle, slot by slot
 	MethodPairs       Method = "pairs"       // pairs of particles, from the likeliest down
 	MethodStarts      Method = "starts"      // every start of a deterministic method
 	MethodNone        Method = "none"

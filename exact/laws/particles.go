@@ -11,21 +11,25 @@ import (
 	"breadboard/exact/smc"
 )
 
-// Particles is the Law of the estimate of Z by a particle filter of a hidden Markov model, with multinomial resampling after every observation but
-// the last. What is known is the mean and the spread of one estimate: its distribution has as many values as there are runs.
+// Particles is the Law of the estimate of Z by a particle filter of a hidden Markov model. What is known is the mean and the spread of one estimate: its distribution has as many values as there are runs.
 type Particles struct {
 	moments *smc.FilterMoments
+	method  Method
 	work    estimators.Work
 }
 
-// NewParticles returns the law for a number of particles. A particle asks for one likelihood, which is an emission for each observation; with the
-// optimal proposal it asks for those of all hidden states. Time and memory are those of smc.CountHMM.
-func NewParticles(ctx context.Context, h *particle.HMM, proposal particle.Proposal, particles int) (*Particles, error) {
-	m, err := smc.CountHMM(ctx, h, proposal, particles)
+// NewParticles returns the law for a setting. A particle asks for one likelihood, which is an emission for each observation; with the
+// optimal proposal it asks for those of all hidden states. Time and memory are those of smc.FilterHMM.
+func NewParticles(ctx context.Context, h *particle.HMM, proposal particle.Proposal, s smc.Setting) (*Particles, error) {
+	m, err := smc.FilterHMM(ctx, h, proposal, s)
 	if err != nil {
 		return nil, err
 	}
-	return &Particles{m, ParticlesWork(h, proposal, particles)}, nil
+	method := MethodCounts
+	if !s.EveryStage() {
+		method = MethodSlots
+	}
+	return &Particles{m, method, ParticlesWork(h, proposal, s.Particles)}, nil
 }
 
 // ParticlesWork returns the work of a particle filter.
@@ -43,7 +47,7 @@ func (l *Particles) Moments(_ context.Context, trials int) (Moments, error) {
 		return Moments{}, errors.New("the distribution of log Z-hat of a particle filter is known by its mean and its spread alone, and those of several filters together do not follow; give more particles instead")
 	}
 	m := l.moments
-	out := Moments{Mean: m.MeanLogZForward, LogMean: m.LogZ + number.Log(m.MeanZ), Method: MethodCounts}
+	out := Moments{Mean: m.MeanLogZForward, LogMean: m.LogZ + number.Log(m.MeanZ), Method: l.method}
 	if m.Extinct > 0 {
 		out.SD = math.NaN()
 		return out, nil

@@ -237,11 +237,30 @@ func (s *countSpace) each(types []int, f func(number int, places, counts []int))
 // products is each with the product of a factor for each type that a multiset has: of how many particles are left for it and the types behind it, of
 // its place, and of its count. Time is O(1) for each multiset, on average.
 func (s *countSpace) products(types []int, factor func(left, place, n int) float64, f func(number int, places, counts []int, product float64)) {
-	var places, counts []int
+	places, counts := make([]int, 0, len(types)), make([]int, 0, len(types))
 	var fill func(from, left, number int, product float64)
+	// pair is fill for the last two types, in the same order: it has most of the multisets.
+	pair := func(k, left, number int, product float64) {
+		before := s.particles - left
+		placed, counted := places, counts
+		for n := 1; n < left; n++ {
+			places, counts = append(placed, k, k+1), append(counted, n, left-n)
+			at := number + s.between(before, before+n, types[k]) + s.between(before+n, s.particles, types[k+1])
+			f(at, places, counts, product*factor(left, k, n)*factor(left-n, k+1, left-n))
+		}
+		for last := range 2 {
+			places, counts = append(placed, k+last), append(counted, left)
+			f(number+s.between(before, s.particles, types[k+last]), places, counts, product*factor(left, k+last, left))
+		}
+		places, counts = placed, counted
+	}
 	fill = func(from, left, number int, product float64) {
 		if left == 0 {
 			f(number, places, counts, product)
+			return
+		}
+		if from+2 == len(types) {
+			pair(from, left, number, product)
 			return
 		}
 		before := s.particles - left
@@ -286,16 +305,21 @@ const mostChosen = 1000
 
 // at returns binomialCoefficient(n, k), which is computed once for the same numbers.
 func (b *binomials) at(n, k int) float64 {
+	if n < len(b.rows) && b.rows[n] != nil {
+		return b.rows[n][k]
+	}
+	return b.compute(n, k)
+}
+
+func (b *binomials) compute(n, k int) float64 {
 	if n > mostChosen {
 		return binomialCoefficient(n, k)
 	}
 	for len(b.rows) <= n {
 		b.rows = append(b.rows, nil)
 	}
-	if b.rows[n] == nil {
-		for k := range n + 1 {
-			b.rows[n] = append(b.rows[n], binomialCoefficient(n, k))
-		}
+	for k := range n + 1 {
+		b.rows[n] = append(b.rows[n], binomialCoefficient(n, k))
 	}
 	return b.rows[n][k]
 }
@@ -314,7 +338,12 @@ func (m *multinomial) law(types []int, p []float64, f func(number int, places, c
 		}
 		m.logs = append(m.logs, number.Log(v))
 	}
-	factor := func(left, place, n int) float64 { return m.choose.at(left, n) * m.powers[place][n] }
+	factor := func(left, place, n int) float64 {
+		if n == left {
+			return m.powers[place][n]
+		}
+		return m.choose.at(left, n) * m.powers[place][n]
+	}
 	m.space.products(types, factor, func(number int, places, counts []int, probability float64) {
 		// Beyond what float64 holds the logarithms take over; they keep fewer digits.
 		if !(probability > 1e-250 && probability < 2) {

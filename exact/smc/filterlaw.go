@@ -28,6 +28,8 @@ type FilterLaw struct {
 	// LogZ is log Z. MeanLogZForward is the mean of log Zhat in runs, -Inf where a run may be extinct, and MeanLogZConditional its mean in
 	// meta-inference from outputs of the target.
 	LogZ, MeanLogZForward, MeanLogZConditional float64
+	// Progress is called with 1 after every piece of the work of Traces; it may be nil.
+	Progress func(int)
 
 	p      []float64 // the posterior
 	sure   bool      // whether the output says what Zhat is, as with one particle; nothing is propagated then
@@ -331,7 +333,12 @@ func (m *FilterMoments) finish(last []tilted, extinct float64) {
 	m.MeanLogZConditional = m.LogZ + zlogz.Value()
 	m.RelativeVariance = z2.Value() - 1
 	m.MeanRatio, m.VarianceLogZ, m.Extinct = log.Value(), spread.Value(), extinct
-	if extinct > 0 {
+	m.dies()
+}
+
+// dies sets what does not exist if a run may be extinct, and the mean of log Zhat.
+func (m *FilterMoments) dies() {
+	if m.Extinct > 0 {
 		m.MeanRatio, m.VarianceLogZ = math.Inf(-1), math.NaN()
 	}
 	m.MeanLogZForward = m.LogZ + m.MeanRatio

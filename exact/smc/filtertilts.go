@@ -56,6 +56,9 @@ func (l *FilterLaw) tilts(ctx context.Context, lines []weights.Vertical) ([]line
 	pieces := piecesOf(lines)
 	err := crew.Jobs(ctx, len(pieces), l.workers, func(ctx context.Context, i int) error {
 		q := pieces[i]
+		if l.Progress != nil {
+			defer l.Progress(1)
+		}
 		return l.tilt(ctx, lines[q.line], q, &out[q.line])
 	})
 	return out, err

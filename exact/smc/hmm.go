@@ -8,15 +8,22 @@ import (
 	"breadboard/chains/particle"
 )
 
-// CountHMM is CountFilter of the particle filter of a hidden Markov model that Validate accepts, with any number of observations: its stages
-// are read off the matrices, and no path is listed. For the optimal proposal a type is the last two hidden states.
-func CountHMM(ctx context.Context, h *particle.HMM, proposal particle.Proposal, particles int) (*FilterMoments, error) {
+// FilterHMM returns the moments of the particle filter of a hidden Markov model that Validate accepts, with any number of observations: its stages
+// are read off the matrices, and no path is listed. For the optimal proposal a type is the last two hidden states. With multinomial
+// resampling at every stage particles are counted, as CountFilter does; else a few are followed slot by slot, and MeanLogZConditional is NaN.
+func FilterHMM(ctx context.Context, h *particle.HMM, proposal particle.Proposal, s Setting) (*FilterMoments, error) {
+	if err := s.Validate(); err != nil {
+		return nil, err
+	}
 	stages, start, logZ, err := stagesOfHMM(h, proposal)
 	if err != nil {
 		return nil, err
 	}
 	stages, start, _ = lump(stages, start)
-	return countFilter(ctx, stages, start, logZ, particles)
+	if s.EveryStage() {
+		return countFilter(ctx, stages, start, logZ, s.Particles)
+	}
+	return solveSlots(ctx, stages, start, logZ, s)
 }
 
 // stagesOfHMM returns the stages of a filter, the distribution of the types at the start, and log Z, as stagesOf does. The type number

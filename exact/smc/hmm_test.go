@@ -2,6 +2,7 @@ package smc_test
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"testing"
 
@@ -12,21 +13,17 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestCountHMM holds the moments of a filter by counts to all ways in which a run can come out, and to the same counts read off its program: with
+// TestFilterHMM holds the moments of a filter by counts to all ways in which a run can come out, and to the same counts read off its program: with
 // zeros in all matrices, with likelihoods far apart, and for one state.
-func TestCountHMM(t *testing.T) {
-	steep := weather()
-	steep.E = [][]float64{{1 - 1e-9, 1e-9 - 1e-300, 1e-300}, {1e-12, 0.5 - 1e-12, 0.5}}
-	zeros := &particle.HMM{Pi: []float64{0.75, 0.25, 0}, A: [][]float64{{0.6, 0.3, 0.1}, {0, 0.5, 0.5}, {0.4, 0, 0.6}}, E: [][]float64{{1, 0}, {0.6, 0.4}, {0.2, 0.8}}, Y: []int{0, 1, 1}}
-	one := &particle.HMM{Pi: []float64{1}, A: [][]float64{{1}}, E: [][]float64{{0.25, 0.75}}, Y: []int{0, 1, 1}}
-	for name, h := range map[string]*particle.HMM{"weather": weather(), "zeros": zeros, "steep": steep, "one state": one} {
+func TestFilterHMM(t *testing.T) {
+	for name, h := range filtered() {
 		for _, proposal := range []particle.Proposal{particle.Prior, particle.Optimal} {
 			short := *h
 			short.Y = short.Y[:3]
 			f := hidden(&short, proposal)
-			got := longtest.Must(smc.CountHMM(context.Background(), &short, proposal, 2))(t)
+			got := longtest.Must(smc.FilterHMM(context.Background(), &short, proposal, everyStage(2)))(t)
 			other := longtest.Must(smc.CountFilter(context.Background(), f, 2))(t)
-			mean, variance, dead := enumeratedLogZ(t, f, 2)
+			mean, variance, dead := enumeratedLogZ(t, f, everyStage(2))
 			for what, pair := range map[string][2]float64{
 				"log Z": {got.LogZ, other.LogZ}, "mean": {got.MeanLogZForward, mean}, "variance": {got.VarianceLogZ, variance}, "dead": {got.Extinct, dead},
 				"relative variance": {got.RelativeVariance, other.RelativeVariance}, "conditional": {got.MeanLogZConditional, other.MeanLogZConditional},
@@ -41,10 +38,53 @@ func TestCountHMM(t *testing.T) {
 	}
 }
 
+// filtered are models with zeros in all matrices, with likelihoods far apart, and of one state.
+func filtered() map[string]*particle.HMM {
+	steep := weather()
+	steep.E = [][]float64{{1 - 1e-9, 1e-9 - 1e-300, 1e-300}, {1e-12, 0.5 - 1e-12, 0.5}}
+	zeros := &particle.HMM{Pi: []float64{0.75, 0.25, 0}, A: [][]float64{{0.6, 0.3, 0.1}, {0, 0.5, 0.5}, {0.4, 0, 0.6}}, E: [][]float64{{1, 0}, {0.6, 0.4}, {0.2, 0.8}}, Y: []int{0, 1, 1}}
+	one := &particle.HMM{Pi: []float64{1}, A: [][]float64{{1}}, E: [][]float64{{0.25, 0.75}}, Y: []int{0, 1, 1}}
+	return map[string]*particle.HMM{"weather": weather(), "zeros": zeros, "steep": steep, "one state": one}
+}
+
+// everyStage is multinomial resampling at every stage.
+func everyStage(particles int) smc.Setting {
+	return smc.Setting{Particles: particles, Scheme: particle.Multinomial{}, Threshold: 1}
+}
+
+// TestFilterHMMBySlots holds every resampling scheme and several thresholds to all ways in which a run can come out.
+func TestFilterHMMBySlots(t *testing.T) {
+	for name, h := range filtered() {
+		for _, scheme := range []particle.Scheme{particle.Multinomial{}, particle.Stratified{}, particle.Systematic{}, particle.Residual{}} {
+			for _, threshold := range []float64{0, 0.6, 0.9, 1} { // of the zeros 0.9 is a tie: the sizes 1.8 and 0.9 times 2
+				for _, proposal := range []particle.Proposal{particle.Prior, particle.Optimal} {
+					h.Y = h.Y[:3]
+					s := smc.Setting{Particles: 2, Scheme: scheme, Threshold: threshold}
+					if name == "one state" {
+						s.Particles = 3
+					}
+					got := longtest.Must(smc.FilterHMM(context.Background(), h, proposal, s))(t)
+					mean, variance, dead := enumeratedLogZ(t, hidden(h, proposal), s)
+					what := fmt.Sprintf("%s %v %v %v", name, scheme, threshold, proposal)
+					for what, pair := range map[string][2]float64{"mean": {got.MeanLogZForward, mean}, "variance": {got.VarianceLogZ, variance}, "dead": {got.Extinct, dead}, "E Zhat": {got.MeanZ, 1}} {
+						if math.IsNaN(pair[0]) && math.IsNaN(pair[1]) || math.Abs(pair[0]-pair[1]) < 1e-30 || pair[0] == pair[1] {
+							continue
+						}
+						sameTo(t, what, pair[0], pair[1], 1e-12)
+					}
+					if t.Failed() {
+						t.Fatal(what)
+					}
+				}
+			}
+		}
+	}
+}
+
 // enumeratedLogZ returns the mean and the variance of log Zhat over all runs, and the probability of those without an output.
-func enumeratedLogZ(t *testing.T, f *particle.Hidden, particles int) (mean, variance, dead float64) {
+func enumeratedLogZ(t *testing.T, f *particle.Hidden, s smc.Setting) (mean, variance, dead float64) {
 	t.Helper()
-	run := longtest.Must(particle.NewSMC(f, particles, particle.Multinomial{}, 1))(t)
+	run := longtest.Must(particle.NewSMC(f, s.Particles, s.Scheme, s.Threshold))(t)
 	law := longtest.Must(program.Enumerate(context.Background(), func(c chains.Chooser) float64 {
 		r := run.Run(c)
 		if r.Output < 0 {
@@ -64,14 +104,14 @@ func enumeratedLogZ(t *testing.T, f *particle.Hidden, particles int) (mean, vari
 	return mean, variance, dead
 }
 
-// TestCountHMMOfManyObservations: what paths could never list.
-func TestCountHMMOfManyObservations(t *testing.T) {
+// TestFilterHMMOfManyObservations: what paths could never list.
+func TestFilterHMMOfManyObservations(t *testing.T) {
 	h := weather()
 	for len(h.Y) < 2000 {
 		h.Y = append(h.Y, h.Y[:10]...)
 	}
 	_, logZ := h.Forward()
-	m := longtest.Must(smc.CountHMM(context.Background(), h, particle.Prior, 20))(t)
+	m := longtest.Must(smc.FilterHMM(context.Background(), h, particle.Prior, everyStage(20)))(t)
 	sameTo(t, "log Z", m.LogZ, logZ, 1e-12)
 	sameTo(t, "E Zhat", m.MeanZ, 1, 1e-10)
 	if !(m.MeanRatio < 0 && m.VarianceLogZ > 0) {

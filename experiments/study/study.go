@@ -58,7 +58,6 @@ type Declaration struct {
 	Asks     string // the question, in one line
 	Help     string // what the answer is, for the help of the command
 	Examples string // command lines
-	Details  string // what the help of the command says below usage, examples and flags
 	Counts   string // what a progress bar counts
 	Workers  string // what is done at once, as in "number of annealings solved at once"; empty where nothing is, and the command has no such flag
 	Options  []Option

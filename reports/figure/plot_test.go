@@ -101,7 +101,7 @@ func TestPlotMistakes(t *testing.T) {
 		"x=T, y=J, y=B":           "as in y=J+B",
 		"x=T, y=J, log=z":         "choices: x, y, xy, none",
 		"x=T, y=J, band=J":        "between two columns",
-		"x=T, y=toi":              "did you mean toy? choices: toy, kernel, T, J, B",
+		"x=T, y=toi":              "did you mean toy?",
 		"x=toy, y=kernel":         "has no numbers",
 		"x=T+J, y=J":              "one column along x",
 		"x=T, y=B":                "further apart than an axis",

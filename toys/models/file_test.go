@@ -62,14 +62,14 @@ func TestParseModelRefuses(t *testing.T) {
 		return func(c bad) (string, string) { return strings.Replace(file, c.old, c.new, 1), data }
 	}
 	check(clu4File, clu4Data, []bad{
-		{`"clustering"`, `"clustring"`, `unknown kind "clustring"; did you mean clustering? choices: clustering, binary`},
+		{`"clustering"`, `"clustring"`, `unknown kind "clustring"; did you mean clustering?`},
 		{`"clustering"`, `3`, "kind is no text; write it in quotes"},
 		{`kind = "clustering"`, "", `there is no kind; give it, kind = "clustering" or kind = "binary"`},
 		{`data = "points.csv"`, "", `there is no data; give it, as in data = "points.csv"`},
 		{`"points.csv"`, `["points.csv"]`, "data is no text"},
 		{`points.csv`, `other.csv`, "data: no such file"},
 		{"pi = [0.5, 0.5]", "", "there is no pi; give it, as in pi = [0.5, 0.5]"},
-		{"pi = ", "pie = ", `unknown key "pie"; did you mean pi? choices: kind, data, pi, centre_variance, noise_variance`},
+		{"pi = ", "pie = ", `unknown key "pie"; did you mean pi?`},
 		{"pi = ", "Pi = ", `unknown key "Pi"; did you mean pi?`},
 		{"centre_variance", "centre_varience", `did you mean centre_variance?`},
 		{"centre_variance", "feature_variance", "the key feature_variance is for the kind binary; for clustering it is centre_variance"},

@@ -15,7 +15,7 @@ func hmmFormat() Format {
 		Example: "hmm:chain.json",
 		Source:  "Rabiner 1989, section II",
 		keys:    []string{keyEvidence, keyHide, keyKeep}, evidence: (*Query).observations,
-		endings: []string{".toml", ".json"}, builtIn: models.BuiltInHMMs(),
+		Endings: []string{".toml", ".json"}, builtIn: models.BuiltInHMMs(),
 		read: func(path string) (*Network, error) {
 			h, err := models.NamedHMM(path)
 			if err != nil {

@@ -78,7 +78,7 @@ func formatOf(text string) (f Format, arguments string, err error) {
 		if arguments, is := strings.CutPrefix(text, f.Name+":"); is {
 			return f, arguments, nil
 		}
-		if slices.Contains(f.endings, strings.ToLower(filepath.Ext(text))) {
+		if slices.Contains(f.Endings, strings.ToLower(filepath.Ext(text))) {
 			return f, text, nil
 		}
 	}

@@ -145,7 +145,7 @@ type Format struct {
 	evidence func(q *Query, data []byte, sample string) error // reads a file of evidence
 	selected func(n *Network, v int) string                   // how selectors name a variable
 	ending   string                                           // of the file of evidence that evidence=auto takes; empty where there is none
-	endings  []string                                         // of the paths of its files, in small letters
+	Endings  []string                                         // of the paths of its files, in small letters
 	builtIn  []string                                         // names that stand for networks that need no file
 }
 
@@ -158,7 +158,7 @@ func bifFormat() Format {
 		Doc:     "a Bayesian network in BIF, as bnlearn and pgmpy write it, given evidence, some variables summed out",
 		Example: "bif:asia.bif",
 		Source:  "Cozman, The Interchange Format for Bayesian Networks 0.15, 1997",
-		endings: []string{".bif"},
+		Endings: []string{".bif"},
 		keys:    []string{keyEvidence, keyHide, keyKeep, keyTable}, parse: ParseBIF, evidence: (*Query).observations,
 		selected: func(n *Network, v int) string { return n.Variables[v].Name },
 	}
@@ -170,7 +170,7 @@ func uaiFormat() Format {
 		Doc:     "a Bayesian or Markov network in the format of the UAI competitions, the same",
 		Example: "uai:asia.uai",
 		Source:  "file formats of the UAI competitions, 2006 to 2022",
-		endings: []string{".uai"},
+		Endings: []string{".uai"},
 		keys:    []string{keyEvidence, keyHide, keyKeep}, parse: func(data []byte, _ TableOrder) (*Network, error) { return ParseUAI(data) },
 		evidence: (*Query).sampled, selected: func(_ *Network, v int) string { return strconv.Itoa(v) }, ending: ".evid",
 	}

@@ -105,9 +105,8 @@ func (c Check[E, V]) mistakes(t T, f selector.Info) {
 	case strings.HasPrefix(f.Syntax, f.Name()+":"):
 		refused(f.Name(), c.Set.Listing.What)
 	}
-	slip := f.Name() + "z"
-	refused(slip, "did you mean "+f.Name()+"?")
+	refused(f.Name()+"z", "did you mean "+f.Name()+"?")
 	for _, syntax := range c.Set.Listing.Syntaxes() {
-		refused(slip, syntax)
+		refused("\u00f8\u00f8\u00f8\u00f8\u00f8\u00f8\u00f8\u00f8", syntax)
 	}
 }

@@ -64,7 +64,7 @@ func TestSubjectiveRefuses(t *testing.T) {
 	for want, change := range map[string]func(o *subjective.Options){
 		"no reference is named":                   func(o *subjective.Options) { o.References = nil },
 		"0 or more":                               func(o *subjective.Options) { o.Moves = []int{3, -1} },
-		"did you mean uniform? choices":           func(o *subjective.Options) { o.References = []string{"unifrm"} },
+		"did you mean uniform?":           func(o *subjective.Options) { o.References = []string{"unifrm"} },
 		"no value of axis x1; the nearest is 1":   func(o *subjective.Options) { o.References = []string{"fitted:1=3"} },
 		"numbered from 0 to 3":                    func(o *subjective.Options) { o.References = []string{"point:4"} },
 		`"point:": the states`:                    func(o *subjective.Options) { o.References = []string{"point:"} },
@@ -234,7 +234,7 @@ func TestFittedReference(t *testing.T) {
 func TestFittedRefuses(t *testing.T) {
 	file := casetest.File(t, "g.csv", "1,2\n-inf,-inf\n")
 	for _, c := range [][3]string{
-		{"hyper", "fitted:et=1", `unknown axis "et"; did you mean eta? choices: eta, z1, z2, z3, z4, z5; or its number from 0 to 5`},
+		{"hyper", "fitted:et=1", `unknown axis "et"; did you mean eta?, or its number from 0 to 5`},
 		{"hyper", "fitted:6=1", "or its number from 0 to 5"},
 		{"hyper", "fitted:-1=1", "or its number from 0 to 5"},
 		{"hyper", "fitted:eta=0.3", "0.3 is no value of axis eta; the nearest is 0.25"},

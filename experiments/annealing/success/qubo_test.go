@@ -95,7 +95,14 @@ func TestListedEnergy(t *testing.T) {
 	s := selection(toy, "flip", 4)
 	for _, quotient := range []string{"none", "auto"} {
 		s.Quotient = quotient
-		rows := casetest.Rows(t, success.Study(), casetest.MustCases(t, s), success.Options{Levels: 3, Best: true})
+		colder := s
+		colder.Toys = []string{strings.TrimSuffix(toy, ":0.3") + ":0.4"}
+		rows := casetest.Rows(t, success.Study(), append(casetest.MustCases(t, s), casetest.MustCases(t, colder)...), success.Options{Levels: 3, Best: true})
+		for i := range 3 {
+			if rows[i].Least == rows[i+3].Least {
+				t.Errorf("%s: of energy %v two rows have the least TTS, or none", quotient, rows[i].Energy)
+			}
+		}
 		for i, want := range []string{"-1.5 1 101", "-1 4 001", "0 7 000"} {
 			if r := rows[i]; fmt.Sprint(r.Energy, " ", r.States, " ", r.Best) != want || math.Abs(r.Level+0.3*r.Energy) > 1e-15 {
 				t.Errorf("%s: %v, %v states, %s, want %s", quotient, r.Energy, r.States, r.Best, want)

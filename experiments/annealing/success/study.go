@@ -12,21 +12,15 @@ import (
 
 // Study declares the study. A row is of a level of log f.
 func Study() *study.Study[experiments.Case, Options, Row] {
-	chains := experiments.Whole("chains", "number of simulated chains where the states of a toy are too many to be listed; 0 is 1000", 0, mostChains, 0)
+	chains := experiments.Whole("chains", "number of simulated chains: of toys with too many states to be listed; 0 is 1000", 0, mostChains, 0)
 	seed := experiments.Whole("seed", "seed of simulated chains", 0, experiments.MaxNumber, 1)
 	return study.New(Options{Levels: 1, Seed: 1, Memory: experiments.DefaultMemory}, plan, study.Declaration{
 		Name: "success",
 		Asks: "How likely does annealing find the best state, and how soon?",
 		Help: `success answers: how likely does annealing find a best state of a QUBO, an Ising problem, a maximum cut or another target, and how soon? It prints
-the best energy, the number of states that have it, the probability that a run finds one, and the time to solution (TTS).`,
-		Examples: `  breadboard success
-  breadboard success --toy qubo:problem.qubo --beta 1,2,4 --kernel heatbath-scan -T 100,1000 --best
-  breadboard success --toy qubo:problem.qubo:5 -T 100,300 --kernel flip,heatbath-scan --schedule linear,power:0.5
-  breadboard success --toy ising:4x4:0.6 -T 10,100,1000 --kernel flip
-  breadboard success --toy qubo:problem.qubo:5 -T 30,300 --kernel heatbath --levels 10
-  breadboard success --toy barrier -T 100 --start point:0 --columns T,p_seen,tts
-  breadboard success --toy ising:20x20:0.3 -T 100,1000 --kernel heatbath-scan --chains 1000 --seed 1`,
-		Details: `success takes annealing as an optimiser: forward chains x_1, ..., x_T, of which the best state on the way counts. T is the number of distributions, each of
+the best energy, the number of states that have it, the probability that a run finds one, and the time to solution (TTS).
+
+success takes annealing as an optimiser: forward chains x_1, ..., x_T, of which the best state on the way counts. T is the number of distributions, each of
 which costs a move of the kernel: an update of one variable, or for heatbath-scan a sweep over all. Log f grows to that of the toy, so that BETA is the final
 inverse temperature: qubo:FILE:BETA and bq:FILE:BETA minimise, and rudy:FILE:J with J below zero cuts a graph. --beta gives files several.
 
@@ -47,12 +41,19 @@ Best states are those whose log f is within 1e-9 of the largest. --levels N also
 each of the N largest values of log f, with the probabilities of that value or a larger one, and the time to it; 0 is all of them. The mean of the best
 needs all values, and is empty if there are more than 32 and not all are asked for. The states between the moves of a kernel that makes several in a stage, such as
 heatbath-scan, do not count. Chains begin at the first distribution of the path, or at --start. --quotient auto takes classes of symmetric states together.`,
+		Examples: `  breadboard success
+  breadboard success --toy qubo:problem.qubo --beta 1,2,4 --kernel heatbath-scan -T 100,1000 --best
+  breadboard success --toy qubo:problem.qubo:5 -T 100,300 --kernel flip,heatbath-scan --schedule linear,power:0.5
+  breadboard success --toy ising:4x4:0.6 -T 10,100,1000 --kernel flip
+  breadboard success --toy qubo:problem.qubo:5 -T 30,300 --kernel heatbath --levels 10
+  breadboard success --toy barrier -T 100 --start point:0 --columns T,p_seen,tts
+  breadboard success --toy ising:20x20:0.3 -T 100,1000 --kernel heatbath-scan --chains 1000 --seed 1`,
 		Counts: "stages", Workers: "number of annealings at once; where there are fewer, several share the levels of one",
 		Options: []study.Option{
 			{Name: "levels", Doc: "number of the largest values of log f that have a row; 0 is all", Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Levels, "N", 0, experiments.MaxNumber) })},
 			{Name: "start", Doc: "where chains begin, as point:0, mode or uniform, in place of the first distribution of the path", Value: study.ValueOf(func(o *Options) study.Value { return study.Text(&o.Start) })},
 			{Name: "best", Doc: "name a best state too", Value: study.ValueOf(func(o *Options) study.Value { return study.Switch(&o.Best) })},
-			{Name: "memory", Doc: "what elimination may take to find the best of states that are not listed, as in 9GB", Value: study.ValueOf(func(o *Options) study.Value { return study.Memory(&o.Memory) })},
+			{Name: "memory", Doc: "memory of elimination: it finds the best of states that are not listed, as in 9GB", Value: study.ValueOf(func(o *Options) study.Value { return study.Memory(&o.Memory) })},
 			{Name: "chains", Doc: chains.Doc, Swept: &chains, Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Chains, "N", 0, mostChains) })},
 			study.SeedOption(seed.Doc, func(o *Options) *uint64 { return &o.Seed }, &seed),
 		},

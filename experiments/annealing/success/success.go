@@ -284,11 +284,11 @@ func nameBest(rows []Row) {
 
 // Problem names what is looked for: rows of one file have the same one, whatever the factor of the energy is.
 func (r *Row) Problem() string {
-	switch {
-	case r.Factored() != nil:
-		return r.Factored().Problem()
-	case r.Toy.Energy != nil:
-		return r.Toy.Energy.Problem()
+	if f := r.Factored(); f != nil {
+		return f.Problem()
+	}
+	if e, _ := r.Toy.InFile(0); e != nil {
+		return e.Problem()
 	}
 	return r.Param("toy")
 }

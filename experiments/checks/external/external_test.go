@@ -569,8 +569,8 @@ func TestMatrices(t *testing.T) {
 		"matrix:/nonexistent/m{t}.csv": "/nonexistent/m2.csv",
 		"exec:true":                    "cannot be run here",
 		"metropolos":                   "did you mean metropolis",
-		"matrx:m.csv":                  "did you mean matrix? choices: metropolis",
-		"exce:true":                    "did you mean exec? choices: metropolis",
+		"matrx:m.csv":                  "did you mean matrix?",
+		"exce:true":                    "did you mean exec?",
 		"lazy:0.5:matrix:m.csv":        "unknown kernel",
 	} {
 		if k, err := ParseKernel(selector, space, nil); err == nil || k != nil || !strings.Contains(err.Error(), want) {

@@ -40,7 +40,7 @@ type Particles struct {
 // the threshold times P, or everywhere where it is 1.
 func NewParticles(flow particle.Flow, p int, threshold float64) *Particles {
 	s := &Particles{Flow: flow, P: p, Mean: number.LogMean, Reset: true, Carried: true, Counted: true, PathCounts: true, LastCounts: true, Back: flow.Back}
-	s.Due = func(w []float64) bool { return threshold == 1 || 1 < threshold*float64(p)*squares(w) }
+	s.Due = func(w []float64) bool { return threshold == 1 || 1+1e-11 < threshold*float64(p)*squares(w) }
 	s.Parents = func(c chains.Chooser, w []float64) []int {
 		ways, prob := systematicWays(w)
 		return ways[c.Choose(prob)]

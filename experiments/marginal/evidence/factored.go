@@ -48,7 +48,7 @@ func (o *Options) onFactors(ctx context.Context, c experiments.Case, h study.How
 				}
 			}
 		case choice.filter && (&target{on: &c}).hmm() != nil:
-			more, err := o.filterRows(ctx, &c, choice, shared)
+			more, err := o.filterRows(ctx, &c, choice, shared, study.How{Workers: h.Workers})
 			if err != nil {
 				return nil, aboutToy(&c, err)
 			}
@@ -109,32 +109,43 @@ func (r *Row) ofRuns(run ais.Row, o *Options, reverse bool) {
 		logw = run.Reverse.LogW
 	}
 	T := len(run.Factored().Betas)
-	r.Work = float64(r.Trials) * workOf(T, run.Factored().MoveWork(), reverse)
+	work := estimators.Work{Evaluations: workOf(T, run.Factored().MoveWork(), false)}
+	if reverse {
+		work.Exact = 1
+	}
+	r.Work = float64(r.Trials) * total(work)
+	r.Emissions = float64(r.Trials) * (&target{on: &r.Case}).emissions(work)
 	logs := make([]float64, o.runs())
 	for i := range logs {
 		logs[i] = combined(logw[i*r.Trials:(i+1)*r.Trials], r.Combination)
 	}
+	r.measure(logs, 0, o.Above)
 	mean := ais.Mean(logs)
-	r.Mean, r.SD = mean.Value, stat.StdDev(logs, nil)
-	r.Bias = r.Mean - r.LogZRatio
-	r.RMSE, r.LogMeanZ = math.Hypot(r.Bias, r.SD), ais.LogMeanExp(logs, 1).Value
-	r.LogMeanOverZ = r.LogMeanZ - r.LogZRatio
+	r.Sample = &Sample{mean.Value, mean.StandardError, math.NaN()}
+	r.Notes = []string{fmt.Sprintf("the states are too many to be listed: all numbers but log Z are of %d runs", len(logs))}
+}
+
+// measure sets the numbers of a row to what runs say, of which logs has log Z-hat less an offset.
+func (r *Row) measure(logs []float64, offset float64, beyond []float64) {
+	mean, logMean, logZ := ais.Mean(logs).Value, ais.LogMeanExp(logs, 1).Value, r.LogZRatio-offset
+	r.Method, r.Mean, r.SD, r.Bias = methodRuns, mean+offset, stat.StdDev(logs, nil), mean-logZ
+	r.RMSE, r.LogMeanZ, r.LogMeanOverZ = math.Hypot(r.Bias, r.SD), logMean+offset, logMean-logZ
+	if math.IsNaN(logZ) {
+		return
+	}
 	above := func(nats float64) float64 {
 		n := 0.0
 		for _, l := range logs {
-			if l > r.LogZRatio+nats {
+			if l > logZ+nats {
 				n++
 			}
 		}
 		return n / float64(len(logs))
 	}
-	if !math.IsNaN(r.LogZRatio) {
-		r.PAbove1 = above(1)
-		r.PAbove1Low, r.PAbove1High = r.PAbove1, r.PAbove1
-		for _, b := range o.Above {
-			r.Above = append(r.Above, Above{b, above(b), above(b), ""})
-		}
+	r.PAbove1 = above(1)
+	r.PAbove1Low, r.PAbove1High = r.PAbove1, r.PAbove1
+	r.Above = nil
+	for _, b := range beyond {
+		r.Above = append(r.Above, Above{b, above(b), above(b), ""})
 	}
-	r.Sample = &Sample{mean.Value, mean.StandardError, math.NaN()}
-	r.Notes = []string{fmt.Sprintf("the states are too many to be listed: all numbers but log Z are of %d runs", len(logs))}
 }

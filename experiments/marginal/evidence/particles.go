@@ -6,40 +6,91 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
+	"strings"
 
 	"breadboard/chains"
 	"breadboard/chains/estimators"
 	"breadboard/chains/particle"
 	"breadboard/chains/selector"
 	"breadboard/exact/laws"
+	"breadboard/exact/smc"
 	"breadboard/experiments"
 	"breadboard/experiments/study"
 	"breadboard/toys/networks"
 )
 
-// filterForm is the form of particle filters of hidden Markov models. Their setting is the number of particles, where none is named.
+// resampled is how a particle filter proposes and resamples.
+type resampled struct {
+	proposal  particle.Proposal
+	scheme    particle.Scheme
+	threshold float64
+}
+
+// setting returns the filter with so many particles.
+func (r resampled) setting(particles int) smc.Setting {
+	return smc.Setting{Particles: particles, Scheme: r.scheme, Threshold: r.threshold}
+}
+
+// name returns the selector: what is not the default, in the order of the syntax.
+func (r resampled) name() string {
+	name := "pf"
+	if r.proposal == particle.Optimal {
+		name += ":" + r.proposal.String()
+	}
+	if plain := (smc.Setting{Scheme: r.scheme, Threshold: r.threshold}); !plain.EveryStage() {
+		name += ":" + r.scheme.String()
+	}
+	if r.threshold != 1 {
+		name += fmt.Sprintf(":%g", r.threshold)
+	}
+	return name
+}
+
+// set sets what a part of the selector says.
+func (r *resampled) set(word string) error {
+	if word == particle.Optimal.String() {
+		r.proposal = particle.Optimal
+		return nil
+	}
+	if threshold, err := selector.ParseNumber(word); err == nil {
+		r.threshold = threshold
+		return r.setting(1).Validate()
+	}
+	scheme, err := particle.ParseScheme(word)
+	if err != nil {
+		return fmt.Errorf("%q is neither optimal nor a threshold from 0 to 1, and it is no resampling scheme either: %w", word, err)
+	}
+	r.scheme = scheme
+	return nil
+}
+
+// filterForm is the form of particle filters of hidden Markov models. Their setting is the number of particles if none is named.
 func filterForm() form {
 	return form{
-		Syntax: "pf[:P][:optimal]", Source: "Gordon, Salmond and Smith 1993; Doucet, Godsill and Andrieu 2000", Example: "pf",
-		Doc: "particle filter of a hidden Markov model, with P particles and multinomial resampling: bootstrap, or with the optimal proposal",
+		Syntax: "pf[:P][:optimal][:SCHEME][:THRESHOLD]", Source: "Gordon, Salmond and Smith 1993; Doucet, Godsill and Andrieu 2000", Example: "pf",
+		Doc: "particle filter of a hidden Markov model with P particles: bootstrap, or with the optimal proposal; resampled by SCHEME (default multinomial) if the effective sample size is below THRESHOLD times P (default 1: at every stage)",
 		Parse: func(args selector.Args, _ selector.Nothing) (Choice, error) {
-			number, word := args.Cut()
-			proposal := particle.Prior
-			switch {
-			case word == particle.Optimal.String():
-				proposal = particle.Optimal
-			case number == particle.Optimal.String() && word == "":
-				number, proposal = "", particle.Optimal
-			case word != "":
-				return Choice{}, args.Errorf("%q is no proposal; write optimal, or leave it out for the bootstrap filter", word)
+			r := resampled{scheme: particle.Multinomial{}, threshold: 1}
+			parts := strings.Split(args.Text, ":")
+			if !args.Given {
+				parts = nil
 			}
-			c := filterChoice(proposal)
-			if !args.Given || number == "" {
+			particles := 0
+			for i, part := range parts {
+				var err error
+				if _, no := strconv.Atoi(part); i == 0 && no == nil {
+					particles, err = selector.ParseWhole(part, 1, maxParticles)
+				} else {
+					err = r.set(part)
+				}
+				if err != nil {
+					return Choice{}, args.Wrap(err)
+				}
+			}
+			c := filterChoice(r)
+			if particles == 0 {
 				return c, nil
-			}
-			particles, err := selector.ParseWhole(number, 1, maxParticles)
-			if err != nil {
-				return c, args.Errorf("the number of particles: %w", err)
 			}
 			return c.with(fmt.Sprintf("P=%d", particles))
 		},
@@ -49,26 +100,19 @@ func filterForm() form {
 // maxParticles is the largest number of particles. Long before it the numbers of particles in each state are too many to be followed.
 const maxParticles = 10_000
 
-// filterChoice returns the filter with a proposal.
-func filterChoice(proposal particle.Proposal) Choice {
-	name, legend := "pf", "particle filter"
-	if proposal == particle.Optimal {
-		name, legend = name+":"+proposal.String(), legend+", "+proposal.String()
-	}
-	return Choice{name, legend, family{
-		proposal: proposal, filter: true,
+// filterChoice returns a filter.
+func filterChoice(r resampled) Choice {
+	legend := strings.ReplaceAll(strings.Replace(r.name(), "pf", "particle filter", 1), ":", ", ")
+	return Choice{r.name(), legend, family{
+		proposal: r.proposal, filter: true,
 		fits: isHMM, smallest: 1, largest: maxParticles, letter: "P", whole: true,
 		settings: func(_ *target, n int) string { return fmt.Sprintf("P=%d", n) },
 		make: func(_ context.Context, t *target, _ finite, n int) (estimator, error) {
-			flow, err := particle.NewHidden(t.hmm(), proposal)
-			if err != nil {
-				return nil, err
-			}
-			run, err := particle.NewSMC(flow, n, particle.Multinomial{}, 1)
-			return &filter{run, flow, laws.ParticlesWork(t.hmm(), proposal, n)}, err
+			run, err := particle.NewSMC(particle.NewRecent(t.hmm(), r.proposal), n, r.scheme, r.threshold)
+			return &filter{run, laws.ParticlesWork(t.hmm(), r.proposal, n)}, err
 		},
 		law: func(ctx context.Context, t *target, n, _ int) (laws.Law, error) {
-			return laws.NewParticles(ctx, t.hmm(), proposal, n)
+			return laws.NewParticles(ctx, t.hmm(), r.proposal, r.setting(n))
 		},
 	}}
 }
@@ -81,12 +125,10 @@ func isHMM(t *target) error {
 	return fromPrior(t)
 }
 
-// filterRows returns the rows of a particle filter of a hidden Markov model whose paths are too many to be listed. The filter is not run.
-func (o *Options) filterRows(ctx context.Context, c *experiments.Case, choice Choice, shared *Shared) (rows []Row, err error) {
+// filterRows returns the rows of a particle filter of a hidden Markov model whose paths are too many to be listed.
+func (o *Options) filterRows(ctx context.Context, c *experiments.Case, choice Choice, shared *Shared, h study.How) (rows []Row, err error) {
 	t := &target{Target: &laws.Target{}, on: c, shared: *shared}
 	_, t.LogZ = t.hmm().Forward()
-	one := *o
-	one.Runs = 0
 	each := total(laws.ParticlesWork(t.hmm(), choice.proposal, 1))
 	settings := []int{choice.smallest}
 	if !choice.given {
@@ -97,7 +139,7 @@ func (o *Options) filterRows(ctx context.Context, c *experiments.Case, choice Ch
 	}
 	for _, n := range slices.Compact(settings) {
 		p := plan{target: t, Choice: choice, setting: n, work: laws.ParticlesWork(t.hmm(), choice.proposal, n), combination: estimators.ArithmeticMean}
-		more, err := p.rows(ctx, &one, study.How{})
+		more, err := p.rows(ctx, o, h)
 		if err != nil {
 			return nil, err
 		}
@@ -117,10 +159,18 @@ func (t *target) hmm() *particle.HMM {
 	return nil
 }
 
+// emissions returns how many emission probabilities some work evaluates on a hidden Markov model, and 0 on another target.
+func (t *target) emissions(w estimators.Work) float64 {
+	h := t.hmm()
+	if h == nil {
+		return 0
+	}
+	return w.Evaluations * float64(len(h.Y))
+}
+
 // filter is a particle filter as an estimator.
 type filter struct {
 	run  *particle.SMC
-	flow *particle.Hidden
 	work estimators.Work
 }
 
@@ -130,7 +180,7 @@ func (f *filter) Estimate(c chains.Chooser) float64 {
 	if r.Output < 0 {
 		return math.Inf(-1)
 	}
-	return f.flow.LogTarget(r.Output) - r.LogXi
+	return -r.LogXi
 }
 
 // Work implements estimators.Estimator.

@@ -32,7 +32,19 @@ y = [0, 2, 1, 2, 2, 0]
 	if optimal.Settings != "P=4" || !(optimal.Bias > one(t, cases, "pf", 4).Bias) {
 		t.Errorf("%+v", optimal)
 	}
-	for _, text := range []string{"pf:0", "pf:1.5", "pf:10:best", "pf:optimal:10", "pf:K=10"} {
+	if r.Emissions != 60 || optimal.Emissions != 72 {
+		t.Errorf("%v and %v emissions", r.Emissions, optimal.Emissions)
+	}
+	few := run(t, cases, evidence.Options{Estimators: []string{"pf:4:systematic", "pf:2:optimal:residual:0.5", "pf:10:0.5"}, Work: []float64{1}, Trials: []int{1}, Runs: 4000, Seed: 1}, study.How{})
+	for _, r := range few[:2] {
+		if r.Method != "slots" || !(math.Abs(r.Sample.Z) < 5) {
+			t.Errorf("%+v", r)
+		}
+	}
+	if few[2].Method != "runs" || few[2].Estimator != "pf:multinomial:0.5" {
+		t.Errorf("%+v", few[2])
+	}
+	for _, text := range []string{"pf:0", "pf:1.5", "pf:10:best", "pf:optimal:10", "pf:K=10", "pf:5:systematic:2", "pf:5:"} {
 		if c, err := evidence.Parse(text); err == nil {
 			t.Errorf("%s is %+v", text, c.Name)
 		}

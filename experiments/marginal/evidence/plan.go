@@ -168,9 +168,12 @@ func (s *search) largest(ctx context.Context, first plan, w float64, workers int
 
 // estimator returns the estimator with a setting, for one goroutine.
 func (c Choice) estimator(ctx context.Context, t *target, n int) (estimator, error) {
-	m, err := t.model()
-	if err != nil {
-		return nil, err
+	var m finite
+	if !c.filter { // a filter takes the matrices, and no list of states
+		var err error
+		if m, err = t.model(); err != nil {
+			return nil, err
+		}
 	}
 	e, err := c.make(ctx, t, m, n)
 	if err == nil && c.whole {

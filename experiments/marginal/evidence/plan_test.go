@@ -88,19 +88,24 @@ func TestSharedSetting(t *testing.T) {
 	}
 }
 
-// TestErrorRow: a law that cannot be computed leaves its row with the error, and a fault of the context ends the study.
+// TestErrorRow: a law that cannot be computed leaves its row with the error, or with the numbers of runs if there are any. An ended context ends the study.
 func TestErrorRow(t *testing.T) {
 	on := targetOf(t, "clu4", "")
 	c := plansOf(t, on, "lw", 3)[0].Choice
 	c.law = func(context.Context, *target, int, int) (laws.Law, error) { return nil, errors.New("too large") }
 	p := &plan{on, c, 3, estimators.Work{Evaluations: 3}, estimators.ArithmeticMean, true, nil, "", nil}
-	rows, err := p.rows(context.Background(), &Options{Trials: []int{1, 2}, Runs: 10}, study.How{Workers: 1, Figures: true})
-	if err != nil || len(rows) != 2 {
-		t.Fatalf("%d rows, %v", len(rows), err)
-	}
-	for i, r := range rows {
-		if r.Error != "too large" || r.Work != float64(3*(i+1)) || r.Mean == r.Mean || r.Sample == nil || r.Sample.Z == r.Sample.Z || r.Tail != nil {
-			t.Errorf("%+v", r)
+	for _, runs := range []int{0, 10} {
+		rows := longtest.Must(p.rows(context.Background(), &Options{Trials: []int{1, 2}, Runs: runs}, study.How{Workers: 1, Figures: true}))(t)
+		if len(rows) != 2 {
+			t.Fatalf("%d rows", len(rows))
+		}
+		for i, r := range rows {
+			if r.Work != float64(3*(i+1)) || r.Tail != nil || (r.Error == "too large") != (runs == 0) || (r.Mean == r.Mean) != (runs > 0) {
+				t.Errorf("%+v", r)
+			}
+			if runs > 0 && (r.Method != methodRuns || r.Mean != r.Sample.Mean || r.Sample.Z == r.Sample.Z || math.Abs(r.Bias-(r.Mean-r.LogZRatio)) > 1e-14) {
+				t.Errorf("%+v", r)
+			}
 		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())

@@ -25,6 +25,7 @@ type Row struct {
 	Trials      int                    // how many independent estimates are combined
 	Combination estimators.Combination // how they are
 	Work        float64                // the evaluations of log f and exact draws of all of them, on average
+	Emissions   float64                // the evaluations of emission probabilities that the work holds; 0 unless the target is a hidden Markov model
 	// NeedsExactDraw says that the estimator takes exact draws, of the posterior or of the prior above a likelihood, which nobody has
 	// on real data.
 	NeedsExactDraw bool
@@ -381,7 +382,7 @@ func (p *plan) rows(ctx context.Context, o *Options, h study.How) ([]Row, error)
 	for _, trials := range o.Trials {
 		r := Row{
 			Case: *p.on, Estimator: p.series(), Legend: p.Legend, Trials: trials, Combination: p.combination,
-			Settings: p.settings(p.target, p.setting), Work: float64(trials) * total(work), LogZRatio: p.LogZ + p.Offset,
+			Settings: p.settings(p.target, p.setting), Work: float64(trials) * total(work), Emissions: float64(trials) * p.emissions(work), LogZRatio: p.LogZ + p.Offset,
 			NeedsExactDraw: work.Exact > 0, Bound: p.bound(),
 			Numbers: unknown(), Method: string(laws.MethodNone), Shared: &p.shared,
 		}

@@ -27,7 +27,7 @@ const blockRuns = 64
 // rounding is the spread, relative to the size of log Z-hat, up to which estimates count as equal.
 const rounding = 1e-12
 
-// sample runs the estimator for a row: each run combines as many estimates as the row does.
+// sample runs the estimator for a row: each run combines as many estimates as the row does. If there is no exact law, the numbers are those of the runs.
 func (p *plan) sample(ctx context.Context, r *Row, o *Options, workers int) error {
 	logs := make([]float64, o.Runs)
 	purpose := fmt.Sprintf("evidence %s %s %d trials %d", r.Key(), r.Estimator, p.setting, r.Trials)
@@ -67,6 +67,11 @@ func (p *plan) sample(ctx context.Context, r *Row, o *Options, workers int) erro
 	case mean.StandardError > rounding*(1+math.Abs(mean.Value)): // else all runs gave the same, and what is left is rounding
 		// The difference is taken before the constant is added that centring has taken out, which would cost its digits.
 		r.Sample.Z = (mean.Value - (r.Bias + p.LogZ)) / mean.StandardError
+	}
+	if r.Error != "" {
+		r.measure(logs, p.Offset, o.Above)
+		r.Notes = append(r.Notes, fmt.Sprintf("all numbers but log Z are of %d runs, since there is no exact distribution: %s", o.Runs, r.Error))
+		r.Error = ""
 	}
 	return nil
 }

@@ -251,6 +251,7 @@ func fields() columns.List {
 			text("settings", "settings", 0, "the setting that the work pays for, such as K=100 or T=51", func(r *Row) string { return r.Settings }),
 			text("combined", "combined", 0, "how many estimates are combined and how, as 25 arithmetic; empty for a single one", (*Row).Combined),
 			columns.Of("spent", "work", "the evaluations of log f and exact draws of all trials together, on average", func(r *Row) float64 { return r.Work }).Digits(4).Answer().Keep(columns.Kept{High: math.Inf(1), Missing: true, Shown: true}),
+			columns.Of("emissions", "emissions", "of a hidden Markov model, the evaluations of emission probabilities: one for each observation in an evaluation of log f; empty for other toys", (*Row).emissions).Digits(4).OrEmpty().Optional(),
 			columns.Of("needs_exact_draw", "needs exact draw", "whether it takes exact draws, of the posterior or of the prior above a likelihood, which nobody has on real data", func(r *Row) bool { return r.NeedsExactDraw }).DropOrder(3),
 			text("bound", "bound", 3, "lower where E log Zhat is at most log Z on every target, upper where it is at least log Z, none where neither is known", func(r *Row) string { return string(r.Bound) }),
 			nats("log_z_ratio", "log Z", 0, 0, columns.Kept{Low: -math.MaxFloat64, High: math.MaxFloat64}, "log Z, which is log(Z_T/Z_1)", func(r *Row) float64 { return r.LogZRatio }),
@@ -261,13 +262,21 @@ func fields() columns.List {
 			nats("log_mean_z", "log E Zhat", 0, 2, anywhere, "log E Zhat, of all trials combined", func(r *Row) float64 { return r.LogMeanZ }),
 			columns.Of("mean_over_z", "", "E Zhat/Z, of all trials combined: one where Zhat is unbiased; empty where it is not known, and where floating point cannot hold it as it does log_mean_z", (*Row).meanOverZ).OrEmpty(),
 			columns.Of("p_above_1", "P(> +1)", "P(log Zhat > log Z + 1): the middle of what is known, whose half width note has", func(r *Row) float64 { return r.PAbove1 }).Digits(4).Within(-exactBracket, 1+exactBracket).Missing().Shown(),
-			text("method", "method", 1, "how the law is known: closed form, transform, annealing, propagation, pairs, starts, runs where it is not and runs stand in its place, or none", func(r *Row) string { return r.Method }),
+			text("method", "method", 1, "how the law is known: closed form, transform, annealing, propagation, counts, slots, pairs, starts, runs if it is not and the numbers are those of runs, or none", func(r *Row) string { return r.Method }),
 		},
 		columns.Lift(ofSample(), func(r *Row) *Sample { return r.Sample }),
 		columns.List{
 			text("error", "", 0, "why there is no exact law; empty where there is one", func(r *Row) string { return r.Error }),
 			columns.Note(func(r *Row) string { return strings.Join(slices.Concat(r.Notes, r.NotesAbove), "; ") }),
 		}, experiments.CaseColumns(theCase, "path", "initial", "schedule", "kernel"))
+}
+
+// emissions returns Emissions, and NaN if there are none.
+func (r *Row) emissions() float64 {
+	if r.Emissions == 0 {
+		return math.NaN()
+	}
+	return r.Emissions
 }
 
 // ofSample lists the columns of what runs of an estimator say.

@@ -293,7 +293,7 @@ func TestBadCorpora(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "x.toml")
 	longtest.NoError(t, os.Mkdir(folder, 0o755))
 	for text, want := range map[string]string{
-		"smal":     `unknown corpus "smal"; did you mean small? choices: small, standard, FILE.toml`,
+		"smal":     `unknown corpus "smal"; did you mean small?`,
 		"":         "choices: small, standard, FILE.toml",
 		"my.csv":   "choices: small, standard, FILE.toml",
 		"no.toml":  "no.toml: no such file",

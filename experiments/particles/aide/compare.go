@@ -78,23 +78,42 @@ func compare(_ context.Context, on []*Comparison, o *ComparisonOptions) (p study
 			all = append(all, compared{s, &contenders[i], its, posterior, o})
 		}
 	}
-	p.Steps = len(all)
+	for i := range all {
+		p.Steps += all[i].steps()
+	}
 	p.Run = func(ctx context.Context, h study.How) ([]ComparisonRow, error) {
 		for _, g := range golds {
-			if err := g.solve(ctx, h.Workers); err != nil {
+			if err := g.solve(ctx, study.How{Workers: h.Workers}); err != nil {
 				return nil, err
 			}
 		}
 		return experiments.Rows(ctx, len(all), h.Workers, func(ctx context.Context, i int) ([]ComparisonRow, error) {
-			rows, err := all[i].rows(ctx, h.Workers)
+			add, done := h.Share(all[i].steps(), filterPieces)
+			defer done()
+			rows, err := all[i].rows(ctx, study.How{Workers: h.Workers, Progress: add})
 			if err != nil {
 				return nil, fmt.Errorf("study %s, %s with %d: %w", all[i].study, all[i].algorithm, all[i].particles, err)
 			}
-			h.Add(1)
 			return rows, nil
 		})
 	}
 	return p, nil
+}
+
+// filterPieces is about how many pieces of a transform the traces of a filter take.
+const filterPieces = 150
+
+// steps returns what an algorithm counts for in progress: a filter with many ways to put its particles into types counts for more.
+func (c *contender) steps() int {
+	if c.types == 0 {
+		return 1
+	}
+	logWays := number.LogFactorial(float64(c.particles+c.types-2)) - number.LogFactorial(float64(c.particles-1)) - number.LogFactorial(float64(c.types-1))
+	size := math.Exp(2*logWays - 10)
+	if size > 1e6 { // it is refused at once
+		return 1
+	}
+	return 1 + int(size)
 }
 
 // posterior returns what the rows say of the posterior.
@@ -123,10 +142,10 @@ type compared struct {
 }
 
 // rows returns the rows of the algorithm, one for each gold standard and number of meta-inference runs.
-func (c compared) rows(ctx context.Context, workers int) (all []ComparisonRow, err error) {
+func (c compared) rows(ctx context.Context, h study.How) (all []ComparisonRow, err error) {
 	law := &Law{Method: methodNone} // nothing is known where there is no posterior to which it could be compared
 	if c.p != nil {
-		if law, err = c.law(ctx, workers); err != nil {
+		if law, err = c.law(ctx, h); err != nil {
 			return nil, err
 		}
 	}
@@ -140,7 +159,7 @@ func (c compared) rows(ctx context.Context, workers int) (all []ComparisonRow, e
 	for _, g := range c.golds {
 		rows, err := c.exact(ctx, law, g)
 		if err == nil && c.o.Chains > 0 {
-			err = c.sample(ctx, rows, g, workers)
+			err = c.sample(ctx, rows, g, h.Workers)
 		}
 		if err != nil {
 			return nil, err
@@ -330,7 +349,7 @@ func (s *Comparison) marginals(q []float64) [][]float64 {
 func onCase(c *experiments.Case, choice Choice) contender {
 	return contender{
 		algorithm: string(choice.Kind), particles: max(choice.Particles, choice.Moves), estimatesZ: choice.Kind != MH,
-		law:     func(ctx context.Context, workers int) (*Law, error) { return choice.law(ctx, c, workers, nil) },
+		law:     func(ctx context.Context, h study.How) (*Law, error) { return choice.law(ctx, c, h.Workers, nil) },
 		sampled: func() (particle.Algorithm, error) { return choice.New(c) },
 	}
 }
@@ -339,8 +358,8 @@ func onCase(c *experiments.Case, choice Choice) contender {
 func onProposal(name string, flow *particle.Proposed, particles int) contender {
 	return contender{
 		algorithm: name, particles: particles, estimatesZ: true,
-		law: func(ctx context.Context, workers int) (*Law, error) {
-			return Independent(ctx, flow, particles, workers)
+		law: func(ctx context.Context, h study.How) (*Law, error) {
+			return Independent(ctx, flow, particles, h.Workers)
 		},
 		sampled: func() (particle.Algorithm, error) { return particle.NewSMC(flow, particles, particle.Multinomial{}, 0) },
 	}

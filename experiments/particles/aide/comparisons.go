@@ -163,7 +163,8 @@ type contender struct {
 	particles  int
 	rejuvenate bool
 	// law returns what is known exactly; its side is nil where nothing is, and its notes then say why.
-	law func(ctx context.Context, workers int) (*Law, error)
+	law   func(ctx context.Context, h study.How) (*Law, error)
+	types int // of a filter that is counted, the number of types of its particles; else zero
 	// sampled returns the algorithm, for one goroutine.
 	sampled func() (particle.Algorithm, error)
 	// estimatesZ says whether xi is p~/Zhat with a Zhat by which the algorithm is judged.
@@ -287,7 +288,7 @@ func (s *Comparison) posteriorGold() (*standard, error) {
 		return nil, chains.NewAdvice("{gold} %s: %s; leave it out for %s", Exact, s.why, s.own)
 	}
 	return &standard{name: string(Exact), counted: true, contender: contender{
-		law: func(context.Context, int) (*Law, error) {
+		law: func(context.Context, study.How) (*Law, error) {
 			return &Law{Side: smc.NewExact(len(s.p)), Method: methodDensity}, nil
 		},
 		sampled: func() (particle.Algorithm, error) {
@@ -301,9 +302,9 @@ func (s *Comparison) posteriorGold() (*standard, error) {
 }
 
 // solve finds what is known of the gold standard.
-func (g *standard) solve(ctx context.Context, workers int) (err error) {
+func (g *standard) solve(ctx context.Context, h study.How) (err error) {
 	if g.law = (&Law{Method: methodNone}); g.counted {
-		g.law, err = g.contender.law(ctx, workers)
+		g.law, err = g.contender.law(ctx, h)
 	}
 	return err
 }

@@ -13,6 +13,7 @@ import (
 	"breadboard/chains/schedules"
 	"breadboard/exact/smc"
 	"breadboard/experiments"
+	"breadboard/experiments/study"
 	"breadboard/grid"
 	"breadboard/toys"
 	"breadboard/toys/models"
@@ -135,9 +136,12 @@ func onGrid(logf func(x float64) float64) []float64 {
 // onFilter returns a particle filter as a contender. Where its law takes too much, it has none.
 func onFilter(name string, flow particle.Filter, particles int) contender {
 	return contender{
-		algorithm: name, particles: particles, estimatesZ: true,
-		law: func(ctx context.Context, workers int) (*Law, error) {
-			l, err := smc.NewFilter(ctx, flow, particles, workers)
+		algorithm: name, particles: particles, estimatesZ: true, types: flow.Types(2),
+		law: func(ctx context.Context, h study.How) (*Law, error) {
+			l, err := smc.NewFilter(ctx, flow, particles, h.Workers)
+			if err == nil {
+				l.Progress = h.Progress
+			}
 			return filterLaw(ctx, l, methodCounts, err)
 		},
 		sampled: func() (particle.Algorithm, error) { return particle.NewSMC(flow, particles, particle.Multinomial{}, 1) },
@@ -230,7 +234,7 @@ func onDrawn(model *particle.DPMM, proposal particle.Proposal, rejuvenate bool, 
 	return family{algorithm: proposal.String(), rejuvenate: rejuvenate, counts: mixtureParticles(), with: func(particles int) (contender, error) {
 		return contender{
 			algorithm: proposal.String(), particles: particles, rejuvenate: rejuvenate, estimatesZ: true,
-			law: func(context.Context, int) (*Law, error) { return &Law{Method: methodNone}, nil },
+			law: func(context.Context, study.How) (*Law, error) { return &Law{Method: methodNone}, nil },
 			sampled: func() (particle.Algorithm, error) {
 				return particle.NewDrawn(model, proposal, rejuvenate, particles, outputs)
 			},
@@ -247,11 +251,11 @@ const bestFilter = "optimal:100:" + withScans
 func onRejuvenated(name string, flow *particle.Rejuvenated, particles int) contender {
 	return contender{
 		algorithm: name, particles: particles, rejuvenate: true, estimatesZ: true,
-		law: func(ctx context.Context, workers int) (*Law, error) {
+		law: func(ctx context.Context, h study.How) (*Law, error) {
 			if particles > 1 {
 				return &Law{Method: methodNone, Notes: []string{"with rejuvenation only one particle has an exact route"}}, nil
 			}
-			l, err := smc.NewRejuvenated(ctx, flow, workers)
+			l, err := smc.NewRejuvenated(ctx, flow, h.Workers)
 			return filterLaw(ctx, l, methodTree, err)
 		},
 		sampled: func() (particle.Algorithm, error) { return particle.NewSMC(flow, particles, particle.Multinomial{}, 1) },

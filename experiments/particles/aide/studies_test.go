@@ -306,7 +306,7 @@ func TestNoSuchGold(t *testing.T) {
 		o     aide.ComparisonOptions
 		want  string
 	}{
-		{"hmm", aide.ComparisonOptions{Golds: []string{"optimum:10"}}, "choices: exact, prior:P, optimal:P"},
+		{"hmm", aide.ComparisonOptions{Golds: []string{"optimum:10"}}, "did you mean optimal?"},
 		{"hmm", aide.ComparisonOptions{Golds: []string{"optimal"}}, "give its number of particles, as in optimal:100"},
 		{"hmm", aide.ComparisonOptions{Golds: []string{"optimal:1e7"}}, "from 1 to 1e6"},
 		{"hmm", aide.ComparisonOptions{Golds: []string{"optimal:10:scans"}}, "unknown gold standard of the study hmm"},

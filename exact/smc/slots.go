@@ -1,0 +1,185 @@
+package smc
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"breadboard/chains"
+	"breadboard/chains/number"
+	"breadboard/chains/particle"
+	"breadboard/exact/program"
+)
+
+// slots is a filter with any resampling scheme and threshold as a process, for chains whose stages are given by types. Each stage takes P + 1
+// steps: the particles are weighed and, if that is due, resampled; then they move one after another, so that a step has few branches.
+// The total of the increments is log(Zhat/Z).
+type slots struct {
+	Setting
+	stages  []stageOfFilter
+	start   branch
+	ordered bool // whether the order of the slots matters
+
+	taken   int
+	now     []slotted
+	parents []int
+	logw, w []float64
+	packed  []byte
+}
+
+// weightGrid is the grid on which log weights are rounded that are carried: sums of its multiples below 2^9 are exact, so that particles
+// with the same increments in another order are one case. It costs log Zhat 2^-45 nats for each stage at most.
+const weightGrid = 0x1p-44
+
+// slotted is a particle: its type, and the weight that it carries if the particles are not always resampled.
+type slotted struct {
+	kind int
+	logw float64
+}
+
+// population is where the particles are: their packed types and weights, and empty at the end.
+type population string
+
+// solveSlots returns the moments of a filter whose particles are followed slot by slot. It is for few particles: time and memory grow like the
+// number of ways to put them into the types. MeanLogZConditional is not computed.
+func solveSlots(ctx context.Context, stages []stageOfFilter, start branch, logZ float64, s Setting) (*FilterMoments, error) {
+	_, multinomial := s.Scheme.(particle.Multinomial)
+	_, residual := s.Scheme.(particle.Residual)
+	p := &slots{
+		Setting: s, stages: stages, start: start, ordered: !multinomial && !residual && s.Threshold > 0,
+		now: make([]slotted, s.Particles), parents: make([]int, s.Particles), logw: make([]float64, s.Particles), w: make([]float64, s.Particles),
+	}
+	if s.Threshold < 1 {
+		p.round()
+	}
+	tooMany := fmt.Errorf("%d particles have too many ways to be resampled by the %s scheme with threshold %v; take fewer particles, or the multinomial scheme with threshold 1, or sample", s.Particles, s.Scheme, s.Threshold)
+	if s.Never() {
+		tooMany = fmt.Errorf("%d particles that are never resampled have too many weights; take fewer particles, or sample", s.Particles)
+	}
+	if math.Pow(float64(max(2, len(start.types))), float64(s.Particles)) > 64*mostHerds {
+		return nil, tooMany
+	}
+	ends, err := program.Propagate(ctx, p, tally{program.NewMoments(), program.NewTilted(1), program.NewTilted(2)}, program.Options{Cut: math.SmallestNonzeroFloat64, Branches: mostHerds})
+	var large *program.Error
+	switch {
+	case errors.Is(err, errSteps), errors.As(err, &large) && (large.Kind == program.TooManyBranches || large.Kind == program.TooManyOutcomes):
+		return nil, tooMany
+	case err != nil:
+		return nil, err
+	}
+	total := ends.Total()
+	m := &FilterMoments{
+		LogZ: logZ, MeanRatio: total.log.Mean, VarianceLogZ: total.log.Variance, MeanLogZConditional: math.NaN(),
+		RelativeVariance: math.Expm1(total.two.Log() - 2*total.one.Log()), MeanZ: math.Exp(total.one.Log()), Extinct: total.log.MinusInf,
+	}
+	m.dies()
+	return m, nil
+}
+
+// round puts the log weights of all stages on the grid.
+func (p *slots) round() {
+	p.stages = slices.Clone(p.stages)
+	for t := range p.stages {
+		logw := slices.Clone(p.stages[t].logw)
+		for k, l := range logw {
+			logw[k] = weightGrid * math.Round(l/weightGrid)
+		}
+		p.stages[t].logw = logw
+	}
+}
+
+// Steps implements chains.Process.
+func (p *slots) Steps() int { return len(p.stages)*(p.Particles+1) - p.Particles }
+
+// Start implements chains.Process. The particles start one after another in the order of their types if their order does not matter.
+func (p *slots) Start(c chains.Chooser) population {
+	for i := range p.now {
+		p.now[i] = slotted{kind: p.start.types[c.Choose(p.start.p)]}
+	}
+	return p.pack(p.Particles)
+}
+
+// Step implements chains.Process.
+func (p *slots) Step(c chains.Chooser, t int, s population) (population, float64) {
+	if p.taken++; p.taken > mostSteps {
+		panic(errSteps)
+	}
+	if s == "" {
+		return s, 0
+	}
+	p.unpack(s)
+	stage, slot := (t-1)/(p.Particles+1), (t-1)%(p.Particles+1)
+	if slot == 0 {
+		return p.weigh(c, stage)
+	}
+	v := &p.now[slot-1]
+	if next := p.stages[stage].next[v.kind]; !math.IsInf(v.logw, -1) {
+		v.kind = next.types[c.Choose(next.p)]
+	}
+	return p.pack(slot), 0
+}
+
+// weigh multiplies the weights by those of a stage, and resamples the particles if that is due. The last stage ends the run.
+func (p *slots) weigh(c chains.Chooser, stage int) (population, float64) {
+	for i := range p.now {
+		v := &p.now[i]
+		if v.logw += p.stages[stage].logw[v.kind]; math.IsInf(v.logw, -1) {
+			v.kind = 0 // nothing depends on where it is
+		}
+		p.logw[i] = v.logw
+	}
+	gain, last := number.LogMean(p.logw), stage+1 == len(p.stages)
+	if last || math.IsInf(gain, -1) {
+		return "", gain
+	}
+	if !particle.Due(p.logw, p.Threshold) {
+		top := slices.Max(p.logw)
+		for i := range p.now {
+			p.now[i].logw -= top
+		}
+		return p.pack(0), top
+	}
+	particle.Normalize(p.w, p.logw)
+	p.Scheme.Parents(c, p.w, p.parents)
+	before := slices.Clone(p.now)
+	for i, parent := range p.parents {
+		p.now[i] = slotted{kind: before[parent].kind}
+	}
+	return p.pack(0), gain
+}
+
+// pack returns the particles of which so many have moved, as a text that is the same for those in another order if that does not matter.
+func (p *slots) pack(moved int) population {
+	if !p.ordered {
+		slices.SortFunc(p.now[:moved], byKind)
+		slices.SortFunc(p.now[moved:], byKind)
+	}
+	p.packed = p.packed[:0]
+	for _, v := range p.now {
+		p.packed = binary.AppendUvarint(p.packed, uint64(v.kind))
+		if p.Threshold < 1 {
+			p.packed = binary.BigEndian.AppendUint64(p.packed, math.Float64bits(v.logw))
+		}
+	}
+	return population(p.packed)
+}
+
+// byKind orders particles by type, and then by weight.
+func byKind(a, b slotted) int { return cmp.Or(a.kind-b.kind, cmp.Compare(a.logw, b.logw)) }
+
+// unpack reads the particles of a text.
+func (p *slots) unpack(s population) {
+	rest := append(p.packed[:0], s...)
+	p.packed = rest
+	for i := range p.now {
+		kind, n := binary.Uvarint(rest)
+		p.now[i], rest = slotted{kind: int(kind)}, rest[n:]
+		if p.Threshold < 1 {
+			p.now[i].logw, rest = math.Float64frombits(binary.BigEndian.Uint64(rest)), rest[8:]
+		}
+	}
+}
