@@ -219,7 +219,7 @@ func TestBadDraws(t *testing.T) {
 <<<<<<< HEAD
 		{one("a,b\n1,2\n# c\n3,4\n"), "a.csv", `a.csv, line 3 (row 1): found a comment between rows, "# c"; delete it, or put it above the header`},
 =======
-		{one("a,b\n1,2\n# c\n3,4\n"), "a.csv", `a.csv, line 3 (row 1): found a comment between rows, "# c"; leave it out, or put it above the rows`},
+		{one("a,b\n1,2\n# c\n3,4\n"), "a.csv", `a.csv, line 3 (row 1): found a comment between rows, "# c"; delete it, or put it above the rows`},
 >>>>>>> main
 		{one("a,b\n1,2\n\n3,4\n"), "a.csv", "a.csv, line 3 (row 1): found an empty line between rows; leave it out"},
 		{one("a,b\n1,2\n1,2\n1,2\n1,2\n1,2\n1,2\n1,2\n1,2\n1,2\n1,2\n1,2\n"), "a.csv", "a.csv, line 12 (row 10): found more than 20 numbers; write fewer, such as every second one, or each chain by itself"},
@@ -230,7 +230,7 @@ func TestBadDraws(t *testing.T) {
 <<<<<<< HEAD
 		{map[string]string{"a.dat": "1"}, "a.dat", "a.dat: found a name that ends in .dat; write text with a column for each variable to .csv, .tsv or .txt, as CmdStan does, or one variable to .npy, of shape (chains, draws); for coda's files give the index, such as CODAindex.txt"},
 =======
-		{map[string]string{"a.dat": "1"}, "a.dat", "a.dat: found a name that ends in .dat; write text with a row for each draw to .csv, .tsv or .txt, or NumPy's arrays to .npy; of coda's files give the index, as CODAindex.txt"},
+		{map[string]string{"a.dat": "1"}, "a.dat", "a.dat: found a name that ends in .dat; write text with a row for each draw to .csv, .tsv or .txt, or NumPy arrays to .npy; for coda's files give the index, such as CODAindex.txt"},
 >>>>>>> main
 		// CmdStan.
 		{one(stan(row + stanMiddle + row)), "a.csv", "a.csv, line 18 (row 0): found the end of the adaptation after 1 row, but save_warmup, num_warmup and thin above the header give 2 of the warm-up; give the unchanged file of CmdStan, or delete the rows above this line"},
@@ -269,8 +269,8 @@ func TestBadDraws(t *testing.T) {
 		{pair("a 1 2\n", "1 5\n1 5\n"), "index.txt", "chain1.txt, line 2, column a: found iteration 1 as draw 2 of the variable, but a has 1; give the index of this chain; iterations must rise in equal steps and be the same for all variables"},
 =======
 		{pair("a 1 2\n", "1 5\n2 x\n"), "index.txt", `chain1.txt, line 2, column a: found "x"; write a number in every row, or a label in every row; map says what words stand for`},
-		{pair("a 1 2\nb 3 4\n", "1 5\n2 5\n3 5\n1 6\n"), "index.txt", "chain1.txt, line 3, column b: found iteration 3 as draw 1 of the variable, where a has 1; give the index that was written with this chain; iterations rise in equal steps, and are the same for all variables"},
-		{pair("a 1 2\n", "1 5\n1 5\n"), "index.txt", "chain1.txt, line 2, column a: found iteration 1 as draw 2 of the variable, where a has 1; give the index that was written with this chain; iterations rise in equal steps, and are the same for all variables"},
+		{pair("a 1 2\nb 3 4\n", "1 5\n2 5\n3 5\n1 6\n"), "index.txt", "chain1.txt, line 3, column b: found iteration 3 as draw 1 of the variable, but a has 1; give the index of this chain; iterations must rise in equal steps and be the same for all variables"},
+		{pair("a 1 2\n", "1 5\n1 5\n"), "index.txt", "chain1.txt, line 2, column a: found iteration 1 as draw 2 of the variable, but a has 1; give the index of this chain; iterations must rise in equal steps and be the same for all variables"},
 >>>>>>> main
 		// Arrays.
 		{map[string]string{"a.npy": npyFile("'|u1'", "False", "(2,)", 0, 1), "b.npy": npyFile("'|u1'", "False", "(3,)", 0, 1, 2)}, "a.npy b.npy", "b.npy: found an array of shape (1, 3), but DIR/a.npy has (1, 2); give arrays of one shape, (chains, draws), or diagnose them one by one"},
