@@ -23,7 +23,7 @@ import (
 // Estimates says what is claimed of estimates of Z, which is Z_T/Z_1, or Z_T where log Z_1 is included (see Options.LogZIncluded).
 type Estimates struct {
 	Claim eprocess.Claim
-	// Largest is the largest possible value of log Zhat in nats, and Smallest the least, where they are known; NaN where they
+	// Largest is the largest possible value of log Zhat in nats, and Smallest the least, if they are known; NaN if they
 	// are not. For the claim of no bias the largest is then that of averages of products of the annealing's own increments.
 	Largest, Smallest float64
 }
@@ -41,16 +41,16 @@ type EstimatesOutcome struct {
 }
 
 // Detectable says which wrong means of estimates would have been found, as an indication: it takes the estimates that were read, with
-// another constant so that they are right, for the law of a right estimator.
+// another constant so that they are right, for the distribution of a right estimator.
 type Detectable struct {
 	// Low and High are logs of means in nats, or means of logs for claims on average. Estimates that scatter as those that were read,
 	// with a mean of Low or less or of High or more, would have been found with the probability eprocess.DetectionProbability at least. They are -Inf
-	// and +Inf where no such mean would have been found, as none on the side where a bound holds.
+	// and +Inf if no such mean would have been found, as none on the side where a bound holds.
 	Low, High float64
 	Taken     int // how many estimates were taken for the law, the first ones
 }
 
-// mostTaken is the largest number of estimates that are taken for the law of an estimator.
+// mostTaken is the largest number of estimates that are taken for the distribution of an estimator.
 const mostTaken = 1024
 
 // estimating takes estimates of Z.
@@ -153,7 +153,7 @@ func (e *estimating) guarantees(c *checker) (out []Guarantee) {
 	return out
 }
 
-// detectable returns which wrong means would have been found; nil where nothing was tested or the first estimates have no finite mean.
+// detectable returns which wrong means would have been found; nil if nothing was tested or the first estimates have no finite mean.
 func (e *estimating) detectable(c *checker) (*Detectable, error) {
 	mean := meanClaimed(e.test.Claim(), e.first)
 	if !eprocess.OfMeans(e.claim.Name) || e.test.Idle() || math.IsNaN(mean) || math.IsInf(mean, 0) {
@@ -354,13 +354,13 @@ func calibratedForm() claimForm {
 func lawForm() claimForm {
 	return claimForm{
 		Syntax: "law:ESTIMATOR", Example: "law:ns:100", Missing: "an estimator whose selector decides all its settings",
-		Doc: "log Zhat has the exact law of an estimator of breadboard evidence list, as of nested sampling with 100 points; if its values can be listed, any other is a fault at once",
+		Doc: "log Zhat has the exact distribution of an estimator of breadboard evidence list, as of nested sampling with 100 points; if its values can be listed, any other is a fault at once",
 		Parse: func(args selector.Args, _ selector.Nothing) (Claimed, error) {
 			e, err := evidence.Parse(args.Text)
 			if err != nil {
 				return Claimed{}, args.Wrap(err)
 			}
-			c := Claimed{Name: eprocess.Claim("law:" + e.Name), Says: "have the law " + e.Name}
+			c := Claimed{Name: eprocess.Claim("law:" + e.Name), Says: "have the distribution " + e.Name}
 			c.test = func(ctx context.Context, a about) (*eprocess.Test, error) {
 				law, err := evidence.Expect(ctx, a.on, e.Name, a.logZ-a.logRatio, a.workers)
 				if err != nil {

@@ -13,7 +13,7 @@ import (
 const histogramCells = 100
 
 // Histogram counts values beside their exact law: cell i holds the values from Edges[i-1] to below Edges[i], and the first
-// and the last are open. It is what PIT and rank plots, and figures of the law, are made of.
+// and the last are open. It is what PIT and rank plots, and figures of the distribution, are made of.
 type Histogram struct {
 	Name  string
 	Edges []float64
@@ -50,7 +50,7 @@ func weightHistogram(name string, law *weights.Law) *Histogram {
 }
 
 // newWeightHistogram returns the histogram of log weights between edges that are near the given ones, in increasing order.
-// Where the law does not lie on a lattice, each edge is moved by up to reach to where P(log w < edge) has the narrowest
+// Where the distribution does not lie on a lattice, each edge is moved by up to reach to where P(log w < edge) has the narrowest
 // bounds: there is no atom near it, and no rounding decides on which side a log weight is.
 func newWeightHistogram(name string, law *weights.Law, edges []float64, reach float64) *Histogram {
 	h := &Histogram{Name: name}
@@ -123,8 +123,8 @@ func (h *Histogram) Total() int {
 }
 
 // PIT returns the probability integral transform of the values in so many equal parts of (0, 1), each as a share of all
-// values: 1/parts but for noise where the law is right. The values of a cell are spread evenly over the probabilities that
-// the cell has under the law, so that laws with atoms need no random numbers.
+// values: 1/parts but for noise where the distribution is right. The values of a cell are spread evenly over the probabilities that
+// the cell has under the distribution, so that distributions with atoms need no random numbers.
 //
 // Source: Czado, Gneiting and Held 2009, "Predictive model assessment for count data", section 2.1.
 func (h *Histogram) PIT(parts int) []float64 {
@@ -195,8 +195,8 @@ func (h *Histogram) below() []weights.Bracket {
 	return out
 }
 
-// PITBand returns the shares between which each bar of PIT lies with a probability of about 1 - alpha where the law is right.
-// The band is that of a binomial count; where atoms are spread over several bars these vary less. It allows for the bounds on
+// PITBand returns the shares between which each bar of PIT lies with a probability of about 1 - alpha where the distribution is right.
+// The band is that of a binomial count; if atoms are spread over several bars these vary less. It allows for the bounds on
 // the exact probabilities: PIT takes a probability for what may be off by the error at either edge of the cell that it is in.
 func (h *Histogram) PITBand(parts int, alpha float64) (low, high []float64) {
 	n := h.Total()
@@ -247,8 +247,8 @@ const (
 )
 
 // lawHistogram returns the histogram of log weights in cells of about equal length, on a lattice with the same number of
-// points each, for figures of the law. The cells cover the law but for its tails, and as much again on either side. Where all
-// weights of the law are the same it has cells around them.
+// points each, for figures of the law. The cells cover the distribution but for its tails, and as much again on either side. Where all
+// weights of the distribution are the same it has cells around them.
 func lawHistogram(name string, law *weights.Law) *Histogram {
 	low, high := finiteQuantile(law, lawTail), finiteQuantile(law, 1-lawTail)
 	width := max((high-low)/lawCells, lawWidth*max(math.Abs(low), math.Abs(high)))

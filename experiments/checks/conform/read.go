@@ -91,12 +91,12 @@ func (d *document) check(programs *external.Programs) error {
 	return nil
 }
 
-// parts returns the log probability of chains of the law h with a part of another one, averaged over all others and over the shares.
+// parts returns the log probability of chains of the distribution h with a part of another one, averaged over all others and over the shares.
 func (d *document) parts() experiments.Params {
 	return experiments.Params{{Name: "toy", Value: d.Toy}, {Name: "path", Value: d.Path}, {Name: "initial", Value: d.Initial}, {Name: "schedule", Value: d.Schedule}, {Name: "kernel", Value: d.Kernel}}
 }
 
-// selection returns the selection of the case, with the folder's copies of files. It fails where the toy is on another space.
+// selection returns the selection of the case, with the folder's copies of files. It fails if the toy is on another space.
 func (d *document) selection(ctx context.Context, dir string, programs *external.Programs) (s experiments.Selection, err error) {
 	parts := d.parts()
 	name, held := heldName("toy", nil, d.Toy)
@@ -127,7 +127,7 @@ func (d *document) selection(ctx context.Context, dir string, programs *external
 	}, nil
 }
 
-// requireAbsolute fails where a part of the case names a file by a relative path, which would be another file wherever the program is run.
+// requireAbsolute fails if a part of the case names a file by a relative path, which would be another file wherever the program is run.
 func requireAbsolute(p experiments.Param) error {
 	for _, file := range filesOf(p.Value) {
 		if !filepath.IsAbs(file) {
@@ -166,7 +166,7 @@ func brief(v any) string {
 	return text
 }
 
-// verify fails where an array in the folder does not hold the numbers of the annealing, bit for bit.
+// verify fails if an array in the folder does not hold the numbers of the annealing, bit for bit.
 func (t *Task) verify(ctx context.Context, dir string) error {
 	for _, f := range t.arrays(ctx) {
 		want, err := f.Content()
@@ -198,7 +198,7 @@ func (t *Task) arrays(ctx context.Context) []File {
 }
 
 // differenceOf says where a file differs from what it is to hold: how long it is, of which nothing is read then, or the number
-// of the first byte. It is empty where there is no difference.
+// of the first byte. It is empty if there is no difference.
 func differenceOf(path string, want []byte) (string, error) {
 	file, err := selector.OpenFile(path, math.MaxInt64)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 )
 
 // TestRepeatsMean: over all sequences of independent chains with two states the e-values have a mean of one, where the
-// probabilities are exact, and of less, where they are bounds. Blocks of eight chains come again in many of the sequences.
+// probabilities are exact, and of less, if they are bounds. Blocks of eight chains come again in many of the sequences.
 func TestRepeatsMean(t *testing.T) {
 	longtest.NotShort(t)
 	const length = 14

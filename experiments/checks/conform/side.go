@@ -85,7 +85,7 @@ func (c *checker) newSide(ctx context.Context, d chains.Direction, source sample
 		err = s.addPaths(ctx, c)
 	}
 	if err != nil && ctx.Err() != nil { // the rows that have been read are tested by what is known without more work
-		s.untested = append(s.untested, fmt.Sprintf("the run was interrupted before all laws of the %s chains were known, so that some tests and the known ways to get it wrong are left out", s.d))
+		s.untested = append(s.untested, fmt.Sprintf("the run was interrupted before all distributions of the %s chains were known, so that some tests and the known ways to get it wrong are left out", s.d))
 		err = nil
 	}
 	return s, err
@@ -135,7 +135,7 @@ func (s *side) addOutcomes(ctx context.Context, c *checker) error {
 	return nil
 }
 
-// impossible says which chain was the first that the task gives no probability; empty where there was none.
+// impossible says which chain was the first that the task gives no probability; empty if there was none.
 func (s *side) impossible(c *checker) string {
 	x := s.outcomes.Impossible
 	if x == nil {
@@ -281,8 +281,8 @@ func (s *side) add(c *checker, b *samples.Batch) {
 	c.take(s.d, b)
 }
 
-// logarithms tells weights from log weights: where every number is positive, it tests whether their logarithms have the right
-// mean. It is a suspicion and no hypothesis, because the law of the weights themselves is known only where they can be listed.
+// logarithms tells weights from log weights: if every number is positive, it tests whether their logarithms have the right
+// mean. It is a suspicion and no hypothesis, because the distribution of the weights themselves is known only if they can be listed.
 type logarithms struct {
 	n, positive int
 	sum         float64
@@ -298,7 +298,7 @@ func (l *logarithms) add(logw []float64) {
 	}
 }
 
-// suspicion says that the numbers may be weights; it is empty where they are none.
+// suspicion says that the numbers may be weights; it is empty if they are none.
 func (l *logarithms) suspicion(s *side, laws *selfcheck.ChainLaws, logThreshold float64) string {
 	if l.n == 0 || l.positive < l.n {
 		return ""

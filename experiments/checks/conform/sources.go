@@ -219,7 +219,7 @@ func part(b *samples.Batch, from, to int) *samples.Batch {
 	}
 }
 
-// cut returns some rows of a column, which is nil where it is missing.
+// cut returns some rows of a column, which is nil if it is missing.
 func cut[V any](column []V, from, to int) []V {
 	if column == nil {
 		return nil

@@ -36,7 +36,7 @@ const (
 	MaxStates        = 1 << 20 // the largest number of states of a task: logf.csv and logf.json have every state
 )
 
-// New returns the task of a case that Selection.Cases has made. It fails where the case is no annealing, is too large
+// New returns the task of a case that Selection.Cases has made. It fails if the case is no annealing, is too large
 // (MaxDistributions, MaxStates), or where exact.Validate refuses it. Where matrices are too large for a folder there is no
 // error: Files leaves them out, and the README says so.
 func New(c experiments.Case) (*Task, error) {
@@ -138,7 +138,7 @@ func withAbsolutePaths(c experiments.Case) (experiments.Case, error) {
 	return c, nil
 }
 
-// absoluteSelector returns a selector with the absolute paths of its files. It fails where the selector could then not be read
+// absoluteSelector returns a selector with the absolute paths of its files. It fails if the selector could then not be read
 // again: a colon ends the path of a list of edges.
 func absoluteSelector(part string, toy *toys.Toy, selector string) (string, error) {
 	files := filesOf(selector)
@@ -168,7 +168,7 @@ func absoluteSelector(part string, toy *toys.Toy, selector string) (string, erro
 }
 
 // heldName returns the name of the file in the folder that holds the numbers which a part of the case has read from a
-// file, and false where the folder does not hold them.
+// file, and false if the folder does not hold them.
 func heldName(part string, toy *toys.Toy, selector string) (name string, held bool) {
 	isFile := strings.HasPrefix(selector, "file:") && len(filesOf(selector)) > 0 // file: alone names none
 	switch part {

@@ -60,7 +60,7 @@ func (a *answer) batch(space samples.Space, n int) (b *samples.Batch, err error)
 	return b, ends(b)
 }
 
-// ends sets x_first and x_last to the ends of the path where there is one, and fails where they are given and differ.
+// ends sets x_first and x_last to the ends of the path if there is one, and fails if they are given and differ.
 func ends(b *samples.Batch) error {
 	if b.Path == nil {
 		return nil
@@ -90,7 +90,7 @@ type reader struct {
 }
 
 // column reads a column of n values, each of them by a function whose error says what was found and what to write. It
-// returns nil where the answer does not have the column.
+// returns nil if the answer does not have the column.
 func column[V any](raw json.RawMessage, name string, n int, read func(item []byte) (V, error)) ([]V, error) {
 	if raw == nil {
 		return nil, nil
@@ -410,14 +410,14 @@ func brief(text string) string {
 }
 
 // names are the names of the fields of one object. They are kept in an array, since there are hardly ever more than a few,
-// and in a map where there are more.
+// and in a map if there are more.
 type names struct {
 	few  [4][]byte
 	used int             // the number of names in few
 	more map[string]bool // the names for which few has no room
 }
 
-// add adds a name, and returns false where it has been added before.
+// add adds a name, and returns false if it has been added before.
 func (n *names) add(name []byte) bool {
 	for _, other := range n.few[:n.used] {
 		if bytes.Equal(name, other) {
@@ -439,7 +439,7 @@ func (n *names) add(name []byte) bool {
 	return true
 }
 
-// checkNames fails where a name stands twice in one object of a line, or the outermost object has a name that no field
+// checkNames fails if a name stands twice in one object of a line, or the outermost object has a name that no field
 // of the struct has. The line must be valid JSON.
 func checkNames(line []byte, answer reflect.Type) error {
 	var room [2]names // the names of the objects that are open; most lines have at most two at a time

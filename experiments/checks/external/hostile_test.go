@@ -60,7 +60,7 @@ func hostileAbort(kind string, id int) {
 	}
 }
 
-// hostileMove is what a hostile program does in place of a move, and false where it moves as others do.
+// hostileMove is what a hostile program does in place of a move, and false if it moves as others do.
 func hostileMove(kind string, say func(any), ask func(any) int, x int) bool {
 	switch name, _, _ := strings.Cut(kind, "-"); name {
 	case "coins":
@@ -128,7 +128,7 @@ func hostileMove(kind string, say func(any), ask func(any) int, x int) bool {
 }
 
 // TestHostilePrograms: each is refused, whatever the caller does to know all of its moves, and the
-// message names the program, the state where there is one, and a cure.
+// message names the program, the state if there is one, and a cure.
 func TestHostilePrograms(t *testing.T) {
 	for kind, want := range map[string]string{
 		"flood":          "asked for its first line: its line",

@@ -176,7 +176,7 @@ func stagePath(path string, t int) string {
 }
 
 // lastStage returns the last stage for whose path there is an entry in the folder, which may also be a link to nowhere, or an array in the
-// archive, and 0 where there is none. Every stage from 2 to the last must have one.
+// archive, and 0 if there is none. Every stage from 2 to the last must have one.
 func lastStage(path string) (int, error) {
 	what, of := "a file", stagesOf
 	if keyed(path) {
@@ -276,7 +276,7 @@ func stagesAmong(names []string, prefix string, there func(t int) bool) (stages 
 	return stages
 }
 
-// RoundingOf returns the largest rounding of any matrix file among kernels, and 0 where there is none.
+// RoundingOf returns the largest rounding of any matrix file among kernels, and 0 if there is none.
 func RoundingOf(moves *chains.Transitions) float64 {
 	return roundingOf(moves, func(*Matrix) bool { return true })
 }

@@ -263,7 +263,7 @@ func (p *process) watched(deadline time.Duration) (answered func()) {
 	return func() { timer.Stop() }
 }
 
-// send writes a line to the program. It fails where the program does not read the line within the deadline.
+// send writes a line to the program. It fails if the program does not read the line within the deadline.
 func (p *process) send(line []byte) error {
 	done := make(chan error, 1)
 	go func() {
@@ -441,7 +441,7 @@ func (a *account) open(logf []float64, from string, now meter) {
 	}
 }
 
-// overspent returns an error where the program costs more than it may, and nil elsewhere. A program that makes its own
+// overspent returns an error if the program costs more than it may, and nil elsewhere. A program that makes its own
 // choices has no account of a state, so only its time in all is bounded.
 func (k *Program) overspent() error {
 	now := k.meter
@@ -465,7 +465,7 @@ func (k *Program) overspent() error {
 	return nil
 }
 
-// list fails where a choice has more outcomes than can be enumerated, or the line of the choice has too many bytes to be
+// list fails if a choice has more outcomes than can be enumerated, or the line of the choice has too many bytes to be
 // read once for each outcome.
 func list(outcomes int, bytes int64) error {
 	if outcomes > maxWalked {

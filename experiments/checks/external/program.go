@@ -102,7 +102,7 @@ type Program struct {
 	p    *process   // nil where the program has to be started
 	name string
 	mode string
-	// reversible is what the program says of itself in its first line; nil where it says nothing.
+	// reversible is what the program says of itself in its first line; nil if it says nothing.
 	reversible *bool
 	function   bool      // whether it is a Function, which is told of no distribution
 	logf       []float64 // what the program was told last
@@ -121,7 +121,7 @@ type hello struct {
 	Kernel  string `json:"kernel"`
 	Program string `json:"program"` // the name of a function
 	Mode    string `json:"mode"`
-	// Reversible says whether the kernel is its own time reversal; nil where the line has no such field.
+	// Reversible says whether the kernel is its own time reversal; nil if the line has no such field.
 	Reversible *bool `json:"reversible"`
 }
 
@@ -135,7 +135,7 @@ func (k *Program) start() (err error) {
 		return err
 	}
 	if k.function && (h.Program == "" || h.Mode != "choose") {
-		return k.fail(errors.New(`its first line is not that of a program whose law can be found; write {"program": "a name", "mode": "choose"}`))
+		return k.fail(errors.New(`its first line is not that of a program whose distribution can be found; write {"program": "a name", "mode": "choose"}`))
 	}
 	if h.Mode != "choose" && h.Mode != "sample" {
 		return k.fail(fmt.Errorf("it says mode %q; the modes are choose and sample", h.Mode))
@@ -215,7 +215,7 @@ type outcome struct {
 	Outcome int `json:"outcome"`
 }
 
-// Move has the program make one move with its choices made by c. It panics with an error where the program breaks the
+// Move has the program make one move with its choices made by c. It panics with an error if the program breaks the
 // protocol; code that enumerates or simulates the kernel recovers from it and reports it with the state.
 func (k *Program) Move(c chains.Chooser, logf []float64, x int) int {
 	if t := k.toldAhead(logf, x); t != nil {
@@ -277,7 +277,7 @@ func (k *Program) walk(c chains.Chooser, logf []float64, from string, request ma
 	}
 }
 
-// valid fails where a line is not allowed within a move. The arguments are the number of the request, the number of choices
+// valid fails if a line is not allowed within a move. The arguments are the number of the request, the number of choices
 // that the move has made so far, the number of bytes of the line, and whether the line ends what was asked for.
 func (s *step) valid(id, choices int, bytes int64, ends bool) error {
 	said := 0
@@ -288,7 +288,7 @@ func (s *step) valid(id, choices int, bytes int64, ends bool) error {
 	}
 	switch {
 	case said != 1:
-		return errors.New("a line must have one of choose, flip, uniform and state, or states where two chains move, or result where a law is asked for")
+		return errors.New("a line must have one of choose, flip, uniform and state, or states where two chains move, or result where a distribution is asked for")
 	case s.Result != nil && !ends:
 		return errors.New("it answers with result where a state is asked for")
 	case s.State != nil && !ends:

@@ -38,7 +38,7 @@ type Sampler struct {
 	p    *process   // nil where the program has been ended
 	id   int        // the number of the last request
 	cost meter
-	// broken says why the program is not asked again, and is nil where it may be.
+	// broken says why the program is not asked again, and is nil if it may be.
 	broken error
 	sides  [2]side // what is known of the chains of each direction
 }
@@ -104,7 +104,7 @@ func (s *Sampler) Columns(d chains.Direction) samples.Columns {
 	return s.sides[d].columns
 }
 
-// Precision returns how exactly the log weights, and the increments where there are any, of a direction are written. It is
+// Precision returns how exactly the log weights, and the increments if there are any, of a direction are written. It is
 // taken from the first answer.
 func (s *Sampler) Precision(d chains.Direction) samples.Precision {
 	s.mu.Lock()
@@ -226,7 +226,7 @@ func (s *Sampler) read(line []byte, d chains.Direction, n int) (*samples.Batch, 
 	return batch, nil
 }
 
-// without notes that the program has no chains of a direction, where it may say so.
+// without notes that the program has no chains of a direction, if it may say so.
 func (s *Sampler) without(d chains.Direction, a answer) error {
 	other := chains.Reverse
 	if d == chains.Reverse {
@@ -271,13 +271,13 @@ type SeedTest struct {
 	Identical bool
 	// LogE is the log e-value of that against independent chains: the logarithm of the number of orders in which the rows
 	// of the batch can stand where the batches are identical, and -Inf elsewhere. Two batches of independent chains that have the
-	// same rows have them in the same order with probability one over that number, whatever the law of the rows is. It is
-	// zero where all rows are equal, as they are for a target that is flat and a column that is constant.
+	// same rows have them in the same order with probability one over that number, whatever the distribution of the rows is. It is
+	// zero if all rows are equal, as they are for a target that is flat and a column that is constant.
 	LogE float64
 }
 
 // TrySeeds asks for n chains of a direction from the seed one, once more from the same seed, and from another seed. It
-// returns an error where the program cannot be asked or does wrong, as Ask does. That it ignores the seed is no error.
+// returns an error if the program cannot be asked or does wrong, as Ask does. That it ignores the seed is no error.
 func (s *Sampler) TrySeeds(ctx context.Context, d chains.Direction, n int, one, another uint64) (SeedTest, error) {
 	if one == another {
 		return SeedTest{}, fmt.Errorf("seed %d twice; take two different seeds", one)

@@ -429,7 +429,7 @@ func TestSeedsOfSamplers(t *testing.T) {
 	}
 }
 
-// TestIdenticalEValue: for independent rows of any law the e-value has expectation at most one. All pairs of batches of four
+// TestIdenticalEValue: for independent rows of any distribution the e-value has expectation at most one. All pairs of batches of four
 // rows on three values are walked through.
 func TestIdenticalEValue(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -13,7 +13,7 @@
 // for each stage t = 2..T, and annealing uses them. Nothing is ever rescaled.
 //
 // A Sampler is a program that makes annealed chains, which it is asked for in batches, each from a seed. Whether the chains
-// have the right law is not asked here.
+// have the right distribution is not asked here.
 package external
 
 import (
@@ -97,7 +97,7 @@ func IsProgram(kernel string) bool {
 }
 
 // ProgramSelector returns the selector of a program in canonical form, with one blank between the words of its command, and these words. It
-// starts nothing, and fails where there is no command or the system does not find it.
+// starts nothing, and fails if there is no command or the system does not find it.
 func ProgramSelector(kernel string) (canonical string, words []string, err error) {
 	command, err := splitCommand(strings.TrimPrefix(kernel, execPrefix))
 	if err != nil {

@@ -1,5 +1,5 @@
 // Package chain answers two questions about Markov chains that somebody has run, and never takes one for the other. Are their moves those of a
-// kernel? Each move is held to the exact law of the kernel from where it was made, so that it does not matter where chains began and whether they have
+// kernel? Each move is held to the exact distribution of the kernel from where it was made, so that it does not matter where chains began and whether they have
 // mixed. And do their draws represent a target? That may be false of a right sampler which has not mixed, so that by itself it is no fault.
 //
 // The tests of moves are e-processes, of which it takes the average, so that one may look as often as one likes. It never draws, and never runs a program.
@@ -225,7 +225,7 @@ func (r *run) explained(values []draws.Value) string {
 // fewChanges is how often a chain has changed its state at least where it is compared with others: chains that hardly move may be the same by chance.
 const fewChanges = 50
 
-// twins says which two chains are the same; empty where no two are.
+// twins says which two chains are the same; empty if no two are.
 func twins(tracks []*track) string {
 	seen := map[string]*track{}
 	for _, c := range tracks {
@@ -241,7 +241,7 @@ func twins(tracks []*track) string {
 		}
 		key := string(h.Sum(nil))
 		if other := seen[key]; other != nil {
-			return fmt.Sprintf("%s is %s, draw for draw, as where both have one seed", c.name, other.name)
+			return fmt.Sprintf("%s is %s, draw for draw, as if both have one seed", c.name, other.name)
 		}
 		seen[key] = c
 	}

@@ -41,7 +41,7 @@ type moves struct {
 	expected float64   // and how many are expected to
 	blocks   draws.Blocks
 	history  []int32 // all draws, in the order in which they were read
-	// impossible says which move of probability zero was made first; empty where there is none.
+	// impossible says which move of probability zero was made first; empty if there is none.
 	impossible string
 }
 
@@ -130,7 +130,7 @@ func (m *moves) remember(x int) {
 	}
 }
 
-// move takes a move from x to y behind one from before to x, where there is one, and -1 where there is none. Which move it is where says.
+// move takes a move from x to y behind one from before to x, if there is one, and -1 if there is none. Which move it is where says.
 func (m *moves) move(before, x, y int, where func() string) {
 	f := m.at(x)
 	at, is := f.place[y]
@@ -166,7 +166,7 @@ func (m *moves) move(before, x, y int, where func() string) {
 	m.remember(y)
 }
 
-// farther says how many moves it takes from x to y, where some do.
+// farther says how many moves it takes from x to y, if some do.
 func (m *moves) farther(x, y int) string {
 	seen, at := map[int]bool{x: true}, []int{x}
 	for moves := 1; len(at) > 0; moves++ {
@@ -266,8 +266,8 @@ func (f *from) observed(y int) float64 {
 	return float64(f.counts[at]) / float64(f.n)
 }
 
-// excluded says which faults of the moves would have been found, with a probability of eprocess.DetectionProbability: a wrong law of those from the state from which
-// there are the most, and a wrong share of those that stay. It is empty where there are too few moves to say.
+// excluded says which faults of the moves would have been found, with a probability of eprocess.DetectionProbability: a wrong distribution of those from the state from which
+// there are the most, and a wrong share of those that stay. It is empty if there are too few moves to say.
 func (m *moves) excluded(logThreshold float64) string {
 	var most *from
 	var at int
@@ -293,7 +293,7 @@ func (m *moves) excluded(logThreshold float64) string {
 		if !math.IsNaN(power.KL) {
 			off = math.Sqrt(power.KL / 2) // by Pinsker's inequality
 		}
-		says = append(says, fmt.Sprintf("a law of the moves from %s that is off by a total variation of %.2g or more would have been found", m.state(at), off))
+		says = append(says, fmt.Sprintf("a distribution of the moves from %s that is off by a total variation of %.2g or more would have been found", m.state(at), off))
 	}
 	if staying := m.staying(logThreshold); staying != "" {
 		says = append(says, staying)

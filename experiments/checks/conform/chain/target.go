@@ -40,12 +40,12 @@ type Mean struct {
 func MeanColumns() columns.List {
 	return columns.List{
 		columns.Of("function", "function", "the function of the state", func(m *Mean) string { return m.Function }),
-		columns.Of("mean", "mean", "its mean over the draws of all chains; empty where it is infinite at one of them", func(m *Mean) float64 { return m.Draws }).OrEmpty().Digits(5),
+		columns.Of("mean", "mean", "its mean over the draws of all chains; empty if it is infinite at one of them", func(m *Mean) float64 { return m.Draws }).OrEmpty().Digits(5),
 		columns.Of("exact_mean", "exact mean", "its mean under the target", func(m *Mean) float64 { return m.Exact }).Digits(5),
 		columns.Of("exact_sd", "exact sd", "its standard deviation under the target", func(m *Mean) float64 { return m.SD }).Digits(4).DropOrder(1),
-		columns.Of("batch_se", "batch SE", "the standard error of the mean by the means of batches of sqrt(N) draws; empty where there are too few draws, or the function never changes", func(m *Mean) float64 { return m.Batches }).OrEmpty().Digits(3),
+		columns.Of("batch_se", "batch SE", "the standard error of the mean by the means of batches of sqrt(N) draws; empty if there are too few draws, or the function never changes", func(m *Mean) float64 { return m.Batches }).OrEmpty().Digits(3),
 		columns.Of("off", "error/SE", "the error of the mean in these standard errors", func(m *Mean) float64 { return m.Off }).OrEmpty().Digits(3),
-		columns.Of("exact_error", "exact error", "the exact root mean squared error of means of such chains from where these began, in exact sd; empty without a kernel, or where it takes too long", func(m *Mean) float64 { return m.Error }).OrEmpty().Digits(3),
+		columns.Of("exact_error", "exact error", "the exact root mean squared error of means of such chains from where these began, in exact sd; empty without a kernel, or if it takes too long", func(m *Mean) float64 { return m.Error }).OrEmpty().Digits(3),
 	}
 }
 
@@ -119,7 +119,7 @@ func (t *target) means(tracks []*track) (list []Mean) {
 			m.Draws = math.NaN()
 		}
 		if spread := stat.Variance(batches, nil); total >= MinDraws && len(batches) > 1 && !m.constant && !m.infinite {
-			// No chain is taken to know more than independent draws do: batches may all be alike where a value is rare, or where a chain turns.
+			// No chain is taken to know more than independent draws do: batches may all be alike where a value is rare, or if a chain turns.
 			se := math.Sqrt(max(spread/float64(len(batches)), 1/n))
 			m.Batches, m.Off = se*h.SD, mean/se
 			if within := square/n - mean*mean; within > 0 {
@@ -291,7 +291,7 @@ func (e *expectation) draws() (n int) {
 	return n
 }
 
-// of returns the exact root mean squared error of the mean over all chains, each so many times as long; NaN where that takes too long. What a chain has
+// of returns the exact root mean squared error of the mean over all chains, each so many times as long; NaN if that takes too long. What a chain has
 // drawn before it came to a state of positive probability is left out.
 func (e *expectation) of(ctx context.Context, m *Mean, times int64) (float64, error) {
 	total, bias, variance := 0.0, 0.0, 0.0

@@ -125,7 +125,7 @@ func (m *moves) tilted() draws.Value {
 }
 
 // staying says which change of how often a chain stays where it is would have been found, with a probability of about eprocess.DetectionProbability: the log e-value of
-// the alternative that has it is taken to be normal. It is empty where none would.
+// the alternative that has it is taken to be normal. It is empty if none would.
 func (m *moves) staying(logThreshold float64) string {
 	logThreshold += number.Log(float64(len(m.features) * len(strengths()))) // of which the average is taken
 	for i, theta := range strengths()[len(strengths())/2:] {

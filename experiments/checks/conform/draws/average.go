@@ -60,7 +60,7 @@ func Findings(w *eprocess.Watch, values []Value, rows, fault, excluded string) (
 	return list, excluded
 }
 
-// finding is that of one test, which is judged only where it would make the average a fault by itself.
+// finding is that of one test, which is judged only if it would make the average a fault by itself.
 func (v Value) finding(alone float64) check.Finding {
 	f := check.EValue(v.Name, v.LogE, alone, v.Says, func() string { return v.Says })
 	if f.Verdict == check.Pass {

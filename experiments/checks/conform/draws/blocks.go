@@ -8,7 +8,7 @@ import (
 )
 
 // Blocks bets that draws which repeat an earlier block of draws go on to repeat what came behind it. Its e-value is the product of what each bet
-// has won: the predicted state has half of the probability, and the law the other half.
+// has won: the predicted state has half of the probability, and the distribution the other half.
 type Blocks struct {
 	length      int // of a block that hardly comes again by chance; 0 where there is none
 	hash, power uint64
@@ -113,7 +113,7 @@ func (p *places) first(hash uint64, at int32) int32 {
 	return at
 }
 
-// urn bets that draws are without replacement, from an urn in which states are as often as the law says, and which is filled again when it is
+// urn bets that draws are without replacement, from an urn in which states are as often as the distribution says, and which is filled again when it is
 // empty. Counts then come out more even than those of independent draws.
 type urn struct {
 	size   int

@@ -1,4 +1,4 @@
-// Package draws answers: are these independent draws of this law? It tests how often each state was drawn, and how each draw depends on those
+// Package draws answers: are these independent draws of this distribution? It tests how often each state was drawn, and how each draw depends on those
 // before it, and says which known mistake explains what it finds.
 //
 // Its tests are e-processes, of which it takes the average, so that one may look as often as one likes. It never draws, and never runs a program.
@@ -20,14 +20,14 @@ import (
 	"breadboard/toys"
 )
 
-// Law is a law of states.
+// Law is a distribution of states.
 type Law struct {
 	Name  string
 	P     []float64 // 0 only where a state is impossible
 	Codes *codes.Codes
 }
 
-// OfToy returns the law of a toy. A probability that is too small for a float64 becomes the smallest there is, so that no state that may be drawn
+// OfToy returns the distribution of a toy. A probability that is too small for a float64 becomes the smallest there is, so that no state that may be drawn
 // counts as impossible.
 func OfToy(toy *toys.Toy) (*Law, error) {
 	p := slices.Clone(toy.G)
@@ -45,7 +45,7 @@ func OfToy(toy *toys.Toy) (*Law, error) {
 // offTotal is how far probabilities may be from adding up to one, for their digits in a text of float64.
 const offTotal = 1e-9
 
-// Read reads a law from text with a row for each state: its label and its probability. They add up to one.
+// Read reads a distribution from text with a row for each state: its label and its probability. They add up to one.
 func Read(ctx context.Context, path string) (*Law, error) {
 	r, err := files.OpenRows(ctx, path, func(cells []string) bool { return slices.Contains(cells, "probability") })
 	if err != nil {
@@ -84,7 +84,7 @@ func Read(ctx context.Context, path string) (*Law, error) {
 	return l, nil
 }
 
-// other is a law that draws have where a known mistake was made.
+// other is a distribution that draws have where a known mistake was made.
 type other struct {
 	says string // empty if it is one of those of a family, whose parameter is fitted
 	p    []float64
@@ -110,8 +110,8 @@ func (l *Law) mistakes() (list []other) {
 	}
 	n := len(l.P)
 	add("all states were drawn alike", func(int) float64 { return 1 })
-	add("the states are one too high, as where they are counted from 1", func(x int) float64 { return l.P[(x+n-1)%n] })
-	add("the states are one too low, as where they are counted from 1 and 1 was subtracted twice", func(x int) float64 { return l.P[(x+1)%n] })
+	add("the states are one too high, as if they are counted from 1", func(x int) float64 { return l.P[(x+n-1)%n] })
+	add("the states are one too low, as if they are counted from 1 and 1 was subtracted twice", func(x int) float64 { return l.P[(x+1)%n] })
 	add("the order of the states is turned round", func(x int) float64 { return l.P[n-1-x] })
 	add("", func(x int) float64 { return math.Sqrt(l.P[x]) })
 	add("", func(x int) float64 { return l.P[x] * l.P[x] })

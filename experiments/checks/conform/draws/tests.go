@@ -136,8 +136,8 @@ func (t *tally) follow() {
 // values returns what all tests say.
 func (t *tally) values() []Value {
 	list := []Value{
-		{Name: each, LogE: eprocess.CountsLogE(t.counts, t.P), Says: "the states were not drawn as often as the law says: " + eprocess.WorstCell(t.counts, t.P, t.state)},
-		{Name: single, LogE: eprocess.CellsLogE(t.counts, t.P), Says: "one state was not drawn as often as the law says: " + eprocess.SingleCell(t.counts, t.P, t.state)},
+		{Name: each, LogE: eprocess.CountsLogE(t.counts, t.P), Says: "the states were not drawn as often as the distribution says: " + eprocess.WorstCell(t.counts, t.P, t.state)},
+		{Name: single, LogE: eprocess.CellsLogE(t.counts, t.P), Says: "one state was not drawn as often as the distribution says: " + eprocess.SingleCell(t.counts, t.P, t.state)},
 		t.known(), t.exchanged(), t.missing(),
 	}
 	if t.ordered {
@@ -149,7 +149,7 @@ func (t *tally) values() []Value {
 
 func (t *tally) state(x int) string { return "state " + t.Codes.Label(x) }
 
-// impossible returns the first row with a state of probability zero, and that state; 0 where there is none.
+// impossible returns the first row with a state of probability zero, and that state; 0 if there is none.
 func (t *tally) impossible() (row, state int) {
 	for x, at := range t.first {
 		if at > 0 && (row == 0 || at < row) {
@@ -159,7 +159,7 @@ func (t *tally) impossible() (row, state int) {
 	return row, state
 }
 
-// ratio returns the log of the likelihood of the draws under a law over that under the right one.
+// ratio returns the log of the likelihood of the draws under a distribution over that under the right one.
 func (t *tally) ratio(p []float64) float64 {
 	total := 0.0
 	for x, c := range t.counts {
@@ -309,7 +309,7 @@ func (t *tally) repeated() Value {
 	if v.Depend = Unlikely(float64(same)-expected, variance); v.Depend {
 		v.Says = fmt.Sprintf("draws depend on those before them: %s, %.6g expected from how often each state was drawn", rows, expected)
 	} else {
-		v.Says = fmt.Sprintf("%s, %.6g expected by the law; that follows from how often each state was drawn, by which %.6g are expected", rows, allowed, expected)
+		v.Says = fmt.Sprintf("%s, %.6g expected by the distribution; that follows from how often each state was drawn, by which %.6g are expected", rows, allowed, expected)
 	}
 	return v
 }
@@ -346,7 +346,7 @@ func (t *tally) successive() Value {
 	case v.Depend:
 		v.Says = "draws depend on the one before: " + t.mostOff(shares) + " from how often each state was drawn"
 	default:
-		v.Says = t.mostOff(t.groupP) + " by the law; that follows from how often each state was drawn, and not from the order of the draws"
+		v.Says = t.mostOff(t.groupP) + " by the distribution; that follows from how often each state was drawn, and not from the order of the draws"
 	}
 	return v
 }

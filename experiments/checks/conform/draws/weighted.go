@@ -78,7 +78,7 @@ func checkWeighted(ctx context.Context, law *Law, readers *codes.Readers, o Opti
 	logThreshold := -number.Log(o.Alpha)
 	d.test(logThreshold)
 	out := &Outcome{Law: law.Name, Source: readers.Name(), Draws: d.rows, Weights: d.summary()}
-	w := &eprocess.Watch{Name: "weighted draws of the law", LogThreshold: logThreshold, LogE: d.value.LogE, Fault: d.undecided == "" && d.value.LogE >= logThreshold}
+	w := &eprocess.Watch{Name: "weighted draws of the distribution", LogThreshold: logThreshold, LogE: d.value.LogE, Fault: d.undecided == "" && d.value.LogE >= logThreshold}
 	if w.Fault {
 		out.Fault = d.value.Says
 	}
@@ -137,10 +137,10 @@ const (
 	mostUnseen = 0.1
 )
 
-// test tests the draws. If every state has one weight the law of the draws is known on the states that were drawn, and nothing need be known of weights
+// test tests the draws. If every state has one weight the distribution of the draws is known on the states that were drawn, and nothing need be known of weights
 // that did not occur. Else no weight may exceed a bound: without one a rare huge weight could make up for anything.
 func (d *weighted) test(logThreshold float64) {
-	if d.value = (Value{Name: "weighted draws of the law", LogE: math.Inf(1), Says: d.zero}); d.zero != "" {
+	if d.value = (Value{Name: "weighted draws of the distribution", LogE: math.Inf(1), Says: d.zero}); d.zero != "" {
 		return
 	}
 	if logq, one := d.proposal(); one {
@@ -152,7 +152,7 @@ func (d *weighted) test(logThreshold float64) {
 	d.value.Says = d.says()
 }
 
-// proposal returns the logarithm of the law of the draws, up to a constant, if every state has one weight; it is NaN at states that were not drawn.
+// proposal returns the logarithm of the distribution of the draws, up to a constant, if every state has one weight; it is NaN at states that were not drawn.
 func (d *weighted) proposal() (logq []float64, one bool) {
 	logq = make([]float64, len(d.P))
 	for x := range logq {
@@ -170,7 +170,7 @@ func (d *weighted) proposal() (logq []float64, one bool) {
 	return logq, true
 }
 
-// exclude says what a pass excludes where the law of the draws is known on the states that were drawn.
+// exclude says what a pass excludes where the distribution of the draws is known on the states that were drawn.
 func (d *weighted) exclude(logq []float64, logThreshold float64) {
 	seen, unseen, repeated := &Law{Codes: &codes.Codes{}}, 0.0, len(d.states)
 	var labels []string
@@ -218,13 +218,13 @@ func (d *weighted) testBounded(logThreshold float64) {
 // says says what is wrong: the state whose share is the farthest off, and whether the draws would be right without their weights.
 func (d *weighted) says() string {
 	worst := d.shares()[0]
-	text := fmt.Sprintf("by their weights the states do not have the shares that the law says: state %s has %.6g of the weight, and %.6g is expected, %.3g standard errors away", worst.Label, worst.Share, worst.Expected, math.Abs(worst.Standard))
+	text := fmt.Sprintf("by their weights the states do not have the shares that the distribution says: state %s has %.6g of the weight, and %.6g is expected, %.3g standard errors away", worst.Label, worst.Share, worst.Expected, math.Abs(worst.Standard))
 	counts := make([]int, len(d.P))
 	for _, x := range d.states {
 		counts[x]++
 	}
 	if eprocess.CountsLogE(counts, d.P) < 0 {
-		text += "; without their weights the draws have the law, as after resampling or where the weights were used already"
+		text += "; without their weights the draws have the distribution, as after resampling or if the weights were used already"
 	}
 	return text
 }

@@ -17,7 +17,7 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// newLaws returns the laws of a task.
+// newLaws returns the distributions of a task.
 func newLaws(t testing.TB, made *Task) *records.Laws {
 	t.Helper()
 	return longtest.Sure(made.Laws(context.Background(), 0, nil))
@@ -42,7 +42,7 @@ func sampled(made *Task, d chains.Direction, seed uint64, bug func(*planted.Part
 	return endless(made, func() records.Record { return made.record(program, target, d, c) })
 }
 
-// ofLibrary returns a source of runs of particle.SMC, which shares with what makes the laws no more than the scheme. Its records are
+// ofLibrary returns a source of runs of particle.SMC, which shares with what makes the distributions no more than the scheme. Its records are
 // read off its traces, and whether it has resampled is found from the states before.
 func ofLibrary(t testing.TB, made *Task, d chains.Direction, seed uint64) *records.Source {
 	t.Helper()
@@ -152,7 +152,7 @@ func TestUnorderedRuns(t *testing.T) {
 	}
 }
 
-// TestSteepTargets: on targets of 30 nats and more all laws of all ways to get it wrong are laws, and right runs of them have no fault. The
+// TestSteepTargets: on targets of 30 nats and more all distributions of all ways to get it wrong are distributions, and right runs of them have no fault. The
 // parents that are not size-biased asked for a choice among ways that rounding had taken away.
 func TestSteepTargets(t *testing.T) {
 	t.Parallel()
@@ -259,7 +259,7 @@ func wholeOf(text string) (whole []int8) {
 	return whole
 }
 
-// wrongTasks are tasks on which, together, every known way to get it wrong has a law of its own.
+// wrongTasks are tasks on which, together, every known way to get it wrong has a distribution of its own.
 func wrongTasks(t testing.TB) []*Task {
 	t.Helper()
 	list := []*Task{
@@ -294,7 +294,7 @@ func TestEveryBugIsNamed(t *testing.T) {
 				side := found.Sides[0]
 				if slices.Contains(need.Alike, records.Specification) {
 					if found.Fault() {
-						t.Errorf("task %d, %s, %q has the law of the specification, and is found: %+v", k, need.Kind, need.Hypothesis, found.Results)
+						t.Errorf("task %d, %s, %q has the distribution of the specification, and is found: %+v", k, need.Kind, need.Hypothesis, found.Results)
 					}
 					continue
 				}
@@ -312,7 +312,7 @@ func TestEveryBugIsNamed(t *testing.T) {
 		if runs, is := named[w.Name]; is {
 			t.Logf("%q: named after %d runs", w.Name, runs)
 		} else if longtest.Enabled() && !slices.Contains([]string{"stratified resampling", "systematic resampling"}, w.Name) { // which are one at two particles
-			t.Errorf("%q has a law of its own on no task", w.Name)
+			t.Errorf("%q has a distribution of its own on no task", w.Name)
 		}
 	}
 }
@@ -342,7 +342,7 @@ func checkOne(t testing.TB, l *records.Laws, d chains.Direction, s *records.Sour
 	return longtest.Must(l.Check(context.Background(), sources[:d+1], records.Options{Alpha: records.DefaultAlpha, Runs: max(1, runs)}))(t)
 }
 
-// TestLastSlotByZhatAlone: the law of log Zhat alone finds that the last slot repeats the first, which leaves the mean of Zhat as it is.
+// TestLastSlotByZhatAlone: the distribution of log Zhat alone finds that the last slot repeats the first, which leaves the mean of Zhat as it is.
 func TestLastSlotByZhatAlone(t *testing.T) {
 	longtest.NotShort(t)
 	t.Parallel()

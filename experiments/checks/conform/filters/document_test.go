@@ -110,7 +110,7 @@ func TestRefusedTasks(t *testing.T) {
 		threshold    float64
 		says         string
 	}{
-		{"random:2:0:2", 3, 1, 1, "1 particles; the law of 2 to 4"},
+		{"random:2:0:2", 3, 1, 1, "1 particles; the distribution of 2 to 4"},
 		{"random:2:0:2", 3, 5, 1, "5 particles"},
 		{"random:2:0:2", 3, 2, -1, "threshold -1"},
 		{"random:2:0:2", 3, 2, math.NaN(), "threshold NaN"},
@@ -228,7 +228,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestTooLarge: laws that have too many ways to come out are refused before any is enumerated, and what is said to fit does.
+// TestTooLarge: distributions that have too many ways to come out are refused before any is enumerated, and what is said to fit does.
 func TestTooLarge(t *testing.T) {
 	for _, c := range []struct {
 		toy          string
@@ -331,7 +331,7 @@ func TestExampleIsRight(t *testing.T) {
 	}
 }
 
-// pythonBug is a mistake in the example: a text that stands in the place of another one.
+// pythonBug is a mistake in the example: a text that stands in place of another one.
 type pythonBug struct {
 	name      string // of the way to get it wrong
 	d         chains.Direction
@@ -376,7 +376,7 @@ func modelBugs() []pythonBug {
 		{"initial law forgotten", chains.Forward, s, 1, []string{"draw(rng, task.first)", "rng.randrange(len(task.first))"}},
 		{"A transposed", chains.Forward, m, 1, []string{"draw(rng, task.kernel[t][x])", "draw(rng, [row[x] for row in task.kernel[t]])"}},
 		{"moved before weighed", chains.Forward, s, 0.75, []string{"self.first, self.kernel = pi,", "self.first, self.kernel = [sum(p * row[z] for p, row in zip(pi, A)) for z in range(len(pi))],"}},
-		{"weights of the next observation", chains.Forward, s, 1, []string{"for symbol in y]\n        law", "for symbol in y[1:] + y[-1:]]\n        law"}},
+		{"weights of the next observation", chains.Forward, s, 1, []string{"for symbol in y]\n        distribution", "for symbol in y[1:] + y[-1:]]\n        distribution"}},
 		{"last weights left out of Zhat", chains.Reverse, m, 1, []string{"    log_z += log_mean(logw)\n    output", "    output"}},
 		{"resampled before weighed", chains.Forward, m, 1, []string{weigh + resample, resample, "        states = [path[t - 1]", weigh + "        states = [path[t - 1]"}},
 	}

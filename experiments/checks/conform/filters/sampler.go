@@ -19,14 +19,14 @@ const name = "particles"
 func Sampler() records.Sampler {
 	return records.Sampler{
 		Name: name, Is: "sequential Monte Carlo", Example: "smc", In: "plain Python",
-		Asks:  "Test your own sequential Monte Carlo with a few particles against its exact law",
+		Asks:  "Test your own sequential Monte Carlo with a few particles against its exact distribution",
 		Help:  "particles tests your implementation of sequential Monte Carlo with resampling, in any language.",
 		Tests: `of log Zhat, of the parents of all slots at every resampling, of the last states and of the output`,
-		Sizes: `The law is enumerated, so that few particles, states and distributions are possible: two particles on three
+		Sizes: `The distribution is enumerated, so that few particles, states and distributions are possible: two particles on three
 states with T = 3, which is what it writes where nothing else is said, or three on two states, or four on two with T = 2. What is too
 large is refused at once, with what fits.
 
---hmm makes it a bootstrap particle filter: particles begin by the initial law of a hidden Markov model, are weighted by its emissions, and
+--hmm makes it a bootstrap particle filter: particles begin by the initial distribution of a hidden Markov model, are weighted by its emissions, and
 move by its transitions; Zhat estimates the probability of the observations. weather has two hidden states, and wear three, which are less
 alike; a file is as those of smc gibbs.
 
@@ -39,7 +39,7 @@ of each stage follow from those before, and log Zhat from them, is known exactly
 since that size is never below 1, C must be above 0.5 for two particles.`,
 		Reads: `They are log_z, output, last_i for every slot and ancestor_t_i for every stage and slot, or, of a task without an order of slots,
 log_z, output and state_t_i for every stage; each of these kinds may be missing. Where
-log_z is alone its law is tested, or, with so many particles that it cannot be listed, the means of the powers of Zhat, of which the first is Z.`,
+log_z is alone its distribution is tested, or, with so many particles that it cannot be listed, the means of the powers of Zhat, of which the first is Z.`,
 		Specs:  []string{"", "--resample residual --threshold 0.75 ", "--particles 3 --toy random:2:0:2 ", "--hmm wear --observations 3 ", "--hmm wear --particles 8 --resample residual --unordered "},
 		Files:  []string{"runs", "conditional"},
 		Begin:  begin,
@@ -62,7 +62,7 @@ func begin() *records.Question {
 			{Name: "resample", Doc: "resampling scheme: " + strings.Join(schemes.Listing.Syntaxes(), ", "), Value: study.Selector(&resample, schemes.Listing.Syntaxes()), Complete: schemes.Listing.Complete},
 			{Name: "threshold", Doc: "when particles are resampled: 1 at every stage, 0 never, C where the effective sample size is below C times their number", Value: study.Number(&threshold)},
 			{Name: "unordered", Doc: "slots have no order that means anything: runs list the states of all stages, in any order, and no parents", Value: study.Switch(&unordered)},
-			{Name: "hmm", Doc: "a hidden Markov model in the place of an annealing: " + strings.Join(models.BuiltInHMMs(), ", ") + ", or a file of TOML or JSON with pi, A, E and y", Value: study.Text(&hmm), Complete: study.Among(models.BuiltInHMMs()...)},
+			{Name: "hmm", Doc: "a hidden Markov model in place of an annealing: " + strings.Join(models.BuiltInHMMs(), ", ") + ", or a file of TOML or JSON with pi, A, E and y", Value: study.Text(&hmm), Complete: study.Among(models.BuiltInHMMs()...)},
 			{Name: "observations", Doc: "how many observations of that model there are, from the first", Value: study.Whole(&observations, "N", 1, experiments.MaxNumber)},
 		},
 		Make: func(ctx context.Context, c experiments.Case) (records.Task, error) {

@@ -21,7 +21,7 @@ const Specification = "the specification"
 // hypothesis is a way to write annealed importance sampling.
 type hypothesis struct {
 	name string
-	// make returns the program, and nil where the hypothesis has no meaning for the task or the direction.
+	// make returns the program, and nil if the hypothesis has no meaning for the task or the direction.
 	make func(s *setting) (*code, error)
 	doc  string // a sentence that says what the program does, with stages t and inverse temperatures b_t as a task has them
 }
@@ -51,7 +51,7 @@ func list() []hypothesis {
 		startHypotheses(), writingHypotheses())
 }
 
-// edit returns the program without a bug after a change, and nil where that has no meaning.
+// edit returns the program without a bug after a change, and nil if that has no meaning.
 func (s *setting) edit(applies bool, change func(c *code)) (*code, error) {
 	if !applies {
 		return nil, nil
@@ -99,9 +99,9 @@ func stageHypotheses() []hypothesis {
 		changed("last increment left out", planted.LastIncrementOut,
 			"Stage T makes its move and adds no increment, so that log w lacks log f_T(x_(T-1)) - log f_(T-1)(x_(T-1))."),
 		changed("first stage left out", func(r *planted.Annealer) { planted.FirstMoveOut(r); planted.FirstIncrementOut(r) },
-			"Stage 2, from b_1 to b_2, neither makes a move nor adds an increment, as where a loop over t begins at 3 (in reverse: ends there)."),
+			"Stage 2, from b_1 to b_2, neither makes a move nor adds an increment, as if a loop over t begins at 3 (in reverse: ends there)."),
 		changed("last stage left out", func(r *planted.Annealer) { planted.LastMoveOut(r); planted.LastIncrementOut(r) },
-			"Stage T, from b_(T-1) to b_T = 1, neither makes a move nor adds an increment, as where a loop over t ends at T - 1 (in reverse: begins there)."),
+			"Stage T, from b_(T-1) to b_T = 1, neither makes a move nor adds an increment, as if a loop over t ends at T - 1 (in reverse: begins there)."),
 		{"forward kernels in place of their reversals", func(s *setting) (*code, error) {
 			return s.edit(s.d == chains.Reverse && !(s.a.Kernel() != nil && kernels.Reversible(s.a.Kernel())), func(c *code) { c.Kernel = s.a.KernelAt })
 		}, "A reverse chain moves by the forward kernel T_t of each stage t in place of its time reversal, which is another one."},
@@ -143,7 +143,7 @@ func lengthHypotheses() []hypothesis {
 	}
 }
 
-// with returns the program without a bug for another path, schedule or number of distributions, and nil where there is none:
+// with returns the program without a bug for another path, schedule or number of distributions, and nil if there is none:
 // a schedule of given betas has one length only, and a kernel of a matrix a stage has one.
 func (s *setting) with(path chains.Path, schedule chains.Schedule, T int) (*code, error) {
 	if s.a.Kernel() == nil || T < 2 {
@@ -226,7 +226,7 @@ func kernelHypotheses() []hypothesis {
 			return nil, nil
 		}, doc}
 	}
-	// instead is the hypothesis that another kernel moves the chains, where it is another one.
+	// instead is the hypothesis that another kernel moves the chains, if it is another one.
 	instead := func(name string, k func(space grid.Graph) chains.Kernel, doc string) hypothesis {
 		return hypothesis{name, func(s *setting) (*code, error) {
 			other := k(s.space)
@@ -262,12 +262,12 @@ func kernelHypotheses() []hypothesis {
 	}
 }
 
-// withKernel returns the program with another kernel at every stage in both directions, and nil where there is none.
+// withKernel returns the program with another kernel at every stage in both directions, and nil if there is none.
 func (s *setting) withKernel(k chains.Kernel) (*code, error) {
 	return s.edit(k != nil, func(c *code) { c.Kernel = func(int) chains.Kernel { return k } })
 }
 
-// wrapped returns Metropolis' kernel on the lattice with its edges joined, and nil where there are no edges to join.
+// wrapped returns Metropolis' kernel on the lattice with its edges joined, and nil if there are no edges to join.
 func wrapped(space grid.Graph) chains.Kernel {
 	l, ok := space.(*grid.Lattice)
 	if !ok {
@@ -301,13 +301,13 @@ func startHypotheses() []hypothesis {
 		begin("reverse chains start from p_1, not from the target", chains.Reverse, func(r *planted.Annealer) []float64 { return planted.Normalised(r.LogF[1]) },
 			"A reverse chain draws x_T from p_1, at b_1 = 0, in place of the target p_T, at b_T = 1."),
 		{"reverse chains start where forward chains end", (*setting).fromForwardEnds,
-			"A reverse chain draws x_T from the law in which forward chains end, which only comes near the target, in place of the target p_T itself."},
+			"A reverse chain draws x_T from the distribution in which forward chains end, which only comes near the target, in place of the target p_T itself."},
 		{"no chain starts at the last state", (*setting).withoutLastStart,
 			"A forward chain never draws the state with the largest number as x_1, and draws the others in proportion to p_1."},
 	}
 }
 
-// fromForwardEnds returns the program whose reverse chains start from the law in which forward chains end.
+// fromForwardEnds returns the program whose reverse chains start from the distribution in which forward chains end.
 func (s *setting) fromForwardEnds() (*code, error) {
 	if s.d == chains.Forward {
 		return nil, nil
@@ -323,7 +323,7 @@ func (s *setting) fromForwardEnds() (*code, error) {
 	return s.edit(true, func(c *code) { c.Begin = planted.From(m.last()) })
 }
 
-// withoutLastStart returns the program whose forward chains never start at the last state, and nil where they start there alone or never.
+// withoutLastStart returns the program whose forward chains never start at the last state, and nil if they start there alone or never.
 func (s *setting) withoutLastStart() (*code, error) {
 	logf := make([]float64, s.a.States())
 	s.a.LogF(logf, 1)
@@ -365,12 +365,12 @@ func writingHypotheses() []hypothesis {
 	}
 }
 
-// shifted returns the right program with a constant added to log w; nil where the constant is zero.
+// shifted returns the right program with a constant added to log w; nil if the constant is zero.
 func (s *setting) shifted(by float64) (*code, error) {
 	return s.edit(by != 0, func(c *code) { c.offset = by })
 }
 
-// transposed returns the function from numbers of states row by row to those column by column; nil where both are the same.
+// transposed returns the function from numbers of states row by row to those column by column; nil if both are the same.
 func transposed(space grid.Graph) func(x int) int {
 	l, ok := space.(*grid.Lattice)
 	if !ok || l.Dims() != 2 || l.Side(0) == 1 || l.Side(1) == 1 {
@@ -380,7 +380,7 @@ func transposed(space grid.Graph) func(x int) int {
 	return func(x int) int { return x%columns*rows + x/columns }
 }
 
-// Unknown is the name of the hypothesis that the program does something that none of the others does. Its law is a mixture: of
+// Unknown is the name of the hypothesis that the program does something that none of the others does. Its distribution is a mixture: of
 // what is nearly right, of what is nearly one of the other hypotheses, and of anything else (see eprocess.Counted).
 const Unknown = "none of these"
 
@@ -411,9 +411,9 @@ func All() []Description {
 		all = append(all, Description{h.name, h.doc})
 	}
 	return append(all,
-		Description{Dependent, "The chains of one direction are not independent of each other, as where a chain starts from the end of the one before it."},
+		Description{Dependent, "The chains of one direction are not independent of each other, as if a chain starts from the end of the one before it."},
 		Description{OneStream, "The i-th forward chain and the i-th reverse chain use the same random numbers, as where two programs have one seed."},
-		Description{Repeated, "Blocks of chains come again as they were before, as where an index into a table of random numbers overflows or a seed is used twice."},
+		Description{Repeated, "Blocks of chains come again as they were before, as if an index into a table of random numbers overflows or a seed is used twice."},
 		Description{Unknown, "The program does something that no other hypothesis describes."})
 }
 

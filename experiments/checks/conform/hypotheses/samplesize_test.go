@@ -13,7 +13,7 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestDivergences compares with plain sums over all cells, on random problems: no divergence is negative, that of a law from
+// TestDivergences compares with plain sums over all cells, on random problems: no divergence is negative, that of a distribution from
 // itself is zero, and to be alike goes both ways.
 func TestDivergences(t *testing.T) {
 	longtest.NotShort(t)

@@ -16,7 +16,7 @@ import (
 )
 
 // wrappedLaw says how log weights are put into bins where they can take too many values to list them. Noise is added to the log weight, and the
-// sum is wrapped around a wrappedLaw of the circumference period, with the centre opposite the seam. The noise is of the law with density
+// sum is wrapped around a wrappedLaw of the circumference period, with the centre opposite the seam. The noise is of the distribution with density
 // proportional to (sin(x/width)/(x/width))^4, whose characteristic function is a cubic spline that is zero from the angular frequency
 // 4/width on. So the density on the wrappedLaw is a sum of as many terms as there are frequencies, without any remainder.
 type wrappedLaw struct {
@@ -147,7 +147,7 @@ type fourierSums struct {
 	lost, lostNext [][2]float64
 }
 
-// fourierSums returns coefficients that are all zero, in the memory of such as are no longer needed where there is some.
+// fourierSums returns coefficients that are all zero, in the memory of such as are no longer needed if there is some.
 func (r *wrappedLaw) fourierSums(origins, n int) *fourierSums {
 	r.mu.Lock()
 	defer r.mu.Unlock()

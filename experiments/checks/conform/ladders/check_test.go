@@ -160,13 +160,13 @@ func TestEveryBugIsNamed(t *testing.T) {
 		}
 		for _, w := range ways() {
 			if !named[w.Name] {
-				t.Errorf("%s: %q has the law of the specification", scheme, w.Name)
+				t.Errorf("%s: %q has the distribution of the specification", scheme, w.Name)
 			}
 		}
 	}
 }
 
-// pythonBugs are the known mistakes in the NumPy example: texts that stand in the place of others, one pair after another.
+// pythonBugs are the known mistakes in the NumPy example: texts that stand in place of others, one pair after another.
 func pythonBugs() map[string][]string {
 	const explore = "        for i in range(len(self.betas)):\n            y ="
 	const accepted = "self.logf(i, y) - self.logf(i, x[:, i])"

@@ -20,11 +20,11 @@ const name = "tempering"
 func Sampler() records.Sampler {
 	return records.Sampler{
 		Name: name, Is: "parallel tempering", Example: "tempering", In: "Python, with NumPy",
-		Asks:  "Test your own parallel tempering against its exact law",
+		Asks:  "Test your own parallel tempering against its exact distribution",
 		Help:  "tempering tests your implementation of parallel tempering (replica exchange), in any language.",
 		Tests: "of the swaps, the states, the rejections, log Zhat and the round trips",
-		More:  "Most of these leave every replica's law as it is, so that no test of invariance finds them.",
-		Sizes: `The laws hold the states of all
+		More:  "Most of these leave every replica's distribution as it is, so that no test of invariance finds them.",
+		Sizes: `The distributions hold the states of all
 replicas together, so that few states, rungs and scans are possible.
 
 The path starts at --initial. From uniform, a swap ratio without the reference is right, and is not found.`,

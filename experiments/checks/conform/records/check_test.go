@@ -102,7 +102,7 @@ func TestDigitsOfTheWholeColumn(t *testing.T) {
 	}
 }
 
-// TestWaitingSaysNothing: where a check is interrupted while records wait, those that do not wait are no fault: they are no longer drawn from the law.
+// TestWaitingSaysNothing: if a check is interrupted while records wait, those that do not wait are no fault: they are no longer drawn from the law.
 func TestWaitingSaysNothing(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	read := 0
@@ -123,7 +123,7 @@ func TestWaitingSaysNothing(t *testing.T) {
 	}
 }
 
-// TestImpossibleValueIsShown: the test says which number was sent that no law has, and in which run.
+// TestImpossibleValueIsShown: the test says which number was sent that no distribution has, and in which run.
 func TestImpossibleValueIsShown(t *testing.T) {
 	texts := []string{"0.4833333333333333", "0.7833333333333333", "0.61234567890123@", "0.71234567890123"}
 	found, err := checkTexts(t, two(29./60, 47./60, 1e-3), Options{}, texts...)
@@ -138,7 +138,7 @@ func TestImpossibleValueIsShown(t *testing.T) {
 	}
 }
 
-// TestInexact: numbers of float32 are taken for those of the laws, and that is said; numbers of float64 are not spoken of.
+// TestInexact: numbers of float32 are taken for those of the distributions, and that is said; numbers of float64 are not spoken of.
 func TestInexact(t *testing.T) {
 	for text, want := range map[string]float64{"0.4833333333333333": 0, "0.48333332": 1e-8, "0.48333334": 1e-8, "0.483333333333": 0} {
 		found, err := checkTexts(t, two(29./60, 47./60, 1e-3), Options{}, text, "0.7833333333333333")
@@ -181,7 +181,7 @@ func TestUndecided(t *testing.T) {
 	}
 }
 
-// TestPower: what a test is said to find it finds with a probability of 0.99, and hardly less of a law finds it with less.
+// TestPower: what a test is said to find it finds with a probability of 0.99, and hardly less of a distribution finds it with less.
 func TestPower(t *testing.T) {
 	const threshold = 16.0
 	found := func(law map[string]float64, n int, p float64) (sum float64) { // by all numbers of runs with the outcome b
@@ -207,7 +207,7 @@ func TestPower(t *testing.T) {
 	if at := -math.Expm1(100 * math.Log1p(-p.Rare)); math.Abs(at-0.99) > 1e-12 {
 		t.Errorf("%+v is found with probability %v", p, at)
 	}
-	// A law of two cells that is KL away.
+	// A distribution of two cells that is KL away.
 	law := map[string]float64{"a": 0.5, "b": 0.5}
 	p = PowerOf(law, []string{"a", "b"}, 2000, threshold)
 	q := 0.5

@@ -84,7 +84,7 @@ func decode(data []byte, want Head, command string, document any) error {
 	return nil
 }
 
-// agree fails where the document that was read is not the one that its task writes.
+// agree fails if the document that was read is not the one that its task writes.
 func agree(read, again any) error {
 	got, wrong := Encode(read)
 	want, err := Encode(again)

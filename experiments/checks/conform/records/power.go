@@ -11,23 +11,23 @@ import (
 	"breadboard/experiments/checks/eprocess"
 )
 
-// Power says which laws of what it looks at a test would have found, with a probability of eprocess.DetectionProbability or more. Both are NaN where that cannot
-// be said, for lack of runs, and where there is a fault.
+// Power says which distributions of what it looks at a test would have found, with a probability of eprocess.DetectionProbability or more. Both are NaN if that cannot
+// be said, for lack of runs, and if there is a fault.
 type Power struct {
-	// KL is for laws that change every probability by a small part of it: those whose divergence is so large, in nats a run. See eprocess.SpreadDivergence.
+	// KL is for distributions that change every probability by a small part of it: those whose divergence is so large, in nats a run. See eprocess.SpreadDivergence.
 	KL float64
-	// Rare is for laws of which one outcome is all but certain: that so large a part of the runs has another outcome.
+	// Rare is for distributions of which one outcome is all but certain: that so large a part of the runs has another outcome.
 	Rare float64
 }
 
-// mostMissed is the part of the runs, or the divergence in nats, up to which a wrong law may be missed by a test that has passed. That of KL is a
+// mostMissed is the part of the runs, or the divergence in nats, up to which a wrong distribution may be missed by a test that has passed. That of KL is a
 // limit of its formula.
 const mostMissed = 0.1
 
 // Decides reports whether a test would have found enough to be a pass.
 func (p Power) Decides() bool { return !math.IsNaN(p.KL) || p.Rare <= mostMissed }
 
-// PowerOf returns the power of the test of a law by so many runs.
+// PowerOf returns the power of the test of a distribution by so many runs.
 func PowerOf(law map[string]float64, cells []string, n int, logThreshold float64) Power {
 	out := Power{math.NaN(), math.NaN()}
 	if n == 0 {
@@ -92,7 +92,7 @@ func (s *checkedSide) knownPower(ran int, _ float64) (p Power, undecided string)
 	return noPower(), undecided
 }
 
-// foundBy returns after how many runs each law is a fault by the columns that are there.
+// foundBy returns after how many runs each distribution is a fault by the columns that are there.
 func (s *checkedSide) foundBy(logThreshold float64) []float64 {
 	if s.followed() {
 		return s.laws.chainFound(logThreshold)
@@ -118,7 +118,7 @@ func (s *sideLaws) chainFound(logThreshold float64) []float64 {
 	return list
 }
 
-// found returns after how many runs each law is a fault, by the test of the known ways to get it wrong, with a probability of about eprocess.DetectionProbability;
+// found returns after how many runs each distribution is a fault, by the test of the known ways to get it wrong, with a probability of about eprocess.DetectionProbability;
 // NaN of the specification.
 func (s *sideLaws) found(laws []map[string]float64, classes []int, logThreshold float64) []float64 {
 	o := &odds{laws: laws, classes: classes, cells: cellsOf(laws)}

@@ -55,7 +55,7 @@ func calibrateColumns() columns.List {
 	)
 }
 
-// drawnFields returns the fields of the scores of simulated chains, which are empty where none were simulated.
+// drawnFields returns the fields of the scores of simulated chains, which are empty if none were simulated.
 func drawnFields() columns.List {
 	const of = "of the simulated chains: "
 	fields := slices.Concat(scoreFields("", "chains_", of), columns.List{
@@ -102,7 +102,7 @@ const (
 	Drawn    Kind = "simulated" // K simulated chains, and their RESS
 )
 
-// Scores returns the numbers of one kind, and nil where there are none.
+// Scores returns the numbers of one kind, and nil if there are none.
 func (r *CalibrateRow) Scores(k Kind) *Scores {
 	if k == Drawn {
 		return r.Simulated
@@ -166,7 +166,7 @@ type Errors struct {
 	TypeI, TypeII int // on how many of either the diagnostic is wrong
 }
 
-// TypeIRate and TypeIIRate return the shares of the settings on which the diagnostic is wrong; NaN where there are none.
+// TypeIRate and TypeIIRate return the shares of the settings on which the diagnostic is wrong; NaN if there are none.
 func (e *Errors) TypeIRate() float64  { return share(e.TypeI, e.Good) }
 func (e *Errors) TypeIIRate() float64 { return share(e.TypeII, e.Failing) }
 

@@ -63,7 +63,7 @@ func fields() columns.List {
 	)
 }
 
-// VariableFields lists the columns of the variables of somebody else's draws. Those of the truth are empty where it is not known.
+// VariableFields lists the columns of the variables of somebody else's draws. Those of the truth are empty if it is not known.
 func VariableFields() columns.List {
 	type row = Variable
 	real := func(name, meaning string, of func(*row) float64) columns.Field {
@@ -104,7 +104,7 @@ func VariableFields() columns.List {
 	)
 }
 
-// unkept returns fields without titles, whose cells are empty where there is no number.
+// unkept returns fields without titles, whose cells are empty if there is no number.
 func unkept(fields columns.List) columns.List {
 	for i := range fields {
 		fields[i] = fields[i].OrEmpty().Titled("")
@@ -136,7 +136,7 @@ func diagnosticColumns() columns.List {
 		numeric("ess_basic", "", 0, "the effective sample size of all chains, whole", func(d *Diagnostics) float64 { return d.ESSBasic }),
 		numeric("ess_mean", "", 0, "the effective sample size of all chains, split in halves", func(d *Diagnostics) float64 { return d.ESSMean }),
 		numeric("ess_bulk", "ESS bulk", 0, "the bulk effective sample size of all chains, rank-normalised and split", func(d *Diagnostics) float64 { return d.ESSBulk }).Answer(),
-		numeric("ess_tail", "", 0, "the effective sample size of the tails of all chains; NaN where the 95% quantile of the draws is their largest value", func(d *Diagnostics) float64 { return d.ESSTail }),
+		numeric("ess_tail", "", 0, "the effective sample size of the tails of all chains; NaN if the 95% quantile of the draws is their largest value", func(d *Diagnostics) float64 { return d.ESSTail }),
 		numeric("batch_means", "", 0, "the mean over the chains of the effective sample size by batch means", func(d *Diagnostics) float64 { return d.BatchMeans }),
 		numeric("rhat_basic", "", 0, "R-hat of whole chains; NaN for a single one", func(d *Diagnostics) float64 { return d.RHatBasic }),
 		numeric("rhat_split", "", 0, "R-hat of chains split in halves", func(d *Diagnostics) float64 { return d.RHatSplit }),
@@ -151,7 +151,7 @@ type Diagnostics struct {
 	ESSChain                            float64 // the mean over the chains of the effective sample size of each by itself
 	BatchMeans                          float64 // the mean over the chains of that by batch means
 	RHatBasic, RHatSplit, RHatRank      float64 // RHatBasic is NaN for a single chain
-	// Geweke is the largest |z| of a chain. It is NaN for fewer than diagnostics.MinGeweke draws, and where no chain has a score.
+	// Geweke is the largest |z| of a chain. It is NaN for fewer than diagnostics.MinGeweke draws, and if no chain has a score.
 	Geweke float64
 }
 

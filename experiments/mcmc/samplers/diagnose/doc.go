@@ -21,7 +21,7 @@
 // Variables answers: what do chains from files say, variable by variable? Effective sample sizes, R-hat and Monte Carlo standard errors are
 // those of R's package posterior. A Target has the exact mean and standard deviation of the functions of its states, and says by how many
 // of the standard errors that the draws claim their estimates are off. Variables are found by name among its axes and functions; states are
-// known where every axis has a column, or where there is a column of states, and functions of them can then be asked for.
+// known where every axis has a column, or if there is a column of states, and functions of them can then be asked for.
 //
 // Source: Vehtari, Gelman, Simpson, Carpenter and Buerkner 2021.
 //
