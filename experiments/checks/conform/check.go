@@ -140,7 +140,7 @@ func (l *Laws) Check(ctx context.Context, in Input, o Options) (*Outcome, error)
 		return nil, err
 	}
 	if in == (Input{}) {
-		return nil, errors.New("nothing was sent; give chains, moves or estimates")
+		return nil, errors.New("there is no data; give chains, moves or estimates")
 	}
 	c, err := newChecker(ctx, l, in, o)
 	if err != nil {
@@ -272,7 +272,7 @@ func (c *checker) addSeeds(in Input) {
 			value: func() (float64, func() string) { return seeds.LogE, func() string { return what } },
 		})
 		if !seeds.Repeats {
-			c.remarks = append(c.remarks, fmt.Sprintf("the program gives other %s chains when it is asked for those of the same seed again, so that nobody can repeat a run", chains.Direction(d)))
+			c.remarks = append(c.remarks, fmt.Sprintf("the program gives different %s chains for the same seed, so a run cannot be repeated", chains.Direction(d)))
 		}
 	}
 }
@@ -313,7 +313,7 @@ func (c *checker) readMoves(ctx context.Context, rows int) error {
 		case err != nil:
 			return err
 		case b.Beta == nil:
-			return fmt.Errorf("%s: it has no columns beta, from and to, which single moves need", c.movesOf.Name())
+			return fmt.Errorf("%s: it has no columns beta, from and to; single moves need them", c.movesOf.Name())
 		}
 		if err := c.moves.add(ctx, b); err != nil {
 			return fmt.Errorf("%s, %w", c.movesOf.Name(), err)

@@ -117,7 +117,7 @@ func (e *estimating) readTo(ctx context.Context, c *checker, rows int) error {
 		case err != nil:
 			return err
 		case b.LogZ == nil:
-			return fmt.Errorf("%s: it has no column log_z, which estimates need", e.source.Name())
+			return fmt.Errorf("%s: it has no column log_z", e.source.Name())
 		case e.claim.Errors && b.SE == nil:
 			return fmt.Errorf("%s: it has no column se, the standard errors of log_z, which the claim %q is about", e.source.Name(), e.claim.Name)
 		}
@@ -232,7 +232,7 @@ func (e *Estimates) useless(claim Claimed) error {
 		name  string
 	}{{e.Largest, claim.Ends.Largest, "largest"}, {e.Smallest, claim.Ends.Smallest, "smallest"}} {
 		if !math.IsNaN(end.given) && !math.IsInf(end.given, 0) && !end.uses {
-			return chains.NewAdvice("the claim %q has no use for the %s possible log_z; "+uses, claim.Name, end.name)
+			return chains.NewAdvice("the claim %q does not use the %s possible log_z; "+uses, claim.Name, end.name)
 		}
 	}
 	return nil
@@ -301,7 +301,7 @@ func boundForms() (forms []func() claimForm) {
 func withinForm() claimForm {
 	return claimForm{
 		Syntax: "within:NATS[:PROBABILITY]", Example: "within:0.05:0.9", Missing: "a distance from log Z in nats", Others: []string{"consistent"},
-		Doc: "log Zhat is within so many nats of log Z, always or with a probability of at least so much",
+		Doc: "log Zhat is within that many nats of log Z, always or with at least that probability",
 		Parse: func(args selector.Args, _ selector.Nothing) (Claimed, error) {
 			first, rest := args.Cut()
 			nats, err := selector.ParseNumber(first)
@@ -329,9 +329,9 @@ func withinForm() claimForm {
 func calibratedForm() claimForm {
 	return claimForm{
 		Syntax: "calibrated[:SLACK]", Example: "calibrated:0.02",
-		Doc: "(log Zhat - log Z) / se is standard normal, for the standard errors in the column se, but for probabilities that are off by at most SLACK",
+		Doc: "(log Zhat - log Z) / se is standard normal, with se from the column of standard errors; probabilities may be off by at most SLACK",
 		Parse: func(args selector.Args, _ selector.Nothing) (Claimed, error) {
-			c, slack := Claimed{Name: "calibrated", Says: "have standard errors that are calibrated", Errors: true}, 0.0
+			c, slack := Claimed{Name: "calibrated", Says: "have calibrated standard errors", Errors: true}, 0.0
 			if args.Given {
 				var err error
 				if slack, err = args.Number("the slack"); err != nil {
@@ -354,7 +354,7 @@ func calibratedForm() claimForm {
 func lawForm() claimForm {
 	return claimForm{
 		Syntax: "law:ESTIMATOR", Example: "law:ns:100", Missing: "an estimator whose selector decides all its settings",
-		Doc: "log Zhat has the exact distribution of an estimator of breadboard evidence list, as of nested sampling with 100 points; if its values can be listed, any other is a fault at once",
+		Doc: "log Zhat has the exact distribution of an estimator of breadboard evidence list, such as nested sampling with 100 points; if its values can be listed, any other value is a fault",
 		Parse: func(args selector.Args, _ selector.Nothing) (Claimed, error) {
 			e, err := evidence.Parse(args.Text)
 			if err != nil {

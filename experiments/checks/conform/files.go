@@ -236,7 +236,7 @@ func CheckFolder(dir string, files []File) error {
 		}
 	}
 	if len(stale) > 0 {
-		return fmt.Errorf("%s holds %s, which seems to be of another task and is not replaced by this one; give a folder of its own to each task, or remove what is there", dir, strings.Join(stale, ", "))
+		return fmt.Errorf("%s holds %s, which seems to belong to another task and is not replaced; give each task its own folder, or remove the old one", dir, strings.Join(stale, ", "))
 	}
 	return nil
 }

@@ -35,7 +35,7 @@ func (c *checker) guarantees(ctx context.Context, out *Outcome) error {
 		if len(out.Sides) == 0 && out.Estimates == nil {
 			return nil
 		}
-		out.Untested = append(out.Untested, fmt.Sprintf("which deviations would have been found is not computed: with so likely a false alarm a test needs an e-value of %.3g only", math.Exp(c.logThreshold(0))))
+		out.Untested = append(out.Untested, fmt.Sprintf("the detectable deviations are not computed: with this probability of a false alarm an e-value of %.3g is enough", math.Exp(c.logThreshold(0))))
 		return nil
 	}
 	for i := range out.Sides {
@@ -130,7 +130,7 @@ func (c *checker) meanGuarantee(ctx context.Context, s *side) (Guarantee, string
 		return Guarantee{}, "", ctx.Err()
 	}
 	if err != nil {
-		return Guarantee{}, fmt.Sprintf("which deviations the test of the mean log weight of the %s chains would have found is not computed: %v", s.d, err), nil
+		return Guarantee{}, fmt.Sprintf("the detectable deviations of the mean log weight of the %s chains are not computed: %v", s.d, err), nil
 	}
 	return Guarantee{
 		Test: test, Quantity: "E[log w]", Draws: n, Right: low.Mean - low.Shift + c.shift,

@@ -32,7 +32,7 @@ func Read(ctx context.Context, dir string, programs *external.Programs) (*Task, 
 	path := filepath.Join(dir, taskFile)
 	data, err := selector.ReadFile(path, maxTaskFile)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s is no folder of a task, which has a file %s: %w", dir, taskFile, err)
+		return nil, fmt.Errorf("%s is not the folder of a task; that has a file %s: %w", dir, taskFile, err)
 	} else if err != nil {
 		return nil, err
 	}
@@ -86,7 +86,7 @@ func (d *document) check(programs *external.Programs) error {
 	case d.States < 1 || d.States > MaxStates:
 		return fmt.Errorf("it has %d states; a task has from 1 to %d", d.States, MaxStates)
 	case external.IsProgram(d.Kernel) && programs == nil:
-		return fmt.Errorf("its kernel is the program %s, and a program that a folder names is not started by itself, because whoever wrote the folder chose it; start it only where you trust the folder", brief(d.Kernel))
+		return fmt.Errorf("its kernel is the program %s; a program named by a folder is not started automatically: start it only if you trust the folder", brief(d.Kernel))
 	}
 	return nil
 }
@@ -131,7 +131,7 @@ func (d *document) selection(ctx context.Context, dir string, programs *external
 func requireAbsolute(p experiments.Param) error {
 	for _, file := range filesOf(p.Value) {
 		if !filepath.IsAbs(file) {
-			return fmt.Errorf("the %s %s names a file by a relative path; a task names files by absolute paths, unless they are in its folder", p.Name, brief(p.Value))
+			return fmt.Errorf("the %s %s has a relative path; a task needs absolute paths for files outside its folder", p.Name, brief(p.Value))
 		}
 	}
 	return nil
@@ -182,7 +182,7 @@ func (t *Task) verify(ctx context.Context, dir string) error {
 			return err
 		}
 		if difference != "" {
-			return fmt.Errorf("%s does not hold the numbers of the task (%s): it was edited, or written by another version, or a file that task.json names has changed since; make the folder anew", path, difference)
+			return fmt.Errorf("%s does not hold the numbers of the task (%s): it was edited, or written by another version, or a file that task.json names has changed since; make the folder again", path, difference)
 		}
 	}
 	return nil
@@ -206,7 +206,7 @@ func differenceOf(path string, want []byte) (string, error) {
 	}
 	defer file.Close()
 	if file.Size() != int64(len(want)) {
-		return fmt.Sprintf("it has %d bytes, and %d are right", file.Size(), len(want)), nil
+		return fmt.Sprintf("it has %d bytes instead of %d", file.Size(), len(want)), nil
 	}
 	is, err := file.ReadWhole()
 	if err != nil || bytes.Equal(is, want) {

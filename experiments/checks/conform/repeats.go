@@ -9,7 +9,7 @@ import (
 	"breadboard/experiments/checks/selfcheck"
 )
 
-// repeats looks for chains that are the same, to the last bit of what was sent, as earlier ones: as the one before, or as
+// repeats looks for identical chains, to the last bit of what was sent, as earlier ones: as the one before, or as
 // those of a block that comes again. Chains of any distribution that are independent of each other do so by chance only.
 //
 // Each of the two has an e-process. Before a chain is seen, one chain before it is chosen that it may repeat; the bet is that
@@ -214,8 +214,8 @@ func (r *repeats) logOdds() float64 {
 // found says how many chains are the same as others.
 func (r *repeats) found() string {
 	if r.block.logE(r.block.right) > r.last.logE(r.last.right) && r.run.length > 0 {
-		return fmt.Sprintf("%d of %d chains come again in blocks: rows %d to %d are the same as rows %d to %d", r.run.all, r.rows,
+		return fmt.Sprintf("%d of %d chains repeat in blocks: rows %d to %d equal rows %d to %d", r.run.all, r.rows,
 			r.run.from, r.run.from+r.run.length-1, r.run.of, r.run.of+r.run.length-1)
 	}
-	return fmt.Sprintf("%d of %d chains are the same as the one before", r.last.hits, r.rows)
+	return fmt.Sprintf("%d of %d chains equal the previous one", r.last.hits, r.rows)
 }

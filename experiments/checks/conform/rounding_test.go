@@ -143,7 +143,7 @@ func TestRoundedBeyondBins(t *testing.T) {
 		right := many(t, l.task, d, 2000, 5)
 		out := checked(t, l, input(d, asText(t, l, right, short, "%.1f")), Options{})
 		passes(t, d.String(), out)
-		said := fmt.Sprintf("the %s log weights have too few digits to compare the known ways to get it wrong by them; write all digits", d)
+		said := fmt.Sprintf("the %s log weights have too few digits to compare known mistakes; write all digits", d)
 		if s := out.Sides[0]; s.Compared.LogW || !s.Compared.First || !slices.Contains(out.Untested, said) {
 			t.Errorf("%v: compared by %+v; not tested: %q", d, s.Compared, out.Untested)
 		}

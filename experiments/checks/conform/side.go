@@ -73,7 +73,7 @@ func (c *checker) newSide(ctx context.Context, d chains.Direction, source sample
 	s.addChain(c)
 	s.addHistograms(c)
 	if p := source.Precision(); has.LogW && p.Rounding(1) >= coarse {
-		s.untested = append(s.untested, fmt.Sprintf("the log weights of %s have few digits, and are compared no finer than to %.2g; write all digits, or they hide what is wrong in those that are missing", source.Name(), p.Rounding(1)))
+		s.untested = append(s.untested, fmt.Sprintf("the log weights of %s have few digits and are compared only to %.2g; write all digits, or smaller errors are hidden", source.Name(), p.Rounding(1)))
 	}
 	s.next, s.stop = source.Next, func() {}
 	if c.Chains == 0 && !c.UntilDecided { // everything is read, so that nothing is read in vain
@@ -85,7 +85,7 @@ func (c *checker) newSide(ctx context.Context, d chains.Direction, source sample
 		err = s.addPaths(ctx, c)
 	}
 	if err != nil && ctx.Err() != nil { // the rows that have been read are tested by what is known without more work
-		s.untested = append(s.untested, fmt.Sprintf("the run was interrupted before all distributions of the %s chains were known, so that some tests and the known ways to get it wrong are left out", s.d))
+		s.untested = append(s.untested, fmt.Sprintf("the run was interrupted before all distributions of the %s chains were known, so some tests and the known mistakes are omitted", s.d))
 		err = nil
 	}
 	return s, err
@@ -115,11 +115,11 @@ func (s *side) addOutcomes(ctx context.Context, c *checker) error {
 		return ctx.Err()
 	}
 	if err != nil {
-		s.untested = append(s.untested, fmt.Sprintf("the known ways to get it wrong are not compared: %v", err))
+		s.untested = append(s.untested, fmt.Sprintf("the known mistakes are not compared: %v", err))
 		return nil
 	}
 	if s.columns.LogW && !set.Columns.LogW {
-		s.untested = append(s.untested, fmt.Sprintf("the %s log weights have too few digits to compare the known ways to get it wrong by them; write all digits", s.d))
+		s.untested = append(s.untested, fmt.Sprintf("the %s log weights have too few digits to compare known mistakes; write all digits", s.d))
 	}
 	s.set = set
 	s.outcomes = set.NewTally(simulate.NewStream(c.Seed, "conform "+s.d.String(), 0))
@@ -193,7 +193,7 @@ func (s *side) addPaths(ctx context.Context, c *checker) error {
 	}
 	p.included, p.slack, p.incrementSlack = c.shift-c.all.offset, slack(s.source.Precision()), slack(s.source.IncrementPrecision())
 	if p.weighed = s.columns.LogW || s.source.Columns().Increments; !p.weighed {
-		s.untested = append(s.untested, fmt.Sprintf("the %s chains have neither log weights nor increments, so that these are not compared with what their paths determine", s.d))
+		s.untested = append(s.untested, fmt.Sprintf("the %s chains have neither log weights nor increments, so these are not checked against the paths", s.d))
 	}
 	s.paths = p
 	s.tests = append(s.tests, p.tests()...)
@@ -307,5 +307,5 @@ func (l *logarithms) suspicion(s *side, laws *selfcheck.ChainLaws, logThreshold 
 	if eprocess.WeightsLogE(l.sum, l.n, powers, k) >= logThreshold {
 		return ""
 	}
-	return fmt.Sprintf("the %s log weights are all positive, and their logarithms have the mean that log weights should have: if they are weights, write their natural logarithms", s.d)
+	return fmt.Sprintf("the %s log weights are all positive, and their logarithms have the right mean for log weights: if they are weights, write their natural logarithms", s.d)
 }

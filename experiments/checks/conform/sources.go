@@ -36,7 +36,7 @@ func Programs(ctx context.Context, s *external.Sampler, seed uint64) (Input, err
 		}
 	}
 	if in.Forward == nil && in.Reverse == nil {
-		return in, chains.NewFault(errors.New("the program says that it has chains of neither direction; it must answer one"))
+		return in, chains.NewFault(errors.New("the program declares neither direction supported; it must support one"))
 	}
 	return in, nil
 }

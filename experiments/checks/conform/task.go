@@ -42,16 +42,16 @@ const (
 func New(c experiments.Case) (*Task, error) {
 	a := c.Annealing()
 	if a == nil {
-		return nil, errors.New("a task is made of an annealing, and the case has none")
+		return nil, errors.New("a task needs an annealing, but the case has none")
 	}
 	if T := a.Distributions(); T > MaxDistributions {
-		return nil, c.Wrong(chains.NewAdvice("a task has at most %d distributions, all of which are written out; give a smaller {T}", MaxDistributions))
+		return nil, c.Wrong(chains.NewAdvice("a task writes out all distributions; the limit is %d: give a smaller {T}", MaxDistributions))
 	}
 	if err := experiments.NeedsStates(c.Toy, "a task"); err != nil {
 		return nil, err
 	}
 	if n := a.States(); n > MaxStates {
-		return nil, c.Wrong(fmt.Errorf("a task has at most %d states, all of which are written out, and this toy has %d; give a smaller one", MaxStates, n))
+		return nil, c.Wrong(fmt.Errorf("a task writes out all states; the limit is %d and this toy has %d: give a smaller one", MaxStates, n))
 	}
 	if err := exact.Validate(a); err != nil {
 		return nil, c.Wrong(err)
@@ -63,7 +63,7 @@ func New(c experiments.Case) (*Task, error) {
 	t := &Task{Case: c, Columns: samples.Columns{LogW: true, XFirst: true, XLast: true}}
 	t.LogZ1, t.LogZT = floats.LogSumExp(t.logF(1)), floats.LogSumExp(t.logF(a.Distributions()))
 	if math.IsInf(t.LogZ1, 0) || math.IsInf(t.LogZT, 0) || math.IsNaN(t.LogZ1+t.LogZT) {
-		return nil, c.Wrong(fmt.Errorf("log Z_1 is %v and log Z_T %v; log f is outside the range of floating point", t.LogZ1, t.LogZT))
+		return nil, c.Wrong(fmt.Errorf("log Z_1 is %v and log Z_T %v; log f is outside the floating-point range", t.LogZ1, t.LogZT))
 	}
 	return t, nil
 }
@@ -162,7 +162,7 @@ func absoluteSelector(part string, toy *toys.Toy, selector string) (string, erro
 		}
 	}
 	if !slices.Equal(filesOf(out), want) {
-		return "", fmt.Errorf("%s %q: its files are in %s, and a path with a colon cannot stand in a selector; move them", part, selector, filepath.Dir(want[0]))
+		return "", fmt.Errorf("%s %q: its files are in %s, but a selector cannot have a path with a colon; move them", part, selector, filepath.Dir(want[0]))
 	}
 	return out, nil
 }

@@ -88,7 +88,7 @@ func cumulantsOf(ctx context.Context, l *selfcheck.ChainLaws, d chains.Direction
 	case !(c.variance > 0):
 		return c, errors.New("the variance of log w is below the rounding of its cumulant generating function")
 	case !(math.Abs(far-near) <= heavyTails*near):
-		return c, errors.New("the distribution of log w has too heavy tails for the power to be computed by four cumulants")
+		return c, errors.New("the tails of log w are too heavy for the power to be computed from four cumulants")
 	}
 	return c, nil
 }
@@ -104,7 +104,7 @@ func spread(l *selfcheck.ChainLaws, d chains.Direction) (float64, error) {
 			}
 		}
 	}
-	return 0, errors.New("log w does not vary, or so little that no tilt of it can be told apart")
+	return 0, errors.New("log w does not vary, or too little for a tilt to be detected")
 }
 
 // tilted returns the cumulants of log w, or of its negative where the sign is -1, under the tilt by sign theta.
@@ -133,7 +133,7 @@ func (c cumulants) least(n, sign float64, reached func(sum float64) bool) (Tilt,
 	theta := halved(1/sd, found)
 	on := c.tilted(sign, theta)
 	if !(math.Abs(on.variance-c.variance) <= mostSkew*c.variance) {
-		return Tilt{}, fmt.Errorf("the distribution of log w is too skew for the power of %.0f chains to be computed by four cumulants", n)
+		return Tilt{}, fmt.Errorf("the distribution of log w is too skew for the power of %.0f chains to be computed from four cumulants", n)
 	}
 	return Tilt{
 		Theta: sign * theta, Mean: sign * on.mean, Shift: sign*on.mean - c.mean,

@@ -50,7 +50,7 @@ func TestSingleWrongRow(t *testing.T) {
 				return fmt.Sprintf("row %d: at stage t = 3 the increment at state %d is %s, and %s is right", row, x, tenDigits(b.Increments[1][row]), tenDigits(right.Increments[1][row]))
 			}, true},
 			{"log weight of a path", samples.Columns{Path: true, LogW: true}, func(b *samples.Batch) { b.LogW[row] += 1e-6 }, "increments", func(b *samples.Batch) string {
-				return fmt.Sprintf("row %d: log w is %s, and the increments along its path sum to %s", row, tenDigits(b.LogW[row]), tenDigits(right.LogW[row]))
+				return fmt.Sprintf("row %d: log w is %s, but the increments along its path sum to %s", row, tenDigits(b.LogW[row]), tenDigits(right.LogW[row]))
 			}, false},
 			{"move", everything, func(b *samples.Batch) { b.Path[2][row] = far }, "transitions at t = 3", func(b *samples.Batch) string {
 				from, to := b.Path[1][row], b.Path[2][row]

@@ -105,7 +105,7 @@ func wrongAnswers() map[string]wrongAnswer {
 		"ahead-empty":      of(`[]`, `[]`, "it ends before"),
 		"ahead-impossible": of(`[null]`, `[]`, "it ends before"),
 		"ahead-short":      of(`[{"uniform":3},{"state":0},{"state":1}]`, `[]`, "it ends before"),
-		"ahead-long":       of(`[{"state":0},{"state":1}]`, `[]`, "it goes on behind its end"),
+		"ahead-long":       of(`[{"state":0},{"state":1}]`, `[]`, "it continues after its end"),
 		"ahead-large":      of(`[{"uniform":100000}]`, `[]`, "it ends before"),
 		"ahead-zero":       of(`[{"choose":0}]`, `[]`, "a choice of 0 outcomes"),
 		"ahead-two":        of(`[{"uniform":1,"flip":true},{"state":0}]`, `[]`, "one of choose, flip, uniform and state"),

@@ -37,7 +37,7 @@ func (a *answer) hasColumns() bool {
 // batch returns the n chains of the answer, with the ends of a path as x_first and x_last.
 func (a *answer) batch(space samples.Space, n int) (b *samples.Batch, err error) {
 	if a.LogW == nil && a.XFirst == nil && a.XLast == nil && a.Path == nil {
-		return nil, errors.New(`it sends none of log_w, x_first, x_last and path: send one at least, or {"unsupported": true} and the id where the program has no chains of this direction`)
+		return nil, errors.New(`it sends none of log_w, x_first, x_last and path: send at least one, or {"unsupported": true} and the id if the program has no chains of this direction`)
 	}
 	b = &samples.Batch{Rows: n}
 	r := reader{space, n}
@@ -76,7 +76,7 @@ func ends(b *samples.Batch) error {
 		}
 		for i, x := range *end.given {
 			if x != path[i] {
-				return fmt.Errorf("%s[%d] is %d, and the path of that chain has the state %d at t = %d: send the path of the same chain", end.name, i, x, path[i], end.stage)
+				return fmt.Errorf("%s[%d] is %d, but the path of that chain has state %d at t = %d: send the path of the same chain", end.name, i, x, path[i], end.stage)
 			}
 		}
 	}
@@ -96,7 +96,7 @@ func column[V any](raw json.RawMessage, name string, n int, read func(item []byt
 		return nil, nil
 	}
 	if raw[0] != '[' {
-		return nil, fmt.Errorf("%s is %s; write an array of %s, and leave out a column that the program does not have", name, quote(raw), selector.Count(n, "value"))
+		return nil, fmt.Errorf("%s is %s; write an array of %s, or omit the column", name, quote(raw), selector.Count(n, "value"))
 	}
 	values, all := make([]V, 0, n), 0
 	for item := range items(raw) {
@@ -110,7 +110,7 @@ func column[V any](raw json.RawMessage, name string, n int, read func(item []byt
 		values = append(values, v)
 	}
 	if all != n {
-		return nil, fmt.Errorf("%s has %s for %s; send one value for each chain that was asked for", name, selector.Count(all, "value"), selector.Count(n, "chain"))
+		return nil, fmt.Errorf("%s has %s for %s; send one value for each requested chain", name, selector.Count(all, "value"), selector.Count(n, "chain"))
 	}
 	return values, nil
 }
@@ -122,7 +122,7 @@ func stages[V any](raw json.RawMessage, name string, arrays, first, n int, read 
 	}
 	want := fmt.Sprintf("write %s, one for each stage t = %d..%d, each with a value for each chain", selector.Count(arrays, "array"), first, first+arrays-1)
 	if raw[0] != '[' {
-		return nil, fmt.Errorf("%s is %s; %s, and leave out a column that the program does not have", name, quote(raw), want)
+		return nil, fmt.Errorf("%s is %s; %s, or omit the column", name, quote(raw), want)
 	}
 	all := 0
 	for range items(raw) {
@@ -197,7 +197,7 @@ func weight(item []byte) (float64, error) {
 	v, err := strconv.ParseFloat(string(item), 64)
 	switch {
 	case errors.Is(err, strconv.ErrRange):
-		return 0, fmt.Errorf("%s, which is beyond what a float64 can hold; %s", quote(item), want)
+		return 0, fmt.Errorf("%s, which overflows a float64; %s", quote(item), want)
 	case err != nil || item[0] == '"' || math.IsNaN(v):
 		return 0, fmt.Errorf("%s; %s", quote(item), want)
 	}
@@ -218,7 +218,7 @@ func (r reader) state(item []byte) (int32, error) {
 		if x == r.space.States {
 			hint = " (they are counted from 0)"
 		}
-		return 0, fmt.Errorf("%d, which is outside of the states 0..%d%s; %s", x, r.space.States-1, hint, r.want())
+		return 0, fmt.Errorf("%d, which is outside 0..%d%s; %s", x, r.space.States-1, hint, r.want())
 	}
 	return int32(x), nil
 }
@@ -273,7 +273,7 @@ func explain(line []byte, err error) error {
 			continue
 		}
 		if strings.EqualFold(bare, "nan") {
-			return fmt.Errorf("%s is %s, and no log weight is; find out where it comes from", where, bare)
+			return fmt.Errorf("%s is %s, which is not a log weight; find its cause", where, bare)
 		}
 		return fmt.Errorf(`%s is %s without quotes, which JSON does not have; write "-Inf" or "+Inf" in quotes`, where, bare)
 	}
@@ -394,9 +394,9 @@ func decodeStrictly(line []byte, answer any) error {
 func plainly(err error) error {
 	if wrong, is := errors.AsType[*json.UnmarshalTypeError](err); is {
 		if wrong.Field == "" {
-			return fmt.Errorf("it is a JSON %s, and has to be an object with fields", wrong.Value)
+			return fmt.Errorf("it is a JSON %s, but must be an object", wrong.Value)
 		}
-		return fmt.Errorf("its field %q holds a %s, which is not what stands there; PROTOCOL.md says what does", wrong.Field, brief(wrong.Value))
+		return fmt.Errorf("its field %q has the wrong type %s; see PROTOCOL.md", wrong.Field, brief(wrong.Value))
 	}
 	return err
 }
@@ -461,7 +461,7 @@ func checkNames(line []byte, answer reflect.Type) error {
 				return fmt.Errorf("it has the field %s twice", quote(name))
 			}
 			if len(objects) == 1 && !hasField(answer, name) {
-				return fmt.Errorf("it has the field %s; the names of fields are written exactly as in PROTOCOL.md, in small letters", quote(name))
+				return fmt.Errorf("it has the unknown field %s; write the names of fields as in PROTOCOL.md, in lower case", quote(name))
 			}
 		}
 	}

@@ -47,7 +47,7 @@ func (f *Function) Run(c chains.Chooser) string {
 	var err error
 	switch {
 	case len(result) > maxResult:
-		err = fmt.Errorf("its result %s has %d bytes, and may have %d: return less, such as a number of it", quote([]byte(result)), len(result), maxResult)
+		err = fmt.Errorf("its result %s has %d bytes; the limit is %d: return less, such as a hash", quote([]byte(result)), len(result), maxResult)
 	case strings.ContainsFunc(result, unicode.IsControl):
 		err = fmt.Errorf("its result %s is not a line of text: write no line breaks nor other control characters", quote([]byte(result)))
 	}

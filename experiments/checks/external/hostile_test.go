@@ -303,7 +303,7 @@ func TestClaimsOfNewStarts(t *testing.T) {
 		t.Fatalf("it says reversible: %v, %v", reversible, said)
 	}
 	_, _, err := kernel.Row(context.Background(), k, []float64{0, 1, 2, 3}, 0)
-	if err == nil || !strings.Contains(err.Error(), "started again it says something else about whether it is reversible") {
+	if err == nil || !strings.Contains(err.Error(), "after a restart it declares its reversibility differently") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -143,7 +143,7 @@ func TestPlanted(t *testing.T) {
 	}{
 		{"beta 0.8", [][]int{at("metropolis", 0.8)}, "the inverse temperature 0.785 (from 0.747 to 0.823)"},
 		{"beta 1.25", [][]int{at("metropolis", 1.25)}, "the inverse temperature 1.26 (from 1.2 to 1.32)"},
-		{"another kernel", [][]int{at("barker", 1)}, "none of the known mistakes explains it: the chain stays where it is too often"},
+		{"another kernel", [][]int{at("barker", 1)}, "none of the known mistakes explains it: the chain stays at its state too often"},
 		{"a sweep for a site", [][]int{at("heatbath-scan", 1)}, "probability zero"},
 		{"rejections are not written", [][]int{slices.Compact(right(4))}, "a share of 0 (from 0 to 0.000243) of the rejected proposals"},
 		{"rows are written twice", [][]int{changed(func(before, x, y int, rng *rand.Rand) int {
@@ -440,7 +440,7 @@ func TestScan(t *testing.T) {
 	}
 }
 
-// TestSameChains: two chains that are the same are named, with and without a kernel.
+// TestSameChains: two identical chains are named, with and without a kernel.
 func TestSameChains(t *testing.T) {
 	toy, k := parsed(t, "random:1:3:3x3", "metropolis")
 	states := moverOf(t, k, toy.G, 1).states(0, 5000)

@@ -76,7 +76,7 @@ const Again = "blocks that come again"
 func (b *Blocks) Value() Value {
 	v := Value{Name: Again, LogE: b.logE}
 	if b.most > 0 {
-		v.Says = fmt.Sprintf("rows come again: rows %d to %d repeat rows %d to %d, with a period of %d", b.from, b.from+b.most-1, b.to, b.to+b.most-1, b.from-b.to)
+		v.Says = fmt.Sprintf("rows repeat: rows %d to %d equal rows %d to %d, with a period of %d", b.from, b.from+b.most-1, b.to, b.to+b.most-1, b.from-b.to)
 	}
 	return v
 }
@@ -188,6 +188,6 @@ func evenness(urns []urn) Value {
 		}
 	}
 	v.LogE = number.LogMean(logs)
-	v.Says = fmt.Sprintf("the counts are more even than those of independent draws, in blocks of %d rows; draws without replacement and stratified draws are so", urns[best].size)
+	v.Says = fmt.Sprintf("the counts are too even for independent draws, in blocks of %d rows, as in draws without replacement or stratified draws", urns[best].size)
 	return v
 }

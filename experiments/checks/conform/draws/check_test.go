@@ -168,7 +168,7 @@ func TestPlanted(t *testing.T) {
 			for x := range q {
 				q[x] = 1
 			}
-		}), nil, "all states were drawn alike"},
+		}), nil, "all states were drawn uniformly"},
 		{"half the inverse temperature", l, mixed(func(q []float64) {
 			for x := range q {
 				q[x] = math.Sqrt(q[x])

@@ -78,7 +78,7 @@ func Read(ctx context.Context, path string) (*Law, error) {
 		labels, l.P = append(labels, label), append(l.P, p)
 	}
 	if total := number.Total(l.P); math.Abs(total-1) > offTotal {
-		return nil, fmt.Errorf("%s: the probabilities add up to %.12g; they add up to 1 to nine digits: write them with all their digits", path, total)
+		return nil, fmt.Errorf("%s: the probabilities add up to %.12g, but must add up to 1 to nine digits: write them with all digits", path, total)
 	}
 	l.Codes = codes.OfLabels(labels)
 	return l, nil
@@ -109,10 +109,10 @@ func (l *Law) mistakes() (list []other) {
 		}
 	}
 	n := len(l.P)
-	add("all states were drawn alike", func(int) float64 { return 1 })
-	add("the states are one too high, as if they are counted from 1", func(x int) float64 { return l.P[(x+n-1)%n] })
-	add("the states are one too low, as if they are counted from 1 and 1 was subtracted twice", func(x int) float64 { return l.P[(x+1)%n] })
-	add("the order of the states is turned round", func(x int) float64 { return l.P[n-1-x] })
+	add("all states were drawn uniformly", func(int) float64 { return 1 })
+	add("the states are one too high, as if they were counted from 1", func(x int) float64 { return l.P[(x+n-1)%n] })
+	add("the states are one too low, as if they were counted from 1 and 1 was subtracted twice", func(x int) float64 { return l.P[(x+1)%n] })
+	add("the order of the states is reversed", func(x int) float64 { return l.P[n-1-x] })
 	add("", func(x int) float64 { return math.Sqrt(l.P[x]) })
 	add("", func(x int) float64 { return l.P[x] * l.P[x] })
 	for _, bits := range []int{8, 15, 16} {
@@ -125,7 +125,7 @@ func (l *Law) mistakes() (list []other) {
 	}
 	sides := l.Codes.Sides
 	if len(sides) > 1 {
-		add("the coordinates are in the opposite order, as where numbers of states are column-major", func(x int) float64 {
+		add("the coordinates are in the opposite order, as in column-major numbering", func(x int) float64 {
 			at, turned := x, 0
 			for k := len(sides) - 1; k >= 0; k-- {
 				turned = turned*sides[k] + at%sides[k]
@@ -136,7 +136,7 @@ func (l *Law) mistakes() (list []other) {
 		stride := n
 		for k, side := range sides {
 			stride /= side
-			add("the values of "+l.Codes.Axes[k].Name+" are turned round", func(x int) float64 {
+			add("the values of "+l.Codes.Axes[k].Name+" are reversed", func(x int) float64 {
 				c := x / stride % side
 				return l.P[x+(side-1-2*c)*stride]
 			})

@@ -58,7 +58,7 @@ type Task struct {
 func New(ctx context.Context, c experiments.Case, s Setting) (*Task, error) {
 	a := c.Annealing()
 	if a == nil {
-		return nil, errors.New("a task is made of an annealing, and the case has none")
+		return nil, errors.New("a task needs an annealing, but the case has none")
 	}
 	t := &Task{Setting: s, Names: c.Parts()}
 	if err := t.checkSizes(a.States(), a.Distributions()-1); err != nil {
@@ -124,23 +124,23 @@ func (t *Task) checkSizes(states, stages int) error {
 	}
 	switch {
 	case t.Unordered && t.Particles > most && t.Threshold != 1:
-		return chains.NewAdvice("%d particles; beyond %d they are followed by counts, which takes {threshold} 1: weights that are carried on are of single particles", t.Particles, most)
+		return chains.NewAdvice("%d particles; above %d only counts are tracked, and these need {threshold} 1: unequal weights belong to single particles", t.Particles, most)
 	case t.Unordered && t.Particles > most && !t.countable():
-		return chains.NewAdvice("%d particles; beyond %d they are followed by counts, which takes {resample} multinomial or residual: the distribution of others depends on the order of the particles", t.Particles, most)
+		return chains.NewAdvice("%d particles; above %d only counts are tracked, and these need {resample} multinomial or residual: other schemes depend on the order of the particles", t.Particles, most)
 	case t.Particles < minParticles || t.Particles > most:
-		return fmt.Errorf("%d particles; the distribution of %d to %d is enumerated here", t.Particles, minParticles, most)
+		return fmt.Errorf("%d particles; the distribution can be enumerated for %d to %d", t.Particles, minParticles, most)
 	case states < 2 || states > maxStates:
-		return fmt.Errorf("%d states; the distribution is enumerated on 2 to %d, as on the toy random:2:0:2x2", states, maxStates)
+		return fmt.Errorf("%d states; the distribution can be enumerated on 2 to %d, as on the toy random:2:0:2x2", states, maxStates)
 	case t.HMM != nil && (stages < 1 || stages > maxStages):
-		return chains.NewAdvice("%d observations; the distribution is enumerated for 2 to %d of them; give another number of {observations}", stages+1, maxStages+1)
+		return chains.NewAdvice("%d observations; the distribution can be enumerated for 2 to %d; give another number of {observations}", stages+1, maxStages+1)
 	case stages < 1 || stages > maxStages:
-		return chains.NewAdvice("the distribution is enumerated for 2 to %d distributions; give another {T}", maxStages+1)
+		return chains.NewAdvice("the distribution can be enumerated for 2 to %d distributions; give another {T}", maxStages+1)
 	}
 	if err := particle.CheckSMC(t.Particles, t.Threshold); err != nil {
 		return err
 	}
 	if t.Threshold > 0 && t.Threshold*float64(t.Particles) <= 1 {
-		return fmt.Errorf("threshold %v; the effective sample size is never below 1, so that %d particles would never be resampled; give more than %.4g, or 0 to say so", t.Threshold, t.Particles, 1/float64(t.Particles))
+		return fmt.Errorf("threshold %v; the effective sample size is never below 1, so %d particles would never be resampled; give more than %.4g, or 0 for no resampling", t.Threshold, t.Particles, 1/float64(t.Particles))
 	}
 	return nil
 }
@@ -175,7 +175,7 @@ func (t *Task) check() error {
 	}
 	for i, logf := range t.LogF {
 		if most := slices.Max(logf) - slices.Min(logf); most > maxRange {
-			return fmt.Errorf("log f_%d has a range of %.4g nats; particles are tested where it is at most %d", i+1, most, maxRange)
+			return fmt.Errorf("log f_%d has a range of %.4g nats; the limit of the test is %d", i+1, most, maxRange)
 		}
 	}
 	for i := range t.Kernels {
@@ -287,7 +287,7 @@ func (t *Task) checkThreshold(ctx context.Context) error {
 		return err
 	}
 	if tie {
-		return fmt.Errorf("the effective sample size can be the threshold %v times %d particles but for rounding, which then decides whether they are resampled; take another threshold", t.Threshold, t.Particles)
+		return fmt.Errorf("the effective sample size can equal the threshold %v times %d particles up to rounding, so rounding decides whether they are resampled; take another threshold", t.Threshold, t.Particles)
 	}
 	return nil
 }

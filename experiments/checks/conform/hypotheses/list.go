@@ -99,9 +99,9 @@ func stageHypotheses() []hypothesis {
 		changed("last increment left out", planted.LastIncrementOut,
 			"Stage T makes its move and adds no increment, so that log w lacks log f_T(x_(T-1)) - log f_(T-1)(x_(T-1))."),
 		changed("first stage left out", func(r *planted.Annealer) { planted.FirstMoveOut(r); planted.FirstIncrementOut(r) },
-			"Stage 2, from b_1 to b_2, neither makes a move nor adds an increment, as if a loop over t begins at 3 (in reverse: ends there)."),
+			"Stage 2, from b_1 to b_2, neither makes a move nor adds an increment, as if a loop over t began at 3 (in reverse: ends there)."),
 		changed("last stage left out", func(r *planted.Annealer) { planted.LastMoveOut(r); planted.LastIncrementOut(r) },
-			"Stage T, from b_(T-1) to b_T = 1, neither makes a move nor adds an increment, as if a loop over t ends at T - 1 (in reverse: begins there)."),
+			"Stage T, from b_(T-1) to b_T = 1, neither makes a move nor adds an increment, as if a loop over t ended at T - 1 (in reverse: begins there)."),
 		{"forward kernels in place of their reversals", func(s *setting) (*code, error) {
 			return s.edit(s.d == chains.Reverse && !(s.a.Kernel() != nil && kernels.Reversible(s.a.Kernel())), func(c *code) { c.Kernel = s.a.KernelAt })
 		}, "A reverse chain moves by the forward kernel T_t of each stage t in place of its time reversal, which is another one."},
@@ -242,7 +242,7 @@ func kernelHypotheses() []hypothesis {
 		variant("proposals off the edge are drawn again", func(g grid.Graph) chains.Kernel { return planted.Redrawn{Space: g} },
 			"A proposal that leaves the grid is drawn again until it is inside, in place of being refused."),
 		variant("rejected proposals are not counted", func(g grid.Graph) chains.Kernel { return planted.UntilAccepted{Space: g} },
-			"Each stage draws proposals until it accepts one, in place of staying at the state where the first one is rejected."),
+			"Each stage draws proposals until it accepts one, instead of staying at the state if the first one is rejected."),
 		variant("one direction is proposed twice as often", func(g grid.Graph) chains.Kernel { return planted.Skewed{Space: g} },
 			"Direction 0, which is up on a plane, is proposed twice as often as each of the others, in place of as often."),
 		variant("the acceptance ratio is upside down", func(g grid.Graph) chains.Kernel { return planted.TurnedRatio{Space: g} },
@@ -256,7 +256,7 @@ func kernelHypotheses() []hypothesis {
 		instead("Barker's kernel in place of the task's", func(g grid.Graph) chains.Kernel { return kernels.Barker{Space: g} },
 			"Every move is made by Barker's kernel, which accepts a proposal y from x at stage t with probability f_t(y)/(f_t(x) + f_t(y)), in place of the kernel of the task."),
 		instead("every proposal is accepted", func(g grid.Graph) chains.Kernel { return planted.AlwaysAccepted{Space: g} },
-			"Every stage draws one of the directions and goes there wherever that is inside the space, whatever f_t says."),
+			"Every stage draws one of the directions and goes there wherever that is inside the space, whatever f_t is."),
 		instead("chains never move", func(grid.Graph) chains.Kernel { return kernels.Stay{} },
 			"No stage makes a move, so that x_t = x_1 for every t, and all increments are added at this state."),
 	}
@@ -411,9 +411,9 @@ func All() []Description {
 		all = append(all, Description{h.name, h.doc})
 	}
 	return append(all,
-		Description{Dependent, "The chains of one direction are not independent of each other, as if a chain starts from the end of the one before it."},
-		Description{OneStream, "The i-th forward chain and the i-th reverse chain use the same random numbers, as where two programs have one seed."},
-		Description{Repeated, "Blocks of chains come again as they were before, as if an index into a table of random numbers overflows or a seed is used twice."},
+		Description{Dependent, "The chains of one direction are not independent of each other, as if a chain started from the end of the previous one."},
+		Description{OneStream, "The i-th forward chain and the i-th reverse chain use the same random numbers, as if two programs had the same seed."},
+		Description{Repeated, "Blocks of chains repeat earlier ones, as if an index into a table of random numbers overflowed or a seed were used twice."},
 		Description{Unknown, "The program does something that no other hypothesis describes."})
 }
 

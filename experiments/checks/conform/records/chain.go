@@ -124,7 +124,7 @@ func (s *checkedSide) addChainTests(add func(test string, value func() (float64,
 	if s.followed() {
 		add(c.Test+" of the "+s.laws.Chain.Group+"s", func() (float64, string) {
 			if s.real.strays == 0 {
-				return 0, "each is the one that goes with them"
+				return 0, "each agrees with them"
 			}
 			return math.Inf(1), fmt.Sprintf("%s = %v in run %d, whose %ss have %v; runs of the kind: %d", c.Name, s.real.stray.Reals[0], s.real.stray.run, s.laws.Chain.Group, s.real.correct, s.real.strays)
 		}, func(runs int, logThreshold float64) (Power, string) {

@@ -148,7 +148,7 @@ func (l *Laws) Check(ctx context.Context, sources []*Source, o Options) (*Outcom
 		sides, run.Tests = append(sides, s), append(run.Tests, s.tests...)
 	}
 	if len(sides) == 0 {
-		return nil, errors.New("nothing was sent; give " + strings.Join(names, " or "))
+		return nil, errors.New("there is no data; give " + strings.Join(names, " or "))
 	}
 	logThreshold := number.Log(float64(len(run.Tests))) - number.Log(o.Alpha)
 	for _, t := range run.Tests {
@@ -219,7 +219,7 @@ func (s *sideLaws) checked(source Source) (*checkedSide, error) {
 		c.addChainTests(add)
 	}
 	c.odds = c.newOdds()
-	add("known ways to get it wrong", func() (float64, string) { return c.odds.logE(), c.likeliest() }, c.knownPower)
+	add("known mistakes", func() (float64, string) { return c.odds.logE(), c.likeliest() }, c.knownPower)
 	return c, nil
 }
 
@@ -261,13 +261,13 @@ func (s *checkedSide) likeliest() string {
 	laws := s.odds.best()
 	switch {
 	case laws == nil && math.IsInf(s.odds.log[0], -1):
-		return "what was sent is impossible under the specification and under every known way to get it wrong"
+		return "the data are impossible under the specification and under every known mistake"
 	case laws == nil || s.odds.logOdds(laws[0]) <= 0:
-		return "none of them is likelier than the specification"
+		return "no known mistake is likelier than the specification"
 	}
 	name, odds := s.laws.Ways[laws[0]].Name, s.odds.logOdds(laws[0])
 	if math.IsInf(odds, 1) {
-		return fmt.Sprintf("what was sent is impossible under the specification, and possible under %q", name)
+		return fmt.Sprintf("the data are impossible under the specification, but possible under %q", name)
 	}
 	return fmt.Sprintf("%q is 10^%.1f times as likely as the specification", name, odds/math.Ln10)
 }
@@ -419,7 +419,7 @@ func (t *tally) describe(cell string, s *sideLaws) string {
 		at := int(int32(uint32(rest[0]) | uint32(rest[1])<<8 | uint32(rest[2])<<16 | uint32(rest[3])<<24))
 		if rest = rest[4:]; at == unknown {
 			v := t.first[cell].Reals[i]
-			text += fmt.Sprintf(", %s = %v (no known program has that; the nearest value is %v)", s.Reals[i].Name, v, s.values[i][nearest(s.values[i], v)].low)
+			text += fmt.Sprintf(", %s = %v (not a value of any known program; the nearest value is %v)", s.Reals[i].Name, v, s.values[i][nearest(s.values[i], v)].low)
 		} else {
 			text += fmt.Sprintf(", %s = %.6g", s.Reals[i].Name, s.values[i][at].low)
 		}

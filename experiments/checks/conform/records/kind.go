@@ -104,7 +104,7 @@ func (k *Kind) grouped(names []string) (map[string]bool, error) {
 	there := map[string]bool{}
 	for _, name := range names {
 		if there[name] {
-			return nil, fmt.Errorf("the column %q stands twice", name)
+			return nil, fmt.Errorf("the column %q appears twice", name)
 		}
 		there[name] = true
 	}
@@ -117,7 +117,7 @@ func (k *Kind) grouped(names []string) (map[string]bool, error) {
 	}
 	for _, c := range k.columns() {
 		if groups[c.Group] && !there[c.Name] {
-			return nil, fmt.Errorf("there is no column %q beside the others of its kind; write all of them or none", c.Name)
+			return nil, fmt.Errorf("the column %q is missing; write all columns of its kind or none", c.Name)
 		}
 	}
 	if known < len(names) || known == 0 {
@@ -217,7 +217,7 @@ func (r *reader) record(cells [][]byte) (Record, error) {
 		cell := cells[r.at[i]]
 		v, digits, ok := samples.ParseNumber(cell)
 		if !ok || math.IsInf(v, 0) {
-			return record, r.cells.Wrong(c.Name, files.Quoted(cell), "write "+c.Name+" as a finite number; it is never infinite in this task")
+			return record, r.cells.Wrong(c.Name, files.Quoted(cell), "write "+c.Name+" as a finite number; it cannot be infinite in this task")
 		}
 		record.Reals[i], record.Digits[i] = v, digits
 	}

@@ -67,7 +67,7 @@ func (s *checkedSide) results(logThreshold float64) (list []Result) {
 // power returns what the test of a part would have found.
 func (t *tally) power(runs int, logThreshold float64) (p Power, undecided string) {
 	if p = PowerOf(t.laws.laws[0], t.laws.specified, runs, logThreshold); !p.Decides() {
-		undecided = fmt.Sprintf("%s %s too few to say what this test would have found", selector.Count(runs, "run"), selector.Plural(runs, "is", "are"))
+		undecided = fmt.Sprintf("%s %s too few to state what this test would have found", selector.Count(runs, "run"), selector.Plural(runs, "is", "are"))
 	}
 	return p, undecided
 }
@@ -87,7 +87,7 @@ func (s *checkedSide) knownPower(ran int, _ float64) (p Power, undecided string)
 	case len(late) > 0:
 		undecided = fmt.Sprintf("%s may be too few to find %s", selector.Count(ran, "run"), selector.Listed(late))
 	case len(never) == len(s.found)-1:
-		undecided = "by these columns no known way to get it wrong can be told from the specification"
+		undecided = "these columns cannot distinguish any known mistake from the specification"
 	}
 	return noPower(), undecided
 }

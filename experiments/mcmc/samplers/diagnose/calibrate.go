@@ -59,11 +59,11 @@ const (
 
 func (o *CalibrateOptions) check(problems []samplers.Problem) error {
 	if o.Chains < 0 || o.Chains == 1 || o.Chains > samplers.MaxChains {
-		return chains.NewAdvice("{chains} %d; R-hat compares chains, so give 2 to %d of them", o.Chains, samplers.MaxChains)
+		return chains.NewAdvice("{chains} %d; R-hat compares chains: give 2 to %d", o.Chains, samplers.MaxChains)
 	}
 	for _, n := range o.N {
 		if n < minSamples || n > maxSamples {
-			return chains.NewAdvice("{N} %d; diagnostics of chains here take %d to %d samples: Geweke's test needs some in the first tenth, and expected "+
+			return chains.NewAdvice("{N} %d; give %d to %d samples: Geweke's test needs some in the first tenth, and expected "+
 				"autocovariances take time O(N^2)", n, minSamples, maxSamples)
 		}
 		for _, p := range problems {
@@ -76,7 +76,7 @@ func (o *CalibrateOptions) check(problems []samplers.Problem) error {
 		return err
 	}
 	if len(samplers.Settings(problems, o.N)) == 0 {
-		return chains.NewAdvice("there are no chains whose means are asked about; name a start and a function, as in {start} uniform {function} x0")
+		return chains.NewAdvice("there are no starts or no functions; give one of each, as in {start} uniform {function} x0")
 	}
 	return nil
 }

@@ -193,7 +193,7 @@ func TestDrawsOfOthers(t *testing.T) {
 			t.Errorf("%s is %v", what, v)
 		}
 	}
-	if got := strings.Join(said(r.Notes), "; "); got != "one chain has no R-hat but that of its halves; Geweke's test needs 40 draws in a chain" {
+	if got := strings.Join(said(r.Notes), "; "); got != "a single chain has only the R-hat of its halves; Geweke's test needs 40 draws in a chain" {
 		t.Error(got)
 	}
 	still, err := diagnose.OfDraws(ctx, "d.csv", diagnostics.Draws{{1, 1, 1, 1}, {1, 2, 1, 1}}, nil)

@@ -234,7 +234,7 @@ func (p *process) gradient(h hyperparameters) []float64 {
 // starts lead to is deterministic. It fails if the context ends.
 func (p *process) fit(ctx context.Context) (*posterior, error) {
 	if n := len(p.y); n < 2 || n > maxPoints {
-		return nil, fmt.Errorf("%d points to learn from; Gaussian processes here take 2 to %d: give other targets, kernels, starts or functions", n, maxPoints)
+		return nil, fmt.Errorf("%d points in the training set; Gaussian processes need 2 to %d: give other targets, kernels, starts or functions", n, maxPoints)
 	}
 	var best hyperparameters
 	most := math.Inf(-1)

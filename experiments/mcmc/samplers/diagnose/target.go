@@ -52,7 +52,7 @@ func (t *Target) ask(selectors []string) error {
 			return err
 		}
 		if !f.Whole() {
-			return chains.NewAdvice("{function} %s is a vector, and diagnostics are of one number; name functions such as x0", f.Name)
+			return chains.NewAdvice("{function} %s is a vector, but diagnostics are for numbers; give functions such as x0", f.Name)
 		}
 		t.functions = append(t.functions, f)
 	}
@@ -159,7 +159,7 @@ func (t *Target) fromOne(variable string, draws diagnostics.Draws) (doubt chains
 	if p*float64(total) < 1 {
 		return doubt, false
 	}
-	return chains.NewAdvice("%s is never 0, which has the probability %.4g: values are counted from 0 here; where a program counts from 1, as JAGS and R do, give {base} 1", variable, p), true
+	return chains.NewAdvice("%s is never 0, a value of probability %.4g: values are counted from 0 here; if your program counts from 1, like JAGS and R, give {base} 1", variable, p), true
 }
 
 // function returns the function of the target that a variable is. It is nil if the variable is none, and the note says so where it is
@@ -225,7 +225,7 @@ func (t *Target) states(d *files.Draws) (states [][]int32, missing string) {
 			for draw, v := range d.Values[columns[i]][k] {
 				c := coordinateAt(axis, sides[i], v)
 				if c < 0 {
-					return nil, fmt.Sprintf("draw %d of %s has %v as %s, which is no value of that axis", draw+1, d.Sources[k], v, axis.Name)
+					return nil, fmt.Sprintf("draw %d of %s has %v as %s, which is not a value of that axis", draw+1, d.Sources[k], v, axis.Name)
 				}
 				states[k][draw] = states[k][draw]*int32(sides[i]) + int32(c)
 			}
@@ -281,7 +281,7 @@ const blockChains = 4
 // than MaxDraws draws in all, and if the context ends.
 func Simulate(ctx context.Context, s samplers.Setting, chains int, seed uint64, workers int) (diagnostics.Draws, error) {
 	if !s.Function.Whole() {
-		return nil, fmt.Errorf("function %s is a vector; diagnostics are of one number", s.Function.Name)
+		return nil, fmt.Errorf("function %s is a vector, but diagnostics are for numbers", s.Function.Name)
 	}
 	if chains < 1 || s.N < 1 || int64(chains) > MaxDraws/s.N {
 		return nil, fmt.Errorf("%d chains of %d samples; give at least one of each, and together at most %d", chains, s.N, MaxDraws)

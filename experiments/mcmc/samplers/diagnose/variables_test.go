@@ -210,7 +210,7 @@ func TestNotesOfVariables(t *testing.T) {
 	rows := longtest.Must(variables(t, target, "heat,week1,rain,divergent__\n20,1,no,1\n20,0,no,0\n-0.5,1,yes,0\n3,2,no,1\n"))(t)
 	want := []string{
 		"2 of 4 transitions diverged, so that the draws may miss a part of the target",
-		"one chain has no R-hat but that of its halves",
+		"a single chain has only the R-hat of its halves",
 		"ess_tail is empty: the 95% quantile of the draws is their largest value, so that none is above it", "Geweke's test needs 40 draws in a chain",
 		"1 of 4 draws are none of the 2 values that heat has under weather, from -0.5 to 20, whose mean is the exact one",
 	}
@@ -257,10 +257,10 @@ func TestBadVariables(t *testing.T) {
 		{nil, "a\n1\n2\n3\n", "a.csv: found 3 draws in a chain; give at least 4"},
 		{nil, "stepsize__\n1\n2\n3\n4\n", "a.csv: found no variable to diagnose, only stepsize__; write one"},
 		{weather, "rain\nyes\nmaybe\n", `a.csv, line 3 (row 1), column rain: found "maybe"; write no, yes or a number from 0 to 1 for rain; map translates other names`},
-		{weather, "rain\nyes\n2\n", `a.csv, line 3 (row 1), column rain: found "2"; write no, yes or a number from 0 to 1 for rain; map translates other names; if they are counted from 1, as in R, give base 1`},
+		{weather, "rain\nyes\n2\n", `a.csv, line 3 (row 1), column rain: found "2"; write no, yes or a number from 0 to 1 for rain; map translates other names; if states are counted from 1, as in R, give base 1`},
 		{weather, "week1\n3\n", `a.csv, line 2 (row 0), column week1: found "3"; write 1, 0, 2 for week1; map translates other names`},
 		{weather, "heat\n20\nwarm\n", `a.csv, line 3 (row 1), column heat: found "warm"; write a number in every row, or a label in every row; map says what words stand for`},
-		{weather, "state\n3\n12\n", `a.csv, line 3 (row 1), column state: found "12"; write a number from 0 to 11, or its 3 coordinates; map translates other names; if they are counted from 1, as in R, give base 1`},
+		{weather, "state\n3\n12\n", `a.csv, line 3 (row 1), column state: found "12"; write a number from 0 to 11, or its 3 coordinates; map translates other names; if states are counted from 1, as in R, give base 1`},
 		{weather, "a,b\n1,1\n2,1\n3,1\n4,1\n", "a.csv: no variable of a, b is a function of weather; write a column state, or name the columns g, rain, week1, heat, sum; map says what names of your own stand for"},
 		{asked, "rain,heat\n1,20\n0,20\n1,20\n0,20\n", "{function} g is computed from the states of weather, which the files do not say: there is no column week1, and none state"},
 		{asked, "rain,heat,week1\n1,20,1\n0,20,1\n1,20,1\n0,3,1\n", "{function} g is computed from the states of weather, which the files do not say: draw 4 of a.csv has 3 as heat, which is no value of that axis"},
