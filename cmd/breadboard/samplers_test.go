@@ -81,7 +81,7 @@ func TestSamplersDiagnoseFiles(t *testing.T) {
 		}
 	}
 	stdout, stderr = ok(t, append([]string{"samplers", "diagnose", "--format", "json", "--toy", "schools"}, schoolsFiles()...)...)
-	if !strings.Contains(stderr, "mu: 400 of 400 draws are none of the 31 values that mu has under schools, from -14.35 to 24.35, whose mean is the exact one") {
+	if !strings.Contains(stderr, "mu: 400 of 400 draws are not among the 31 values of mu under schools, from -14.35 to 24.35; the exact mean is that of these values") {
 		t.Error(stderr)
 	}
 	exact := parseRows(t, stdout)

@@ -158,9 +158,6 @@ func TestWriteJUnit(t *testing.T) {
       <system-out>value +Inf, a&#xA;b</system-out>
     </testcase>
     <testcase classname="breadboard.kernel_check" name="law: on=two T=3">
-<<<<<<< HEAD
-      <system-out>e-value 0, a fault if the e-value is 1 or more, 10 runs</system-out>
-=======
       <system-out>e-value 0, 10 runs</system-out>
     </testcase>
     <testcase classname="breadboard.kernel_check" name="law: on=three T=3">
@@ -169,12 +166,11 @@ func TestWriteJUnit(t *testing.T) {
     </testcase>
     <testcase classname="breadboard.kernel_check" name="all: on=three T=3">
       <failure message="here, twice"></failure>
-      <system-out>e-value 20.09, a fault from an e-value of 2.718 on</system-out>
+      <system-out>e-value 20.09, a fault if the e-value is 2.718 or more</system-out>
     </testcase>
     <testcase classname="breadboard.kernel_check" name="mean: on=one T=3">
       <skipped message="off"></skipped>
       <system-out>value 7, tolerance 6</system-out>
->>>>>>> main
     </testcase>
     <testcase classname="breadboard.kernel_check" name="period: on=one T=3">
       <skipped message="too large"></skipped>
@@ -185,7 +181,7 @@ func TestWriteJUnit(t *testing.T) {
     <testcase classname="breadboard.kernel_check" name="the whole run">
       <error message="e"></error>
     </testcase>
-    <system-out>a fault from an e-value of 1 on unless a case says another&#xA;first&#xA;second</system-out>
+    <system-out>a fault if the e-value is 1 or more, unless a case has another limit&#xA;first&#xA;second</system-out>
   </testsuite>
 </testsuites>
 `

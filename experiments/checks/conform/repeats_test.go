@@ -52,11 +52,11 @@ func TestRepeatsRows(t *testing.T) {
 	logw = append(logw, -1, -2)
 	logw = append(logw, logw[10:30]...) // rows 1062 to 1081
 	// A block is known by eight chains of which the first one stands at a multiple of eight: the second one is found from row 16 on.
-	if got, want := of(logw).found(), "74 of 1082 chains come again in blocks: rows 1000 to 1059 are the same as rows 200 to 259"; got != want {
+	if got, want := of(logw).found(), "74 of 1082 chains repeat in blocks: rows 1000 to 1059 equal rows 200 to 259"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 	for name, logw := range map[string][]float64{"the same": {3, 3, 3}, "not a number": {math.NaN(), math.NaN(), math.NaN()}} {
-		if r := of(logw); r.last.hits != 2 || r.found() != "2 of 3 chains are the same as the one before" {
+		if r := of(logw); r.last.hits != 2 || r.found() != "2 of 3 chains equal the previous one" {
 			t.Errorf("%s: %s", name, r.found())
 		}
 	}

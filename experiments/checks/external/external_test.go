@@ -413,7 +413,7 @@ func TestBadSamples(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for kind, want := range map[string]string{
 		"sample": "", "sample-outside": "went to state 77, outside 0..3", "sample-short": "sum to 99 for 100 moves",
-		"sample-negative": "counts", "sample-of-another-request": "it answers request 2 with the id 3",
+		"sample-negative": "counts", "sample-of-another-request": "it answers request 2 with id 3",
 	} {
 		k := longtest.Must(start(t, kind, longtest.Patience))(t)
 		counts, err := k.Sample([]float64{0, 1, 2, 3}, 1, 100, rng)
@@ -438,7 +438,7 @@ func TestEndsBeforeItsFirstLine(t *testing.T) {
 	_, sampler := programs.StartSampler([]string{os.Args[0], "sampler", "dead"}, six())
 	for _, err := range []error{kernel, sampler} {
 		_, is := errors.AsType[StartError](err)
-		if _, program := errors.AsType[ProgramError](err); !is || program || chains.IsFault(err) || !strings.Contains(err.Error(), `before its first line (exit status 7); its last words: "no such module"`) {
+		if _, program := errors.AsType[ProgramError](err); !is || program || chains.IsFault(err) || !strings.Contains(err.Error(), `before its first line (exit status 7); its last output on stderr: "no such module"`) {
 			t.Errorf("error %v", err)
 		}
 	}
@@ -469,7 +469,7 @@ func TestSilence(t *testing.T) {
 	var told []string
 	programs.watch = watch{time.Millisecond, func(what string) { told = append(told, what); cancel() }}
 	_, err := programs.StartSampler([]string{os.Args[0], "sampler", "mute"}, six())
-	if want := fmt.Sprintf(`program "%s sampler mute", asked for its first line, has not answered for 1ms; it is given 1h0m0s`, os.Args[0]); !errors.Is(err, context.Canceled) || !slices.Equal(told, []string{want}) {
+	if want := fmt.Sprintf(`program "%s sampler mute", asked for its first line, has not answered for 1ms; the limit is 1h0m0s`, os.Args[0]); !errors.Is(err, context.Canceled) || !slices.Equal(told, []string{want}) {
 		t.Errorf("%v; told %q, want %q", err, told, want)
 	}
 }

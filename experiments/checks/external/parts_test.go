@@ -227,7 +227,7 @@ func TestCouple(t *testing.T) {
 	longtest.NotShort(t) // each is another process
 	for kind, want := range map[string]string{
 		"couple": "", "couple-state": `write both, as in "states": [3, 8]`, "couple-one": "and two states where two do", "couple-both": "one of choose, flip",
-		"sample-couple": "", "sample-couple-short": "its counts sum to 9 for 10 moves", "sample-couple-outside": "outside 0..3",
+		"sample-couple": "", "sample-couple-short": "its counts sum to 9 instead of 10 moves", "sample-couple-outside": "outside 0..3",
 		"sample-couple-negative": "it counts 11 of 10", "sample-couple-two": "as in [3, 8, 71]",
 	} {
 		t.Run(kind, func(t *testing.T) {

@@ -221,7 +221,7 @@ func TestBadPrograms(t *testing.T) {
 		"exits":     `its last words: "out of cards"`,
 		"state":     "it answers with a state where a result is asked for",
 		"number":    `its field "result" holds a number`,
-		"other-id":  "it answers request 1 with the id 2",
+		"other-id":  "it answers request 1 with id 2",
 		"long":      "has 1001 bytes, and may have 1000",
 		"lines":     "is not a line of text",
 		"unlikely":  "Flip(1.5)",

@@ -262,9 +262,9 @@ func TestLeftOut(t *testing.T) {
 func TestErrorsValidate(t *testing.T) {
 	p := problemsOf(t, samplers.Selection{Toys: []string{"easy"}, Kernels: []string{"metropolis"}, Starts: []string{"target", "uniform"}, Functions: []string{"x0"}})
 	for want, o := range map[string]samplers.ErrorsOptions{
-		"give some, as in N 1,10,100":        {},
-		"N 0; give a number of samples from 1": {N: []int64{1, 0}},
-		"N 2000000000000; give a number":          {N: []int64{2e12}},
+		"give some, as in N 1,10,100":                                                     {},
+		"N 0; give a number of samples from 1":                                            {N: []int64{1, 0}},
+		"N 2000000000000; give a number":                                                  {N: []int64{2e12}},
 		"errors by recursion are for up to 1000000000, and on 49 states would take about": {N: []int64{1, 2e9}, Method: "recursion"},
 		"method recursion: 2000000000 samples":                                            {N: []int64{1, 2e9}, Method: "recursion"},
 		"gives the errors of the mean only":                                               {N: []int64{1}, Method: "lanczos", Estimates: []string{"variance"}},

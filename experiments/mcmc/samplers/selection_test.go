@@ -165,7 +165,7 @@ func TestBadSelections(t *testing.T) {
 		`function "x0<=a": "a" is no number`:             func(s *samplers.Selection) { s.Functions = []string{"x0<=a"} },
 		`function "x0<=9" on barrier: the function is c`: func(s *samplers.Selection) { s.Functions = []string{"x0<=9"} },
 		`has no dominant mode; barrier has one`:          func(s *samplers.Selection) { s.Toys, s.Functions = []string{"easy"}, []string{"mode"} },
-		`its states have no coordinates`:               func(s *samplers.Selection) { s.Toys = []string{"graph:complete:5:random:1:0"} },
+		`its states have no coordinates`:                 func(s *samplers.Selection) { s.Toys = []string{"graph:complete:5:random:1:0"} },
 		`start "here"`:                                   func(s *samplers.Selection) { s.Starts = []string{"here"} },
 		`start "point:49": the states are numbered`:      func(s *samplers.Selection) { s.Starts = []string{"point:49"} },
 		`start "point:2": it has no mass`:                func(s *samplers.Selection) { s.Toys, s.Starts = []string{"file:" + zeros}, []string{"point:2"} },

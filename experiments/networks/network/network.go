@@ -92,9 +92,6 @@ func answerTo(ctx context.Context, q Question, o *Options, h study.How) (*Answer
 	return a, nil
 }
 
-<<<<<<< HEAD
-// enumerate computes by enumeration what elimination does. It fails if there are too many states for that.
-=======
 // cure returns the error of an elimination that takes too much, with what helps beside evidence.
 func (o *Options) cure(q Question, wide *networks.TooWide) error {
 	most := chains.NewAdvice("%w", wide)
@@ -107,8 +104,7 @@ func (o *Options) cure(q Question, wide *networks.TooWide) error {
 	return most
 }
 
-// enumerate computes by enumeration what elimination does. It fails where there are too many states for that.
->>>>>>> main
+// enumerate computes by enumeration what elimination does. It fails if there are too many states for that.
 func enumerate(q Question) (*Check, error) {
 	target, err := q.Target()
 	if err != nil {

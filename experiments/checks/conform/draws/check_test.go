@@ -252,7 +252,7 @@ func heavy() []float64 {
 // TestImpossible: a state of probability zero is a fault at once, and the e-value infinite.
 func TestImpossible(t *testing.T) {
 	out := checked(t, lawOf([]float64{0.5, 0, 0.5}), []int{0, 2, 1, 2})
-	if !math.IsInf(out.Findings[0].Value, 1) || out.Fault != "state 1 has probability zero, and was drawn first in row 3" {
+	if !math.IsInf(out.Findings[0].Value, 1) || out.Fault != "state 1 has probability zero, but is drawn in row 3" {
 		t.Errorf("%+v", out)
 	}
 }

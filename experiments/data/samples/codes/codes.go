@@ -163,23 +163,16 @@ func wholeNumber(text string) (float64, bool) {
 	return n, ok && n == math.Trunc(n)
 }
 
-<<<<<<< HEAD
-// advice says what to write in place of a number, which may be one that is counted from 1, of so many that are counted from 0.
-func (c *Codes) advice(want string, n float64, most int) error {
-	if n == float64(most) && c.Base == 0 {
-		return chains.NewAdvice("%s; {map} translates other names; if states are counted from 1, as in R, give {base} 1", want)
-=======
 // advice says what to write in place of a text. It may be a number of another base: n of so many, from which the base is subtracted.
 func (c *Codes) advice(given, want string, n float64, most int) error {
 	meant, mapped := c.Map[given]
 	switch {
 	case mapped:
-		return chains.NewAdvice("%s; {map} says that it stands for %q", want, meant)
+		return chains.NewAdvice("%s; {map} says that it means %q", want, meant)
 	case n == float64(most) && c.Base == 0:
-		return chains.NewAdvice("%s; names of your own are explained by {map}; where they are counted from 1, as in R, give {base} 1", want)
+		return chains.NewAdvice("%s; {map} translates other names; if states are counted from 1, as in R, give {base} 1", want)
 	case n == -1 && c.Base == 1:
-		return chains.NewAdvice("%s; names of your own are explained by {map}; where they are counted from 0, as in Python, leave out {base} 1", want)
->>>>>>> main
+		return chains.NewAdvice("%s; {map} translates other names; if states are counted from 0, as in Python, omit {base} 1", want)
 	}
 	return chains.NewAdvice("%s; {map} translates other names", want)
 }

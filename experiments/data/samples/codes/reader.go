@@ -206,11 +206,7 @@ func (r *Reader) named() error {
 	case missing >= 0 && len(others) < len(r.columnNames):
 		return r.WrongColumns("no column "+r.codes.Axes[missing].Name, chains.NewAdvice("write one for each variable, or a column state; {map} translates other names"))
 	}
-<<<<<<< HEAD
-	return r.WrongColumns("a header without a column state, "+files.Quoted([]byte(strings.Join(r.columnNames, ","))), errors.New("name the columns "+r.codes.columns()+"; labels have no commas or blanks, which separate the cells of a row"))
-=======
-	return r.WrongColumns("a header without a column state, "+files.Quoted([]byte(strings.Join(r.columnNames, ","))), chains.NewAdvice("name the columns %s; names of your own are explained by {map}, and labels with commas or blanks stand in quotation marks", r.codes.columns()))
->>>>>>> main
+	return r.WrongColumns("a header without a column state, "+files.Quoted([]byte(strings.Join(r.columnNames, ","))), chains.NewAdvice("name the columns %s; {map} translates other names; write labels with commas or blanks in quotation marks", r.codes.columns()))
 }
 
 // mostKnown is how many texts are remembered with their states.

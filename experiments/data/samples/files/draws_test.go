@@ -210,28 +210,20 @@ func TestBadDraws(t *testing.T) {
 		{one("a,b\n"), "a.csv", "a.csv: found no rows; write at least one row of values"},
 		{one("a,b\n1,2\n3\n"), "a.csv", "a.csv, line 3 (row 1): found 1 cell; write 2 in every row, one for each column"},
 		{one("a,chain\n1,2\n3\n"), "a.csv", "a.csv, line 3 (row 1): found 1 cell; write 2 in every row, one for each column"},
-		{one("a,b\n1,2\n1,x\n"), "a.csv", `a.csv, line 3 (row 1), column b: found "x"; write a number in every row, or a label in every row; map says what words stand for`},
-		{one("a,b\n1,x\n1,2\n"), "a.csv", `a.csv, line 3 (row 1), column b: found "2"; write a number in every row, or a label in every row; map says what words stand for`},
+		{one("a,b\n1,2\n1,x\n"), "a.csv", `a.csv, line 3 (row 1), column b: found "x"; write a number in every row, or a label in every row; map translates words`},
+		{one("a,b\n1,x\n1,2\n"), "a.csv", `a.csv, line 3 (row 1), column b: found "2"; write a number in every row, or a label in every row; map translates words`},
 		{one("Parameter,value\nmu,1\ntau,2\n"), "a.csv", "a.csv: found a row for each value of Parameter; write a row for each draw, with a column for each variable, as pivot_wider does in R"},
 		{one("chain,a,CHAIN\n1,2,1\n"), "a.csv", "a.csv, line 1: found two columns of chains, chain and CHAIN; keep one, or name it, as in chain-column CHAIN"},
 		{one("a;b\n1;2,5\n"), "a.csv", `a.csv, line 2 (row 0), column b: found "2,5"; write decimals with a point`},
 		{one("a,b\n1,\n"), "a.csv", "a.csv, line 2 (row 0), column b: found an empty cell; write a number"},
-<<<<<<< HEAD
-		{one("a,b\n1,2\n# c\n3,4\n"), "a.csv", `a.csv, line 3 (row 1): found a comment between rows, "# c"; delete it, or put it above the header`},
-=======
 		{one("a,b\n1,2\n# c\n3,4\n"), "a.csv", `a.csv, line 3 (row 1): found a comment between rows, "# c"; delete it, or put it above the rows`},
->>>>>>> main
 		{one("a,b\n1,2\n\n3,4\n"), "a.csv", "a.csv, line 3 (row 1): found an empty line between rows; leave it out"},
 		{one("a,b\n1,2\n1,2\n1,2\n1,2\n1,2\n1,2\n1,2\n1,2\n1,2\n1,2\n1,2\n"), "a.csv", "a.csv, line 12 (row 10): found more than 20 numbers; write fewer, such as every second one, or each chain by itself"},
 		{map[string]string{"a.csv": "a,b\n1,2\n", "b.csv": "a,c\n1,2\n"}, "a.csv b.csv", "b.csv, line 1: found the column c, which a.csv does not have; give chains of one model"},
 		{map[string]string{"a.csv": "a,b\n1,2\n", "b.csv": "a\n1\n"}, "a.csv b.csv", "b.csv, line 1: found no column b, which a.csv has; give chains of one model"},
 		{map[string]string{"a.csv": "a\n1\n2\n", "b.csv": "a\n1\n"}, "a.csv b.csv", "b.csv: found 1 draw, but a.csv has 2 draws; give chains of one length, or leave this one out"},
 		{one("a\n1\n"), "a.csv a.csv", "a.csv: found the file twice; give every chain once"},
-<<<<<<< HEAD
-		{map[string]string{"a.dat": "1"}, "a.dat", "a.dat: found a name that ends in .dat; write text with a column for each variable to .csv, .tsv or .txt, as CmdStan does, or one variable to .npy, of shape (chains, draws); for coda's files give the index, such as CODAindex.txt"},
-=======
 		{map[string]string{"a.dat": "1"}, "a.dat", "a.dat: found a name that ends in .dat; write text with a row for each draw to .csv, .tsv or .txt, or NumPy arrays to .npy; for coda's files give the index, such as CODAindex.txt"},
->>>>>>> main
 		// CmdStan.
 		{one(stan(row + stanMiddle + row)), "a.csv", "a.csv, line 18 (row 0): found the end of the adaptation after 1 row, but save_warmup, num_warmup and thin above the header give 2 of the warm-up; give the unchanged file of CmdStan, or delete the rows above this line"},
 		{one(stanColumns + row + row + stanMiddle + row), "a.csv", "a.csv, line 4 (row 2): found the end of the adaptation after 2 rows of the warm-up, but no comment about them above the header; give the unchanged file of CmdStan, or delete the rows above this line"},
@@ -263,15 +255,9 @@ func TestBadDraws(t *testing.T) {
 		{pair("a 1 2\n", "1 5\n2 6\n3 7\n"), "index.txt", "chain1.txt, line 3: found a line after the last of the index, which is line 2; give the index of this chain, DIR/index.txt is not it"},
 		{pair("a 1 2\n", "1 5\n2 6 7\n"), "index.txt", `chain1.txt, line 2, column a: found "2 6 7"; write an iteration and a value on every line`},
 		{pair("a 1 2\n", "1 5\n2.5 6\n"), "index.txt", `chain1.txt, line 2, column a: found the iteration "2.5"; write a whole number`},
-<<<<<<< HEAD
-		{pair("a 1 2\n", "1 5\n2 x\n"), "index.txt", `chain1.txt, line 2, column a: found "x"; write a number`},
+		{pair("a 1 2\n", "1 5\n2 x\n"), "index.txt", `chain1.txt, line 2, column a: found "x"; write a number in every row, or a label in every row; map translates words`},
 		{pair("a 1 2\nb 3 4\n", "1 5\n2 5\n3 5\n1 6\n"), "index.txt", "chain1.txt, line 3, column b: found iteration 3 as draw 1 of the variable, but a has 1; give the index of this chain; iterations must rise in equal steps and be the same for all variables"},
 		{pair("a 1 2\n", "1 5\n1 5\n"), "index.txt", "chain1.txt, line 2, column a: found iteration 1 as draw 2 of the variable, but a has 1; give the index of this chain; iterations must rise in equal steps and be the same for all variables"},
-=======
-		{pair("a 1 2\n", "1 5\n2 x\n"), "index.txt", `chain1.txt, line 2, column a: found "x"; write a number in every row, or a label in every row; map says what words stand for`},
-		{pair("a 1 2\nb 3 4\n", "1 5\n2 5\n3 5\n1 6\n"), "index.txt", "chain1.txt, line 3, column b: found iteration 3 as draw 1 of the variable, but a has 1; give the index of this chain; iterations must rise in equal steps and be the same for all variables"},
-		{pair("a 1 2\n", "1 5\n1 5\n"), "index.txt", "chain1.txt, line 2, column a: found iteration 1 as draw 2 of the variable, but a has 1; give the index of this chain; iterations must rise in equal steps and be the same for all variables"},
->>>>>>> main
 		// Arrays.
 		{map[string]string{"a.npy": npyFile("'|u1'", "False", "(2,)", 0, 1), "b.npy": npyFile("'|u1'", "False", "(3,)", 0, 1, 2)}, "a.npy b.npy", "b.npy: found an array of shape (1, 3), but DIR/a.npy has (1, 2); give arrays of one shape, (chains, draws), or diagnose them one by one"},
 		{map[string]string{"a.npy": npyFile("'|u1'", "False", "(2,)", 0, 1), "b.csv": "a\n1\n2\n"}, "a.npy b.csv", "b.csv: found a file of another format than DIR/a.npy; give files of one format, from one run"},

@@ -18,11 +18,7 @@ type Draws struct {
 	Values  [][][]float64 // by variable, chain and draw; all chains have as many
 	Sources []string      // the file of each chain
 	Notes   []string      // what was left out of which file, and which run was aborted
-<<<<<<< HEAD
-	// NotFinite says of each variable where its first draws stand that are no finite numbers; empty if there are none. Such draws are
-=======
-	// NotFinite says of each variable where its first draws stand that are missing or no finite numbers; empty where there are none. Such draws are
->>>>>>> main
+	// NotFinite says of each variable where its first draws stand that are missing or no finite numbers; empty if there are none. Such draws are
 	// among the values, as NaN or an infinity.
 	NotFinite []string
 	// Labels has the labels of each variable of words, whose values are their places in that list; nil of one of numbers.
@@ -32,23 +28,6 @@ type Draws struct {
 
 // DrawsOptions says how draws are read.
 type DrawsOptions struct {
-<<<<<<< HEAD
-	Most int // the most numbers in all files
-	// Domain says which values a variable of a name may have. It returns nil if it may have any, and may be nil itself.
-	Domain func(name string) *Domain
-	// Words says whether a variable of a name, for which Domain has nothing, may hold words. They count as NaN, so that they cost no other
-	// variable its draws. It may be nil.
-	Words func(name string) bool
-	// Unnamed returns the names of so many columns of text without a first line of names, and nil if it has none. They are then V1, V2, ..., as
-	// in R. It may be nil.
-	Unnamed func(columns int) []string
-}
-
-// Domain is the values that a variable may have.
-type Domain struct {
-	Value   func(cell string) (v float64, ok bool) // the number that a cell stands for, which may hold a label
-	Choices string                                 // what may be written, for messages, as in "a number from 0 to 2"
-=======
 	Most        int    // the most numbers in all files
 	ChainColumn string // the column of text that says of which chain a row is; empty if its name says so, and NoChainColumn if there is none
 	// The others may be nil. Header says whether the first cells of text name columns: it is asked if they are not plainly numbers.
@@ -58,9 +37,8 @@ type Domain struct {
 	Names func(given []string, columns int) []string
 	// Meant returns what a cell stands for, of a variable that has no domain.
 	Meant func(cell string) string
-	// Domain returns what gives the number that a cell of a variable of a name stands for, and nil where it may be any number or label.
+	// Domain returns what gives the number that a cell of a variable of a name stands for, and nil if it may be any number or label.
 	Domain func(name string) func(cell string) (float64, error)
->>>>>>> main
 }
 
 // ReadDraws reads the draws of one run. Text (.csv, .tsv, .txt) has a column for each variable, and a file is a chain; files of CmdStan's
@@ -251,20 +229,3 @@ func (r *reading) array(name, path string, series [][]float64) *fault {
 	}
 	return nil
 }
-<<<<<<< HEAD
-
-func (r *reading) text(ctx context.Context, path string) error {
-	switch strings.ToLower(filepath.Ext(path)) {
-	case ".csv", ".tsv", ".txt":
-	default:
-		return wrongEnding(path, "write text with a column for each variable to .csv, .tsv or .txt, as CmdStan does, or one variable to .npy, of shape (chains, draws); for coda's files give the index, such as CODAindex.txt")
-	}
-	file, err := selector.OpenFile(path, maxFile)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	return r.lines(ctx, path, &lines{in: file})
-}
-=======
->>>>>>> main

@@ -25,7 +25,7 @@ type drawsText struct {
 	chains   map[string]*drawnChain
 }
 
-// header reports whether cells name columns. A cell that begins as a number makes a row of them, also where it is none that can be read, because the
+// header reports whether cells name columns. A cell that begins as a number makes a row of them, also if it is none that can be read, because the
 // line would else be left out in silence.
 func (r *reading) header(cells []string) bool {
 	return !isRow(cells) && !slices.ContainsFunc(cells, beginsAsNumber) && (r.Header == nil || r.Header(cells))
@@ -121,28 +121,11 @@ func (t *drawsText) unnamed() {
 	for i := len(t.names); i < t.Width(); i++ {
 		t.names = append(t.names, fmt.Sprintf("V%d", i+1))
 	}
-<<<<<<< HEAD
-	for i := len(names); i < n; i++ {
-		names = append(names, fmt.Sprintf("V%d", i+1))
-	}
-	t.columns = names
-	t.reading.notes = append(t.reading.notes, fmt.Sprintf("%s: the first line is a row, so the columns are named %s; name them in a first line if they differ, and for coda's files give the index, such as CODAindex.txt", t.name, listed(names)))
-}
-
-// counts reports whether a column numbers the rows, as tables of R's package posterior and of pandas have it.
-func (t *drawsText) counts(name string) bool {
-	return slices.Contains([]string{"", ".iteration", ".draw"}, name) || !t.stan.known && (name == "iteration" || name == "draw")
+	t.reading.notes = append(t.reading.notes, fmt.Sprintf("%s: the first line is a row, so the columns are named %s; name them in a first line if they differ, and for coda's files give the index, such as CODAindex.txt", t.name, listed(t.names)))
 }
 
 // match gives the columns the places that their variables have in the first file. It fails if the files have not the same variables.
-func (t *drawsText) match(names []string) *fault {
-=======
-	t.reading.notes = append(t.reading.notes, fmt.Sprintf("%s: the first line is a row, so that the columns are taken as %s; name them in a first line where they are something else, and of coda's files give the index, as CODAindex.txt", t.name, listed(t.names)))
-}
-
-// match gives the columns the places that their variables have in the first file. It fails where the files have not the same variables.
 func (t *drawsText) match(names []string) error {
->>>>>>> main
 	r := t.reading
 	if r.names == nil {
 		for _, name := range names {
