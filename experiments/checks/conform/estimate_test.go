@@ -327,9 +327,9 @@ func TestUselessEnds(t *testing.T) {
 		largest, smallest float64
 		want              string
 	}{
-		{eprocess.LowerOnAverage, 30, no, "no use for the largest possible log_z; it uses the smallest: give smallest"},
-		{eprocess.UpperOnAverage, no, -30, "no use for the smallest possible log_z; it uses the largest: give largest"},
-		{eprocess.Unbiased, 30, -30, "no use for the smallest"}, {eprocess.ReciprocalUnbiased, 30, no, "no use for the largest"},
+		{eprocess.LowerOnAverage, 30, no, "does not use the largest possible log_z; it uses the smallest: give smallest"},
+		{eprocess.UpperOnAverage, no, -30, "does not use the smallest possible log_z; it uses the largest: give largest"},
+		{eprocess.Unbiased, 30, -30, "does not use the smallest"}, {eprocess.ReciprocalUnbiased, 30, no, "does not use the largest"},
 		{"within:0.1", 30, no, "it needs neither"}, {eprocess.Upper, no, -30, "it needs neither"},
 		{eprocess.LowerOnAverage, math.Inf(1), -30, ""}, {eprocess.UpperOnAverage, 30, math.Inf(-1), ""},
 	} {

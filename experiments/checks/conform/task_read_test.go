@@ -283,7 +283,7 @@ func TestCheckFolder(t *testing.T) {
 	}
 	for _, name := range []string{"logf_stages.npy", "reversal_2.npy", "neighbours.csv", "example.json"} {
 		put(name)
-		if err := conform.CheckFolder(dir, files); err == nil || !strings.Contains(err.Error(), name+", which seems to be of another task") {
+		if err := conform.CheckFolder(dir, files); err == nil || !strings.Contains(err.Error(), name+", which seems to belong to another task") {
 			t.Errorf("%s: %v", name, err)
 		}
 		longtest.NoError(t, os.Remove(filepath.Join(dir, name)))

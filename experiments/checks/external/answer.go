@@ -396,7 +396,7 @@ func plainly(err error) error {
 		if wrong.Field == "" {
 			return fmt.Errorf("it is a JSON %s, but must be an object", wrong.Value)
 		}
-		return fmt.Errorf("its field %q has the wrong type %s; see PROTOCOL.md", wrong.Field, brief(wrong.Value))
+		return fmt.Errorf("its field %q must not hold a %s; see PROTOCOL.md", wrong.Field, brief(wrong.Value))
 	}
 	return err
 }

@@ -498,15 +498,15 @@ func TestMatrix(t *testing.T) {
 		t.Errorf("row %v, rounding %v", got, m.Rounding)
 	}
 	for text, want := range map[string]string{
-		"0.75,0.25\n1.1,-0.1\n":         "row 2, column 1: 1.1 is no probability",
+		"0.75,0.25\n1.1,-0.1\n":         "row 2, column 1: 1.1 is not a probability",
 		"0.75,0.25\n0.4,0.5\n":          "row 2 sums to 0.9",
 		"0.33,0.66\n0.5,0.5\n":          "row 1 sums to 0.99",
 		"0.0,0.0\n0.0,0.0\n":            "row 1 sums to 0",
 		"0.5,0.4\n0.5,0.5\n":            "row 1 sums to 0.9",
 		"0.3333,0.6600\n0.5,0.5\n":      "row 1 sums to 0.9933",
-		"1,0\n0,1\n0,1\n":               "takes 2x2",
+		"1,0\n0,1\n0,1\n":               "needs 2x2",
 		"nan,1\n0,1\n":                  "line 1, column 1",
-		"0.5,0.5\n":                     "takes 2x2",
+		"0.5,0.5\n":                     "needs 2x2",
 		"1e-1,9e-1\n1e0,0\n":            "",
 		"0.10000001,0.9\n1,0\n":         "",
 		"0.1000001,0.8999998\n1,0.00\n": "",
@@ -538,7 +538,7 @@ func TestSparseMatrix(t *testing.T) {
 	if got := m.AppendRow(nil, nil, n-1); m.States() != n || len(got) != 1 || got[0] != (chains.Entry{To: 0, P: 1}) {
 		t.Errorf("the last of %d rows is %v", m.States(), got)
 	}
-	longtest.Refuses(ReadMatrix(write(t, "m.mtx", string(text)), grid.MustNew(50, 101)))(t, "is 5000x5000; a kernel on 50x101 takes 5050x5050")
+	longtest.Refuses(ReadMatrix(write(t, "m.mtx", string(text)), grid.MustNew(50, 101)))(t, "is 5000x5000; a kernel on 50x101 needs 5050x5050")
 }
 
 func TestMatrices(t *testing.T) {
@@ -557,7 +557,7 @@ func TestMatrices(t *testing.T) {
 		want string
 	}{
 		{func() error { return os.Symlink(stage("-nowhere"), stage("4")) }, stage("4"), stage("4")},
-		{func() error { return os.WriteFile(stage("7"), nil, 0o644) }, stage("7"), "there is a file for t = 7 and none for 4"},
+		{func() error { return os.WriteFile(stage("7"), nil, 0o644) }, stage("7"), "there is a file for t = 7 but none for 4"},
 		{func() error { return os.WriteFile(stage("1"), nil, 0o644) }, stage("1"), "there is a file for t = 1"},
 		{func() error { return os.WriteFile(stage("007"), nil, 0o644) }, stage("007"), ""},
 		{func() error { return os.WriteFile(stage("7b"), nil, 0o644) }, stage("7b"), ""},
@@ -612,7 +612,7 @@ func TestMatricesOfAnArchive(t *testing.T) {
 		}
 	}
 	for path, want := range map[string]string{
-		both + "#gap_{t}":              "there is an array for t = 5 and none for 3",
+		both + "#gap_{t}":              "there is an array for t = 5 but none for 3",
 		both + "#one_{t}":              "there is an array for t = 1",
 		both + "#kernl_{t}":            `the archive has no array "kernl_2"; it has kernel_2`,
 		both + "#kernel_{t}0":          "a digit follows {t}",

@@ -150,7 +150,7 @@ func TestHostilePrograms(t *testing.T) {
 		"nan":            "for a move from state 0: its line",
 		"negative":       "at least 1",
 		"dies":           "for a move from state 1",
-		"slow":           "from state 0 it has taken",
+		"slow":           "from state 0 it took",
 		"shut":           "for a move from state 0: it",
 	} {
 		t.Run(kind, func(t *testing.T) {
@@ -231,7 +231,7 @@ func TestSilentAborts(t *testing.T) {
 			k.Move(hasty{k: k}, logf, 0)
 		}()
 	}
-	if err == nil || !strings.Contains(err.Error(), "from state 0 it has taken") || !strings.Contains(err.Error(), os.Args[0]+" program coins-silent") {
+	if err == nil || !strings.Contains(err.Error(), "from state 0 it took") || !strings.Contains(err.Error(), os.Args[0]+" program coins-silent") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -157,7 +157,7 @@ func TestPlanted(t *testing.T) {
 				return x
 			}
 			return y
-		})}, "moves depend on the move before"},
+		})}, "moves depend on the previous move"},
 		{"proposals off the edge are turned round", [][]int{changed(func(before, x, y int, rng *rand.Rand) int {
 			if y == x && x%3 == 0 && rng.Float64() < 0.2 {
 				return x + 1
@@ -200,7 +200,7 @@ func TestTarget(t *testing.T) {
 		says   string
 	}{
 		"half the inverse temperature": {small, moverOf(t, metropolis, half, 1).states(0, 100_000), "the mean of g is"},
-		"a class of two":               {asia, moverOf(t, gibbs, asia.G, 1).states(no, 20_000), "either never left no, which has the probability"},
+		"a class of two":               {asia, moverOf(t, gibbs, asia.G, 1).states(no, 20_000), "either never left no, which has probability"},
 		"never moved":                  {steep, moverOf(t, moves, steep.G, 1).states(0, 1000), "state 2, with 4"},
 		"impossible":                   {steep, []int{1, 2, 3, 0}, "at states of probability zero, such as state 1"},
 	} {
@@ -323,7 +323,7 @@ func TestStaying(t *testing.T) {
 	}
 	logThreshold := number.Log(1e6 * float64(len(m.values())))
 	var wrong, stays float64
-	if _, err := fmt.Sscanf(run(right, 0).staying(logThreshold), "a chain that stays where it is in %g of its moves in place of %g", &wrong, &stays); err != nil {
+	if _, err := fmt.Sscanf(run(right, 0).staying(logThreshold), "a chain that stays at its state in %g of its moves instead of %g", &wrong, &stays); err != nil {
 		t.Fatal(err)
 	}
 	for part, want := range map[float64][2]int{1: {of - 4, of}, 0.25: {0, 2}} {
@@ -361,7 +361,7 @@ func TestNamesOnlyWhatExplains(t *testing.T) {
 			x = axes[k].from(x)
 		}
 	}
-	if out := checked(t, toy, scan, back); !strings.Contains(out.Fault, "from the last to the first") {
+	if out := checked(t, toy, scan, back); !strings.Contains(out.Fault, "in reverse order") {
 		t.Error(out.Fault)
 	}
 	if out := checked(t, toy, scan, mixed); out.Fault == "" || strings.Contains(out.Fault, "as if") {

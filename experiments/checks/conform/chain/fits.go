@@ -130,7 +130,7 @@ func (r *run) mistake(ctx context.Context) (named, reason string) {
 	}
 	if reversible, failed := kernel.Reversible(ctx, r.moves.chain.Rows, r.moves.chain.LogF); failed == nil && !reversible {
 		back := backward(r.moves.chain)
-		f.add("the draws are in reverse order, or the parts of a sweep were made in the opposite order", f.log(back), 0, func() other { return back })
+		f.add("the draws were in reverse order, or the parts of a sweep were made in the opposite order", f.log(back), 0, func() other { return back })
 	}
 	f.thinned(ctx)
 	return draws.Named(f.list, f.unknown)
@@ -198,5 +198,5 @@ func (f *fitting) thinned(ctx context.Context) {
 	case low < high:
 		interval += fmt.Sprintf(" (from %d to %d)", low, high)
 	}
-	f.add(interval+" of the kernel lie between two draws", logs[best], 1, func() other { return rows(best) })
+	f.add(interval+" of the kernel were between two draws", logs[best], 1, func() other { return rows(best) })
 }

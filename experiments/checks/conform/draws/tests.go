@@ -205,7 +205,7 @@ func (t *tally) exchanges() (logs []float64, a, b int) {
 
 // exchange says that two states were exchanged.
 func (t *tally) exchange(a, b int) string {
-	return fmt.Sprintf("%s and %s are exchanged: %d and %d draws, %.6g and %.6g expected", t.state(a), t.state(b), t.counts[a], t.counts[b], float64(t.n)*t.P[a], float64(t.n)*t.P[b])
+	return fmt.Sprintf("%s and %s were exchanged: %d and %d draws, %.6g and %.6g expected", t.state(a), t.state(b), t.counts[a], t.counts[b], float64(t.n)*t.P[a], float64(t.n)*t.P[b])
 }
 
 // exchanged is the test of whether two states were taken for each other.

@@ -436,7 +436,7 @@ func TestSourcesEnd(t *testing.T) {
 		t.Errorf("%v, %+v", err, found)
 	}
 	for says, sources := range map[string][]*records.Source{
-		"no runs": {ending(0, io.EOF)}, "broken": {ending(5, errors.New("broken"))}, "nothing was sent": nil,
+		"no runs": {ending(0, io.EOF)}, "broken": {ending(5, errors.New("broken"))}, "there is no data": nil,
 	} {
 		if _, err := l.Check(ctx, sources, options); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("error %v, want %q", err, says)

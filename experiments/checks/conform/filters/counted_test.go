@@ -233,7 +233,7 @@ func TestCountedSizes(t *testing.T) {
 	}{
 		{10, particle.Systematic{}, 1, "resample multinomial or residual"},
 		{10, particle.Residual{}, 0.5, "threshold 1"},
-		{101, particle.Residual{}, 1, "the distribution of 2 to 100"},
+		{101, particle.Residual{}, 1, "the distribution can be enumerated for 2 to 100"},
 		{1, particle.Residual{}, 1, "1 particles"},
 	} {
 		if _, err := NewModel(models.Wear(), "wear", 3, Setting{c.particles, c.scheme, c.threshold, true}); err == nil || !strings.Contains(err.Error(), c.says) {
@@ -243,6 +243,6 @@ func TestCountedSizes(t *testing.T) {
 	longtest.NoError(t, unordered(t, "random:2:0:2x3", 4, 10, particle.Residual{}).checkWork())
 	large := unordered(t, "random:2:0:2x4", 4, 10, particle.Multinomial{})
 	_, err := large.Laws(context.Background(), 0, nil)
-	longtest.Refused(t, err, "what fits is 7 particles, or 6 states")
+	longtest.Refused(t, err, "possible: 7 particles, or 6 states")
 	longtest.NoError(t, unordered(t, "random:2:0:2x4", 4, 7, particle.Multinomial{}).checkWork())
 }

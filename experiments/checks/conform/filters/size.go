@@ -49,7 +49,7 @@ func (t *Task) tooLarge(ways float64) error {
 		}
 		return mostWays(P, S, S, T)
 	}, "2 particles on 3 states with T = 3")
-	return fmt.Errorf("%d particles on %d states with T = %d: the choices of a run come out in %.2g ways or more, by the scheme or by a known mistake; the limit is %d; for example, %s is possible",
+	return fmt.Errorf("%d particles on %d states with T = %d: the choices of a run come out in %.2g ways or more, by the scheme or by a known mistake; the limit is %d; possible: %s",
 		P, S, T, ways, maxBranches, fit)
 }
 
@@ -81,7 +81,7 @@ const maxWork = 2e10
 func (t *Task) checkWork() error {
 	P, S, T := t.Particles, t.States(), t.T()
 	if work := t.work(P, S, T); work > maxWork {
-		return fmt.Errorf("%d particles on %d states with T = %d: the distributions by counts take %.2g operations; the limit is %.2g; for example, %s is possible",
+		return fmt.Errorf("%d particles on %d states with T = %d: the distributions by counts take %.2g operations; the limit is %.2g; possible: %s",
 			P, S, T, work, float64(maxWork), t.fitting(maxWork, t.work, "10 particles on 6 states with T = 4"))
 	}
 	return nil

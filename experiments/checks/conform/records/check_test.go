@@ -56,7 +56,7 @@ func checkTexts(t *testing.T, k Kind, o Options, texts ...string) (*Outcome, err
 	return longtest.Must(New(context.Background(), []Kind{k}, 1, nil))(t).Check(context.Background(), []*Source{source}, o)
 }
 
-// TestDigitsOfTheWholeColumn: 0.5 has too few digits to be told from 0.4833333333333333 where no row of its column has more, and is a fault where
+// TestDigitsOfTheWholeColumn: 0.5 has too few digits to distinguish it from 0.4833333333333333 where no row of its column has more, and is a fault where
 // another row has all. Nothing is said before that is known, however the rows stand.
 func TestDigitsOfTheWholeColumn(t *testing.T) {
 	const low, high = "0.4833333333333333", "0.7833333333333333"
@@ -69,7 +69,7 @@ func TestDigitsOfTheWholeColumn(t *testing.T) {
 		{[]string{"0.5", low, high}, "", true},
 		{[]string{low, "0.5", high}, "", true},
 		{[]string{"0.5", "0.5", "0.5", high}, "", true},
-		{[]string{"0.5", "0.8", "0.5"}, "v of run 1, 0.5, has too few digits to be told from 0.48333", false},
+		{[]string{"0.5", "0.8", "0.5"}, "v of run 1, 0.5, has too few digits to distinguish it from 0.48333", false},
 		{[]string{"0.48", "0.78", "0.48"}, "write all digits", false},
 		{[]string{low, high, "0.48"}, "", true},
 		{[]string{low, high, low}, "", false},
@@ -130,7 +130,7 @@ func TestImpossibleValueIsShown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if says := found.Results[0].Statistic; says != "v = 0.61234567890123 (no known program has that; the nearest value is 0.48333333333333334) is impossible; impossible runs: 2, of which the first is run 3" {
+	if says := found.Results[0].Statistic; says != "v = 0.61234567890123 (not a value of any known program; the nearest value is 0.48333333333333334) is impossible; impossible runs: 2, of which the first is run 3" {
 		t.Error(says)
 	}
 	if says := found.Results[2].Statistic; !strings.HasPrefix(says, "w = 1, v = 0.61234567890123 (") || !strings.HasSuffix(says, "the first is run 3") {

@@ -317,7 +317,7 @@ func TestCalibrateRefused(t *testing.T) {
 		t.Error("a vector has diagnostics")
 	}
 	none := calibrateProblems(t, samplers.Selection{Toys: []string{"easy"}})
-	casetest.Refuses(t, Calibrate(), none, good, "name a start and a function")
+	casetest.Refuses(t, Calibrate(), none, good, "there are no starts or no functions")
 }
 
 // TestCalibrateRunEnds: a run, which would take many minutes, ends with its context in the middle of a setting.

@@ -125,7 +125,7 @@ func TestColumnsThatNeverMoved(t *testing.T) {
 	toy := longtest.Must(toys.Parse("bif:../../../../toys/networks/testdata/asia.bif:evidence=xray=yes+dysp=yes"))(t)
 	target := longtest.Must(diagnose.NewTarget(toy, nil))(t)
 	const (
-		class   = "never leaves the class of states in which it starts; there are 2: 24 states, with asia=yes,tub=yes,smoke=yes,lung=yes,bronc=yes,either=yes, of probability 0.7287; 8 states"
+		class   = "never leaves the class of its first state; there are 2: 24 states, with asia=yes,tub=yes,smoke=yes,lung=yes,bronc=yes,either=yes, of probability 0.7287; 8 states"
 		cure    = "all draws are 0: the variable never changes, and its mean is off by 0.6101 exact standard deviations"
 		moving  = "either,bronc\nyes,yes\nyes,no\nyes,yes\nyes,no\n"
 		another = "either,bronc\nno,yes\nno,no\nno,yes\nno,no\n"
@@ -201,7 +201,7 @@ func TestCodes(t *testing.T) {
 	}
 	longtest.Refuses(variables(t, target, "rain\nja\n0\n"))(t, "write no, yes or a number from 1 to 2 for rain", "counted from 0, as in Python, leave out base 1")
 	target.Codes.Map["ja"] = "maybe"
-	longtest.Refuses(variables(t, target, "rain\nja\n1\n"))(t, `found "ja"; write no, yes or a number from 1 to 2 for rain; map says that it stands for "maybe"`)
+	longtest.Refuses(variables(t, target, "rain\nja\n1\n"))(t, `found "ja"; write no, yes or a number from 1 to 2 for rain; map says that it means "maybe"`)
 }
 
 // TestNotesOfVariables: what cannot be diagnosed is said, and so is what draws cannot be.
@@ -211,7 +211,7 @@ func TestNotesOfVariables(t *testing.T) {
 	want := []string{
 		"2 of 4 transitions diverged, so the draws may miss a part of the target",
 		"a single chain has only the R-hat of its halves",
-		"ess_tail is empty: the 95% quantile of the draws is their largest value, so that none is above it", "Geweke's test needs 40 draws in a chain",
+		"ess_tail is empty: the 95% quantile of the draws is their largest value, so no draw is above it", "Geweke's test needs 40 draws in a chain",
 		"1 of 4 draws are not among the 2 values of heat under weather, from -0.5 to 20; the exact mean is that of these values",
 	}
 	if got := said(rows[0].Notes); len(rows) != 3 || !slices.Equal(got, want) {
@@ -259,12 +259,12 @@ func TestBadVariables(t *testing.T) {
 		{weather, "rain\nyes\nmaybe\n", `a.csv, line 3 (row 1), column rain: found "maybe"; write no, yes or a number from 0 to 1 for rain; map translates other names`},
 		{weather, "rain\nyes\n2\n", `a.csv, line 3 (row 1), column rain: found "2"; write no, yes or a number from 0 to 1 for rain; map translates other names; if states are counted from 1, as in R, give base 1`},
 		{weather, "week1\n3\n", `a.csv, line 2 (row 0), column week1: found "3"; write 1, 0, 2 for week1; map translates other names`},
-		{weather, "heat\n20\nwarm\n", `a.csv, line 3 (row 1), column heat: found "warm"; write a number in every row, or a label in every row; map says what words stand for`},
+		{weather, "heat\n20\nwarm\n", `a.csv, line 3 (row 1), column heat: found "warm"; write a number in every row, or a label in every row; map translates words`},
 		{weather, "state\n3\n12\n", `a.csv, line 3 (row 1), column state: found "12"; write a number from 0 to 11, or its 3 coordinates; map translates other names; if states are counted from 1, as in R, give base 1`},
 		{weather, "a,b\n1,1\n2,1\n3,1\n4,1\n", "a.csv: no variable of a, b is a function of weather; write a column state, or name the columns g, rain, week1, heat, sum; map translates other names"},
-		{asked, "rain,heat\n1,20\n0,20\n1,20\n0,20\n", "{function} g is computed from the states of weather, which the files do not say: there is no column week1, and none state"},
-		{asked, "rain,heat,week1\n1,20,1\n0,20,1\n1,20,1\n0,3,1\n", "{function} g is computed from the states of weather, which the files do not say: draw 4 of a.csv has 3 as heat, which is not a value of that axis"},
-		{asked, "rain,heat,week1\n1,20,1\n0,20,nan\n1,20,1\n0,20,1\n", "{function} g is computed from the states of weather, which the files do not say: a.csv, line 3, column week1: nan"},
+		{asked, "rain,heat\n1,20\n0,20\n1,20\n0,20\n", "{function} g needs the states of weather, but the files do not determine them: there is no column week1, and none state"},
+		{asked, "rain,heat,week1\n1,20,1\n0,20,1\n1,20,1\n0,3,1\n", "{function} g needs the states of weather, but the files do not determine them: draw 4 of a.csv has 3 as heat, which is not a value of that axis"},
+		{asked, "rain,heat,week1\n1,20,1\n0,20,nan\n1,20,1\n0,20,1\n", "{function} g needs the states of weather, but the files do not determine them: a.csv, line 3, column week1: nan"},
 	} {
 		_, err := variables(t, c.target, c.content)
 		if err == nil || strings.NewReplacer("{function}", "", "function", "").Replace(err.Error()) != strings.NewReplacer("{function}", "", "function", "").Replace(c.want) {
