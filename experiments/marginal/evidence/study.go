@@ -97,43 +97,49 @@ func Study() *study.Study[experiments.Case, Options, Row] {
 			return c.Name, err
 		},
 	}
-	work := experiments.Whole(paramWork, "evaluations of log f and exact draws that an estimate may cost", 1, maxWork, 10, 100, 1000)
-	trials := experiments.Whole("trials", "independent estimates that are combined to one", 1, maxTrials, 1)
+	work := experiments.Whole(paramWork, "the budget of an estimate, in evaluations of log f and exact draws", 1, maxWork, 10, 100, 1000)
+	trials := experiments.Whole("trials", "number of independent estimates that are combined into one", 1, maxTrials, 1)
 	return study.New(Options{Estimators: []string{All}, Work: []float64{5, 20, 100}, Trials: []int{1}, Seed: 1}, planOf, study.Declaration{
 		Name: "evidence",
-		Asks: "How wrong are estimates of log Z? Their exact laws, at equal work",
-		Help: `evidence gives the exact law of estimators of Z = Z_T/Z_1, the marginal likelihood of a model whose prior is the start of
-the annealing and whose joint density is its target (Grosse, Ghahramani and Adams 2015): mean, bias and standard deviation of
-log Zhat, the root of the mean squared error, log E Zhat, and how likely an overestimate by more than 1 nat is.
+		Asks: "How wrong are estimates of log Z at equal work?",
+		Help: `evidence shows how wrong estimators of Z = Z_T/Z_1 are at equal work, exactly: the bias, standard
+deviation and root mean squared error of log Zhat, and how often it overestimates.
 
-Every estimator gets as much work as --work says, counted in evaluations of log f as of a black box, and in exact draws: it
-takes the largest setting that costs no more, such as the number K of draws or T of distributions, or its smallest setting
-if even that costs more. The column work is the actual cost. Estimators without a setting, or with a given one, have one row.
-If several values of --work pay for the same setting they share a row, and a note says so.
-As a default the works are small, so that the answer takes seconds; --work 10,100,1000 shows more of how errors fall.
-breadboard evidence list lists the estimators; all stands for those that can be used on a toy, and the others are named on
-standard error. A setting of your own stands behind the estimator: lw:K=100, ais:T=50, cms:first:K=10, ns:K=5 or
-ns:2:together:M=3; the row then has that one, whatever --work says. A named estimator that a toy cannot take has a row that
-says why.
+If the annealing starts from the prior of a model and ends at its joint density, Z is the marginal
+likelihood (Grosse, Ghahramani and Adams 2015). breadboard evidence list lists the estimators.
+--estimator all takes those that fit a toy and names the others on standard error. If you name an
+estimator that does not fit a toy, its row says why.
 
---trials 25 combines 25 independent estimates to one, as footnote 5 of the paper does: estimates that are unbiased are
-averaged, those whose reciprocals are unbiased are combined by their harmonic mean, lower bounds by their maximum, and nested
-sampling by the mean of log Zhat. The column work is then the cost of all of them together.
+--work is the budget, in evaluations of log f (as a black box) and exact draws. Each estimator takes
+the largest setting within the budget, such as the number K of draws or T of distributions, or its
+smallest setting if even that costs more. The column work is the actual mean cost. Estimators
+without a setting have one row, and several budgets that pay for the same setting share a row. To
+choose the setting yourself, append it: lw:K=100, ais:T=50, cms:first:K=10, ns:K=5 or
+ns:2:together:M=3. --quick is --work 10,100.
 
-Columns: needs exact draw says that an estimator takes exact draws, of the posterior or of the prior above a likelihood, which
-nobody has on real data; bound says on which side of log Z the mean of log Zhat is for certain, lower or upper. bias is mean - log_z_ratio, with the digits that subtraction would lose; log_mean_z is log E Zhat, and mean_over_z, in the formats for machines and with --columns, is E Zhat/Z, which is one where Zhat is unbiased; p_above_1 is
-P(log Zhat > log Z + 1); --above 0.5,2 makes a second table of P(log Zhat > log Z + b) for those b, beside exp(-b), which
-no estimate whose mean is Z exceeds. Where no exact route exists a number is NaN and note says why; where the law of a row cannot be
-computed at all error says why. --chains N runs each estimator N times and puts the mean of log Zhat beside the exact one.
+--trials 25 combines 25 independent estimates, like footnote 5 of that article: unbiased estimates
+by their mean, estimates with unbiased reciprocals by their harmonic mean, lower bounds by their
+maximum, and nested sampling by the mean of log Zhat. The column work is then the cost of all 25.
 
-Of a product of factors with too many states to be listed, as ising:12x12:0.3, ais and rais run --chains times (1000 where nothing is said) on its factors,
-beside log Z by elimination: mean, bias, sd and RMSE are then of these runs, which method and note say.
+needs exact draw is yes if the estimator takes exact draws, from the posterior or from the prior
+above a likelihood; for real data there are none. bound is the side of log Z on which the mean of
+log Zhat is certain to lie, lower or upper. log_mean_z is log E Zhat. mean_over_z, in csv and json
+and with --columns, is E Zhat/Z: 1 if Zhat is unbiased. p_above_1 is P(log Zhat > log Z + 1).
+--above 0.5,2 adds a table of P(log Zhat > log Z + b) for these b, beside exp(-b), which no estimate
+with mean Z exceeds.
 
---sort rmse puts the rows of each toy in the order of their errors. A line below the table names the estimator with the
-smallest error among those that need no exact draws, and so can be used on real data. --quick takes the works 10 and 100 alone, which are seconds where 1000 takes minutes.
+A number that cannot be computed exactly is NaN, and note says why; if the whole distribution cannot
+be computed, error says why. --chains N also runs each estimator N times and shows the mean of log
+Zhat beside the exact one. If a product of factors has too many states to list, such as
+ising:12x12:0.3, ais and rais run on its factors, --chains times (1000 if it is not given). The
+mean, bias, sd and RMSE are then those of the runs, as method and note say; log Z is exact, by
+elimination.
 
-With --out it also draws bias and root mean squared error against work, the laws of log Zhat, and where nested sampling is
-among the estimators its bias against K and M for every way to break ties.`,
+--sort rmse sorts the rows of each toy by their errors. A line below the table names the estimator
+with the smallest error among those that need no exact draws.
+
+With --out it also draws bias and root mean squared error against work, the distributions of log
+Zhat, and for nested sampling the bias against K and M for every rule for ties.`,
 		Examples: `  breadboard evidence
   breadboard evidence --toy clu8,easy --estimator all --work 10,100,1000 --out results
   breadboard evidence --toy easy --estimator lw --trials 1,25
@@ -141,27 +147,27 @@ among the estimators its bias against K and M for every way to break ties.`,
   breadboard evidence --toy easy --estimator cms:K=1,cms:K=10,ais:T=50 --above 0.5,1,2
   breadboard evidence list
   breadboard selfcheck evidence`,
-		Counts: "laws of estimators", Workers: "number of computations at once",
+		Counts: "distributions of estimators", Workers: "number of computations at once",
 		Options: []study.Option{
 			{
 				Name: "estimator", Doc: "estimators: all, " + strings.Join(Forms().Listing.Syntaxes(), ", ") + "; also with a setting, as cms:K=10", Complete: complete, Swept: &estimator,
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Texts(&o.Estimators) }),
 			},
 			{
-				Name: "work", Doc: "what an estimate may cost, in evaluations of log f and exact draws", Swept: &work,
+				Name: "work", Doc: "budgets of an estimate, in evaluations of log f and exact draws", Swept: &work,
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Numbers(&o.Work) }),
 			},
-			{Name: "quick", Doc: "the works 10 and 100 alone, which take seconds", Value: study.ValueOf(func(o *Options) study.Value { return study.Switch(&o.Quick) })},
+			{Name: "quick", Doc: "the same as --work 10,100", Value: study.ValueOf(func(o *Options) study.Value { return study.Switch(&o.Quick) })},
 			{
-				Name: "trials", Doc: "numbers of independent estimates that are combined to one", Swept: &trials,
+				Name: "trials", Doc: "numbers of independent estimates that are combined into one", Swept: &trials,
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Wholes(&o.Trials, "N", 1, maxTrials) }),
 			},
 			{Name: "above", Doc: "numbers b of nats, for a table of P(log Zhat > log Z + b)", Value: study.ValueOf(func(o *Options) study.Value { return study.Numbers(&o.Above) })},
 			{
-				Name: "sort", Doc: "rmse for the rows of each toy in the order of their errors; else that of the estimators",
+				Name: "sort", Doc: "sort the rows of each toy by rmse; without it, rows are in the order of the estimators",
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Text(&o.Sort) }),
 			},
-			{Name: "chains", Doc: "number of runs of each estimator; 0 is none", Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Runs, "N", 0, experiments.MaxNumber) })},
+			{Name: "chains", Doc: "number of runs of each estimator; 0 for none", Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Runs, "N", 0, experiments.MaxNumber) })},
 			{Name: "seed", Doc: "seed of the runs, 0 to 2^64-1", Value: study.ValueOf(func(o *Options) study.Value { return study.Seed(&o.Seed) })},
 		},
 		Columns: fields(), Factored: true,

@@ -46,33 +46,38 @@ func Study() *study.Study[study.NoSubjects, Options, Row] {
 	}, plan, study.Declaration{
 		Name: "sandwich",
 		Asks: "What is log p(y) of data? Bounds from annealing both ways",
-		Help: `sandwich draws data sets from a model of any size and finds their marginal likelihood p(y) between two ends (Grosse,
-Ghahramani and Adams 2015). Annealed importance sampling (sigmoid:4) and one-particle sequential Monte Carlo run forward
-from the prior, where the mean log weight is at most log p(y), and in reverse from the latent variables that the data were
-drawn with, which are an exact draw from the posterior: there it is at least log p(y). B is the gap between the two ends.
+		Help: `sandwich estimates the marginal likelihood p(y) of data under a model of any size, between a lower
+and an upper end (Grosse, Ghahramani and Adams 2015).
 
-  lower, upper   the mean log weights of chains forward and in reverse
-  B              upper - lower, on average over data sets; it bounds the Jeffreys divergence of the sampler
-  log p(y)       the ground truth: the mean of both ends of the longest annealing, where they are within a nat
+It draws data sets from the model, or reads them with --data. Annealed importance sampling
+(sigmoid:4) and one-particle sequential Monte Carlo run forward from the prior; their mean log
+weight is at most log p(y). They also run in reverse, from the latent variables that made the data,
+which are an exact draw from the posterior; there it is at least log p(y).
 
-All reverse chains of a data set share its one exact draw, so that the ends of a single data set have the error of that
-draw: B of one data set may be negative. Its mean over data sets is not, and its standard error is taken over data sets. With
---exact-starts R there are R data sets and one chain of each direction on each, so that every start is an exact draw.
+  lower, upper   the mean log weights of forward and reverse chains
+  B              upper - lower, averaged over data sets; it bounds the Jeffreys divergence of the sampler
+  log p(y)       the ground truth: the mean of both ends of the longest annealing, if they are within 1 nat
 
-Models are clustering, lowrank and binary with 50 rows, 25 columns and 10, 5 and 10 components, where nothing else is
-said. clustering:5 has five components, and clustering:5:2:1 those with variances 2 of centres and 1 of the noise.
+All reverse chains of a data set share its one exact draw. B of a single data set has the error of
+that draw and may be negative. The mean of B over data sets is not, and its standard error is over
+data sets. With --exact-starts R there are R data sets with one chain in each direction, so that
+every start is an exact draw.
 
---save-data DIR saves the data sets before chains run: tables in CSV with all digits, and data.json, which says for each its model
-in formulas, its seed, and which tables hold the parameters and latent variables that it was simulated with. --data DIR takes
-them from there and gives the same numbers bit for bit, or those of other chains with another --seed. Anybody can check them
-so, and can write such a folder for simulated data of another program.
+The models are clustering, lowrank and binary, by default with 50 rows, 25 columns and 10, 5 and 10
+components. clustering:5 has five components, and clustering:5:2:1 also has variances 2 of the
+centres and 1 of the noise.
 
---data FILE.csv takes data that were measured, a row for each datum, with --model. They have no exact draw from the posterior,
-so that no chain runs in reverse: lower is all there is. The upper end, B and log p(y) are left empty, and are not made up
-from a start that is no exact draw. sandwich fit says whether annealing behaves on such data as on simulated ones.
+--save-data DIR saves the data sets before chains run: tables in CSV with all digits, and data.json,
+which lists the model in formulas, the seed, and the tables of parameters and latent variables.
+--data DIR reads them and gives the same numbers bit for bit; another --seed gives other chains. You
+can also write such a folder for data simulated by another program.
 
-Tables show all data sets together; csv, json and the files have each of them. With --out it also draws
-the ends against T and against the number of scans.`,
+--data FILE.csv reads measured data, one row per datum, for --model. They have no exact draw from
+the posterior, so no chain runs in reverse, and upper, B and log p(y) are empty. sandwich fit tests
+whether annealing behaves on such data as on simulated ones.
+
+The table has the averages over all data sets; csv, json and the files have every data set. With
+--out it also draws the ends against T and against the number of scans.`,
 		Examples: `  breadboard sandwich
   breadboard sandwich --model clustering -T 100,1000,10000,30000 --chains 25 --datasets 8 --out results
   breadboard sandwich --model lowrank:3,clustering:4 --data-rows 20 --data-columns 10 --datasets 20
@@ -85,15 +90,15 @@ the ends against T and against the number of scans.`,
 			[]study.Option{
 				ModelsOption(func(o *Options) *[]string { return &o.Models }),
 				LengthsOption(func(o *Options) *[]int { return &o.T }),
-				{Name: "scans", Doc: "numbers M of scans after a datum of sequential Monte Carlo, separated by commas", Value: study.ValueOf(func(o *Options) study.Value { return study.Wholes(&o.Scans, "M", 0, MaxScans) })},
-				study.CountOption("chains", "number of chains of each direction on each data set", func(o *Options) *int { return &o.Chains }, nil),
+				{Name: "scans", Doc: "numbers M of scans of sequential Monte Carlo after each datum, separated by commas", Value: study.ValueOf(func(o *Options) study.Value { return study.Wholes(&o.Scans, "M", 0, MaxScans) })},
+				study.CountOption("chains", "number of chains in each direction on each data set", func(o *Options) *int { return &o.Chains }, nil),
 				study.CountOption("datasets", "number of data sets of each model", func(o *Options) *int { return &o.Datasets }, nil),
 				study.SeedOption("seed of data and chains, 0 to 2^64-1", func(o *Options) *uint64 { return &o.Seed }, nil),
 			},
 			SizeOptions(func(o *Options) *int { return &o.Rows }, func(o *Options) *int { return &o.Columns }),
 		),
 		Columns: rowColumns(),
-		Unswept: "the sweep of that name is of single trials of its estimators, from which sandwich compare has its rows",
+		Unswept: "a sweep with study = "sandwich" runs single trials of its estimators, from which sandwich compare makes its rows",
 	})
 }
 

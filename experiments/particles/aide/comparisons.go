@@ -19,29 +19,34 @@ import (
 func Comparisons() *study.Study[*Comparison, ComparisonOptions, ComparisonRow] {
 	return study.New(ComparisonOptions{Metas: []int{1, 10, 100}, Seed: 1}, compare, study.Declaration{
 		Name: "aide study",
-		Asks: "The studies that AIDE was shown with: " + strings.Join(ComparisonNames(), ", "),
-		Help: `study compares the algorithms of one kind of problem with a gold standard, after figures 2 to 5 of Cusumano-Towner and
-Mansinghka 2017. Each row has J, AIDE's mean and standard deviation for a number of meta-inference runs, and
+		Asks: "How do the algorithms of the AIDE article compare? " + strings.Join(ComparisonNames(), ", "),
+		Help: `study compares the algorithms of one kind of problem with a gold standard, after figures 2 to 5 of
+Cusumano-Towner and Mansinghka (2017).
+
+Each row has J, the mean and the standard deviation of AIDE for a number of meta-inference runs, and
 lml_error = E log Zhat - log Z, by which such algorithms are usually judged.
 
-  regression  a line through five points, on a grid of intercepts and slopes: particles that see one more point a stage,
-              Metropolis moves from the prior, and mean field
-  hmm         whole paths of a hidden Markov model: particle filters that propose by the prior or optimally; with --out
+  regression  a line through five points, on a grid of intercepts and slopes: particles that see one more point per stage,
+              Metropolis steps from the prior, and mean field
+  hmm         whole paths of a hidden Markov model: particle filters with the prior or the optimal proposal; with --out
               also the marginals of each filter beside those of the posterior; --meta 1 takes a second, more some minutes
-  bimodal     importance resampling from a broad proposal, and from one that covers one of two modes
-  mixture     partitions of points under a Dirichlet-process mixture: proposals by the prior or optimal, with and without a
+  bimodal     importance resampling from a broad proposal, and from one that covers only one of two modes
+  mixture     partitions of points under a Dirichlet-process mixture: prior or optimal proposals, with and without a
               Gibbs scan over the points after each step
 
---proposal and --particles choose among the algorithms: the names of the column algorithm, and numbers of particles, or of
-moves. --gold says what they are compared with: exact, the posterior itself, or an algorithm of the study with its number of
-particles, as optimal:1000, or optimal:100:scans with Gibbs scans. J is then the divergence from that gold standard, which
-has one meta-inference run; lml_error and probe do not depend on it.
+--proposal and --particles choose among the algorithms, by the names in the column algorithm and by
+numbers of particles or of Metropolis steps. --gold is the gold standard: exact, the posterior
+itself, or an algorithm of the study with its number of particles, such as optimal:1000, or
+optimal:100:scans with Gibbs scans. J is the divergence from that gold standard, which has one
+meta-inference run; lml_error and probe do not depend on it.
 
-The column probe is the mass of the right mode (bimodal) or the mean number of clusters (mixture). What has no exact route is
-left out, or sampled with --chains; its method is then "sampled", and standard errors stand beside the estimates.
+The column probe is the mass of the right mode (bimodal) or the mean number of clusters (mixture).
+Rows without an exact method are omitted, or sampled with --chains: their method is "sampled", and
+they have standard errors.
 
-Data of one's own: --hmm takes TOML or JSON with pi, A, E and y (states and symbols are numbered from 0), and --points takes a CSV of
-numbers: up to 12, whose partitions are counted, or up to 100 with --chains, where the gold standard is 100 particles.`,
+--hmm takes your model in TOML or JSON with pi, A, E and y (states and symbols are numbered from 0).
+--points takes a CSV of numbers: up to 12, for which the partitions are enumerated, or up to 100
+with --chains, for which the gold standard is 100 particles.`,
 		Examples: `  breadboard aide study regression
   breadboard aide study hmm --hmm own.toml --out results
   breadboard aide study hmm --proposal prior,optimal --particles 1,10,100 --gold exact,optimal:1000 --meta 1 --chains 300
@@ -55,11 +60,11 @@ numbers: up to 12, whose partitions are counted, or up to 100 with --chains, whe
 				return study.Wholes(&o.Particles, "P", 1, maxCompared)
 			})},
 			{Name: "meta", Doc: "numbers of meta-inference runs of the algorithm, 1 to 1e9", Value: study.ValueOf(func(o *ComparisonOptions) study.Value { return metaCounts(&o.Metas) })},
-			study.CountOption("chains", "how often what has no exact route is run; 0 leaves it out", func(o *ComparisonOptions) *int { return &o.Chains }, nil),
+			study.CountOption("chains", "number of runs of rows without an exact method; 0 omits these rows", func(o *ComparisonOptions) *int { return &o.Chains }, nil),
 			study.SeedOption("seed of what is sampled, 0 to 2^64-1", func(o *ComparisonOptions) *uint64 { return &o.Seed }, nil),
 		},
 		Columns: comparisonColumns(),
-		Unswept: "each study has the algorithms and the settings with which AIDE was shown",
+		Unswept: "each study has the fixed algorithms and settings of the article",
 	})
 }
 

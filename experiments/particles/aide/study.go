@@ -118,27 +118,34 @@ func Study() *study.Study[experiments.Case, Options, Row] {
 	}
 	return study.New(standard, plan, study.Declaration{
 		Name: "aide",
-		Asks: "How tight is AIDE, beside the divergence that it bounds?",
-		Help: `aide compares the outputs of two inference algorithms. J is the symmetric Kullback-Leibler divergence between them.
-AIDE (Cusumano-Towner and Mansinghka 2017) estimates it from runs of both and from meta-inference, which says how an
-algorithm might have come to an output; its mean is an upper bound on J. Here the mean and the standard deviation of one
-estimate are exact, for any number of meta-inference runs of the target (--meta) and of the gold standard (--gold-meta).
+		Asks: "How close is AIDE to the divergence that it bounds?",
+		Help: `aide shows how close AIDE is to the divergence that it bounds: the symmetric Kullback-Leibler
+divergence J between the outputs of two inference algorithms.
 
-Algorithms are exact, which draws from the target of the annealing; ais; smc:P[:SCHEME[:THRESHOLD]], with P particles that
-are resampled where their effective sample size is below THRESHOLD times P (1: at every stage, 0: never); mh:S, S moves by
---kernel from the initial distribution; sir:P, importance resampling from the initial distribution; and meanfield, the
-variational approximation by a product over the axes. In each half of AIDE the output's own algorithm uses the trace with
-which it came to the output as the first of its M; all others come from meta-inference.
+AIDE (Cusumano-Towner and Mansinghka 2017) estimates J from runs of both algorithms and from
+meta-inference, which draws a trace by which an algorithm might have produced a given output. Its
+mean is an upper bound on J. Here the mean and the standard deviation of one estimate are exact, for
+any number of meta-inference runs of the target (--meta) and of the gold standard (--gold-meta).
 
-Columns: bias is mean - J. upper_half and lower_half are what the traces of the target add to the mean, where all are from
-meta-inference and where the first is the run's. kl_q_p_lower and kl_q_p_upper enclose KL(target||gold), and kl_p_q_upper
-is above KL(gold||target); the lower one is known where the gold is a density. The mean and J come from one law each: "exact" or
-"density", or how that of the particles is known. Where it is not known, the numbers are NaN, a note says what would have to
-be smaller, and --runs estimates the mean with a standard error.
+The algorithms are exact, which draws from the target of the annealing; ais;
+smc:P[:SCHEME[:THRESHOLD]], with P particles that are resampled if their effective sample size is
+below THRESHOLD times P (1: at every stage, 0: never); mh:S, S steps of --kernel from the initial
+distribution; sir:P, importance resampling from the initial distribution; and meanfield, the
+variational approximation by a product over the axes. In each half of AIDE the algorithm that
+produced the output uses the trace of its run as the first of its M traces; all others come from
+meta-inference.
 
---without-first-trace leaves the run's own trace out, as some programs do. The result can be below J, and bounds nothing.
+bias is mean - J. upper_half and lower_half are the contributions of the target's traces to the
+mean: the upper one with all traces from meta-inference, the lower one with the first trace from the
+run. kl_q_p_lower and kl_q_p_upper bracket KL(target||gold), and kl_p_q_upper is above
+KL(gold||target). The lower one is known if the gold standard has a known density. The column method
+says how the mean and J are computed. If no exact method applies, the numbers are NaN, a note says
+what has to be smaller, and --runs estimates the mean with a standard error.
 
-With --out it also draws the mean of AIDE with a band of one standard deviation against M, down to J.`,
+--without-first-trace omits the trace of the run, as some programs do. The result can be below J and
+bounds nothing.
+
+With --out it also draws the mean of AIDE with a band of one standard deviation, and J, against M.`,
 		Examples: `  breadboard aide
   breadboard aide --target smc:2 --gold exact --toy barrier -T 100
   breadboard aide --target mh:10 --toy easy -T 2 --meta 1,10,100
@@ -148,15 +155,15 @@ With --out it also draws the mean of AIDE with a band of one standard deviation 
   breadboard selfcheck aide smc:2`,
 		Counts: "traces of algorithms", Workers: "number of computations at once",
 		Options: []study.Option{
-			algorithm(paramTarget, "the algorithm that is judged", func(o *Options) *string { return &o.Target }),
-			algorithm(paramGold, "the gold standard that it is compared with", func(o *Options) *string { return &o.Gold }),
+			algorithm(paramTarget, "the algorithm to judge", func(o *Options) *string { return &o.Target }),
+			algorithm(paramGold, "the gold standard to compare it with", func(o *Options) *string { return &o.Gold }),
 			metas(experiments.Whole("meta", "meta-inference runs of the target", 1, MaxMeta, standard.Metas...), "meta", "numbers of meta-inference runs of the target, 1 to 1e9", func(o *Options) *[]int { return &o.Metas }),
 			metas(experiments.Whole("gold_meta", "meta-inference runs of the gold", 1, MaxMeta, standard.GoldMetas...), "gold-meta", "numbers of meta-inference runs of the gold, 1 to 1e9", func(o *Options) *[]int { return &o.GoldMetas }),
 			{
-				Name: "without-first-trace", Doc: "leave out the trace with which a run came to its output; this is wrong, and bounds nothing",
+				Name: "without-first-trace", Doc: "omit the trace of the run that made the output; this is wrong and bounds nothing",
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Switch(&o.WithoutFirstTrace) }),
 			},
-			study.CountOption("runs", "number of runs of the estimator; 0 is none", func(o *Options) *int { return &o.Runs }, nil),
+			study.CountOption("runs", "number of runs of the estimator; 0 for none", func(o *Options) *int { return &o.Runs }, nil),
 			study.SeedOption("seed of the runs, 0 to 2^64-1", func(o *Options) *uint64 { return &o.Seed }, nil),
 		},
 		Columns: fields(),

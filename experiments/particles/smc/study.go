@@ -89,41 +89,49 @@ func Study() *study.Study[experiments.Case, Options, Row] {
 	number := experiments.Whole("particles", "the number of particles", 1, maxParticles, 1, 2)
 	scheme := experiments.Parameter{Name: "resample", Doc: "the resampling scheme", Defaults: experiments.Just(particle.Multinomial{}.String()), Canonical: canonicalScheme}
 	threshold := experiments.Parameter{
-		Name: "threshold", Doc: "1 resamples at every stage, 0 never, and C where the effective sample size is below C times particles",
+		Name: "threshold", Doc: "1 resamples at every stage, 0 never, and C if the effective sample size is below C times particles",
 		Defaults: experiments.Just("1"), Number: &experiments.Range{Low: 0, High: 1, Real: true},
 	}
 	return study.New(Options{Particles: []int{1, 2}, Resample: []string{particle.Multinomial{}.String()}, Thresholds: []float64{1}, Seed: 1}, plan, study.Declaration{
 		Name: "smc",
-		Asks: "What do more particles gain? Exact laws of sequential Monte Carlo",
-		Help: `smc computes, exactly, how far the output of sequential Monte Carlo is from its target (J), what the estimate log Zhat
-of log(Z_T/Z_1) is on average in runs and in conditional runs, and the relative variance of Zhat. P particles go through
-the annealing side by side. At each stage they are weighed and, where the flags say so, resampled; then they move. The
-output is one of them, drawn by the weights that are left. With one particle it is annealed importance sampling.
+		Asks: "What do more particles gain in sequential Monte Carlo?",
+		Help: `smc shows what more particles gain in sequential Monte Carlo, exactly: the divergence J of its
+output from the target, the mean of the estimate log Zhat of log(Z_T/Z_1) and the relative variance
+of Zhat.
 
-Conditional runs keep the path of an exact draw of the target among the particles. B is the difference of both means. It
-bounds J, and is the expectation of AIDE with one run of meta-inference and an exact gold standard.
+P particles go through the annealing in parallel. At each stage they are weighted, resampled if
+--resample and --threshold say so, and moved by the kernel. The output is one of them, drawn by the
+remaining weights. With one particle this is annealed importance sampling. Conditional runs keep the
+path of an exact draw of the target among the particles. B is the mean of log Zhat in conditional
+runs minus that in plain runs. It bounds J, and is the expectation of AIDE with one meta-inference
+run and an exact gold standard.
 
---threshold 1 resamples at every stage whatever the weights, 0 never, and a number C between them where the effective
-sample size is below C times the number of particles. If particles are never resampled the scheme does not matter, and there
-is one row for all schemes.
+--threshold 1 resamples at every stage, 0 never, and C between them if the effective sample size is
+below C times the number of particles. If particles are never resampled, the scheme does not matter,
+and one row stands for all schemes.
 
-The column method says how a row was computed: annealing (one particle), pairs, triples or quadruples (the law of the
-particles together), counts (any number of particles on two or three states), integral (never resampled), draws (the
-kernel draws from its target, whatever the state) or enumeration.
-Where there is no exact route it is none, the exact numbers are NaN, and a note says what would have to be smaller. The
-relative variance is exact for any number of particles where the multinomial scheme resamples at every stage. --chains N
-simulates N runs and N conditional runs of every row, and gives estimates with standard errors.
+The column method says how a row was computed: annealing (one particle), pairs, triples or
+quadruples (the joint distribution of the particles), counts (any number of particles on two or
+three states), integral (never resampled), draws (a kernel that draws from its target, whatever the
+state) or enumeration. If no exact method applies, it is none, the exact numbers are NaN, and a note
+says what has to be smaller. The relative variance is exact for any number of particles with the
+multinomial scheme at every stage. --chains N simulates N runs and N conditional runs of every row,
+and gives estimates with standard errors.
 
---adaptive RHO has the particles place the schedule: each beta is the largest at which the conditional effective sample size of their
-increments is RHO times their number, and there is no -T and no --schedule. Zhat is then biased: the table has E Zhat/Z - 1 and the numbers of
-the schedule cess:RHO, which the exact laws place, beside it. Two and three particles are exact on few states, by all betas that
-occur; --chains N estimates the bias for any number. With --out it draws the bias against the number of particles.
+--adaptive RHO lets the particles place the schedule: each beta is the largest at which the
+conditional effective sample size of the increments is RHO times their number; -T and --schedule are
+not used. Zhat is then biased. The table has E Zhat/Z - 1 beside the numbers of the schedule
+cess:RHO, which is placed in advance by exact distributions. Two and three particles are exact on
+few states; --chains N estimates the bias for any number. With --out it draws the bias against the
+number of particles.
 
-With --until B<0.1 (or J, relative_variance, ...) it looks for the smallest number of particles of each row. Columns need not
-fall as particles become more (B and the relative variance do at --threshold 0), so that every number up to 16 is computed, twice as many again and
-again until the limit is met, and then it is bisected; the note has every number that was computed, between which nothing is known.
+--until B<0.1 (or J, relative_variance, ...) finds the smallest number of particles for each row.
+Columns need not fall with the number of particles (B and the relative variance do at --threshold
+0). The search therefore computes every number up to 16, then doubles until the limit is met, and
+bisects. A note lists every number that was computed; nothing is known about the others.
 
-With --out it also draws J, and how far E log Zhat is below log(Z_T/Z_1), against the number of particles.`,
+With --out it also draws J, and how far E log Zhat is below log(Z_T/Z_1), against the number of
+particles.`,
 		Examples: `  breadboard smc --toy barrier --resample multinomial,systematic --threshold 1,0
   breadboard smc --toy easy -T 100 --particles 1,2,3 --format json
   breadboard smc --toy random:2:1:3 -T 10 --particles 1,2,5,10,50 --out results
@@ -139,11 +147,11 @@ With --out it also draws J, and how far E log Zhat is below log(Z_T/Z_1), agains
 				Value:    study.ValueOf(func(o *Options) study.Value { return study.Texts(&o.Resample) }),
 			},
 			{
-				Name: "threshold", Doc: "when particles are resampled: 1 at every stage, 0 never, C where the effective sample size is below C times their number", Swept: &threshold,
+				Name: "threshold", Doc: "when particles are resampled: 1 at every stage, 0 never, C if the effective sample size is below C times their number", Swept: &threshold,
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Numbers(&o.Thresholds) }),
 			},
 			{
-				Name: "chains", Doc: "number of runs, and of conditional runs, that are simulated for each row; 0 simulates none",
+				Name: "chains", Doc: "number of simulated runs, and of conditional runs, for each row; 0 for none",
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Chains, "N", 0, experiments.MaxNumber) }),
 			},
 			study.SeedOption("seed of all random numbers, 0 to 2^64-1", func(o *Options) *uint64 { return &o.Seed }, nil),

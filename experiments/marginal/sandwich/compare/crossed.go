@@ -159,22 +159,27 @@ func Crossed() *study.Study[study.NoSubjects, CrossedOptions, CrossedRow] {
 		Models: sandwich.ModelNames(), Rows: sandwich.DefaultRows, Columns: sandwich.DefaultColumns, T: 1000, Chains: 2, Datasets: 2, Seed: 1,
 	}, crossedPlan, study.Declaration{
 		Name: "sandwich table",
-		Asks: "Do marginal likelihoods tell from which model data come? Every model fitted to the data of every model",
-		Help: `table draws data from each model and fits all of the models to them by annealed importance sampling (sigmoid:4), as section
-6.3 and Table 1 of Grosse, Ghahramani and Adams (2015). Data are drawn with known hyperparameters. As these mean nothing to a
-model that did not make the data, all models have theirs in the state when they are fitted: variances with inverse gamma priors
-of shape and scale one, probabilities with uniform ones.
+		Asks: "Do marginal likelihoods identify the model that made the data?",
+		Help: `table shows whether marginal likelihoods identify the model that made the data: it draws data from
+each model and fits every model to them (Grosse, Ghahramani and Adams 2015, section 6.3 and Table
+1).
+
+The fits use annealed importance sampling (sigmoid:4). Data are drawn with known hyperparameters.
+These mean nothing to another model, so that all fitted models have theirs in the state: variances
+with inverse gamma priors of shape and scale one, probabilities with uniform ones.
 
   log mean w   the logarithm of the mean weight over the chains of a data set, which is at most log p(y) on average
-  (behind)     by how much it is below that of the model that made the data, on the same data
+  (behind)     how far it is below that of the model that made the data, on the same data
   mean log w   the mean log weight, which is further below; a chain of lowrank that starts at a huge variance spoils it
-  paper        what Table 1 has, for other data of the same models and size; expect it to be similar, and not equal
+  paper        Table 1 of that article, for other data of the same models and size; expect similar, not equal, numbers
 
-Numbers are means over data sets, and their standard errors are over data sets, or over chains where there is one alone.
-Standard error says which other model comes nearest on the data of each model, and by how many standard errors.
+Numbers are means over data sets. Standard errors are over data sets, or over chains if there is
+only one data set. Standard error names the closest other model for the data of each model, with its
+distance in standard errors.
 
-How far below log p(y) the numbers are is not known, as a model that did not make the data has no exact draw to anneal from in
-reverse. The paper takes -T 30000. Models that anneal badly are further behind at a smaller T.
+How far the numbers are below log p(y) is not known, since a model that did not make the data has no
+exact draw to start from in reverse. The article uses -T 30000; at a smaller T, models that anneal
+badly are further behind.
 
 With --out it also draws the table.`,
 		Examples: `  breadboard sandwich table
@@ -192,7 +197,7 @@ With --out it also draws the table.`,
 			sandwich.SizeOptions(func(o *options) *int { return &o.Rows }, func(o *options) *int { return &o.Columns }),
 		),
 		Columns: crossedColumns(),
-		Unswept: "its rows compare each model with the one that made the data, on the same data",
+		Unswept: "its rows compare each model with the one that made the data",
 	})
 }
 

@@ -23,29 +23,34 @@ func FitStudy() *study.Study[study.NoSubjects, FittedOptions, FittedRow] {
 		Model: "clustering:2", Scale: ScaleNone, T: []int{10, 30, 100, 300, 1000}, S: []int{10, 100, 1000}, Chains: 20, Moves: 1000, Datasets: 8, Starts: 1, Seed: 1,
 	}, fittedPlan, study.Declaration{
 		Name: "sandwich fit",
-		Asks: "Does annealing behave on data of your own as on data simulated from a fit to them?",
-		Help: `fit does what Grosse, Ancha and Roy (2016, sections 3.2 and 5.1) propose for data that were measured. Of these nobody has
-an exact draw from the posterior, so that chains in reverse have no start. Therefore
+		Asks: "Does annealing behave on your data as on data simulated from a fit to them?",
+		Help: `fit tests whether annealing behaves on your data as on data that are simulated from a fit to them
+(Grosse, Ancha and Roy 2016, sections 3.2 and 5.1).
 
-  1. the hyperparameters are inferred from the data: by an annealing over --moves distributions, and after it --moves
-     moves that leave the posterior invariant. Those after the last move are kept;
-  2. parameters and --datasets data sets of the same size are simulated with them;
-  3. --chains chains of annealing (sigmoid:4) with each T run forward on the real and on all simulated data;
-  4. as many run in reverse on the first simulated data set. They start with what it was simulated with, after S moves
-     that leave the posterior of parameters and hyperparameters invariant.
+Measured data have no exact draw from the posterior, so reverse chains have no valid start. Instead
 
-The table has quartiles of the log weights, less the largest of the chains forward on the same data set, since the
-marginal likelihoods of different data are not the same. Notes say whether the forward curves of real and simulated data
-match, and whether the reverse curves coincide for all S, each of all comparisons together at a level of 5% (Bonferroni).
-The chains of one S share one start, and standard errors say nothing of other starts; with --starts R there are R, and
-errors are over these. With --datasets 1 errors of forward curves are over chains alone.
+  1. the hyperparameters are inferred from the data, by an annealing over --moves distributions and --moves more transitions
+     that leave the posterior invariant. The last values are kept;
+  2. --datasets data sets of the same size are simulated with them;
+  3. --chains annealing chains (sigmoid:4) for each T run forward on the real and on all simulated data;
+  4. as many run in reverse on the first simulated data set, from the values that made it, after S transitions that leave the
+     posterior of parameters and hyperparameters invariant.
 
-DATA.csv has a row for each datum and a number in every column, with or without a first line of headings. Missing values
-are refused, with their place. Models are clustering:K, lowrank:K and binary:K, with unknown variances (inverse gamma of
-shape and scale one) and probabilities. lowrank has no intercept: a mean far from zero is a warning. --scale centre
-subtracts the mean of every column, and standardize divides by the standard deviation too, as the paper does.
+The table has quartiles of the log weights minus the largest log weight of a forward chain on the
+same data set, since different data have different marginal likelihoods. Notes say whether the
+forward curves of real and simulated data match, and whether the reverse curves for all S coincide.
+Each is a test at 5% over all comparisons (Bonferroni). The chains of one S share a start, so that
+standard errors do not cover other starts; --starts R has R starts, and errors are then over these.
+With --datasets 1 the errors of forward curves are over chains alone.
 
-With --out two figures side by side show the quartiles: of real and simulated data, and in reverse for each S.`,
+DATA.csv has a row per datum and a number in every column, with or without a line of headings.
+Missing values are an error that names their place. The models are clustering:K, lowrank:K and
+binary:K, with unknown variances (inverse gamma of shape and scale one) and probabilities. lowrank
+has no intercept; a mean far from zero gives a warning. --scale centre subtracts the mean of every
+column, and standardize also divides by the standard deviation, as in that article.
+
+With --out two figures side by side show the quartiles: for real and simulated data, and in reverse
+for each S.`,
 		Examples: `  breadboard sandwich fit --data faithful.csv --model clustering:2 --scale standardize
   breadboard sandwich fit --data ratings.csv --model lowrank:5 --scale centre --chains 100 -S 10,100,1000,10000 --out results
   breadboard sandwich fit --data faithful.csv --model clustering:2 --datasets 20 --starts 5 --format csv`,
@@ -57,19 +62,19 @@ With --out two figures side by side show the quartiles: of real and simulated da
 				Value:    study.ValueOf(func(o *options) study.Value { return study.Text(&o.Model) }),
 			},
 			{
-				Name: "scale", Doc: "what is done to the columns first: " + strings.Join(scales, ", "), Complete: study.Among(scales...),
+				Name: "scale", Doc: "how to scale the columns first: " + strings.Join(scales, ", "), Complete: study.Among(scales...),
 				Value: study.ValueOf(func(o *options) study.Value { return study.Text((*string)(&o.Scale)) }),
 			},
 			sandwich.LengthsOption(func(o *options) *[]int { return &o.T }),
-			{Name: "after", Letter: "S", Doc: "numbers of moves before chains in reverse, separated by commas", Value: study.ValueOf(func(o *options) study.Value { return study.Wholes(&o.S, "S", 0, MaxFittedMoves) })},
-			study.CountOption("chains", "number of chains on each data set with each T, and in reverse with each S", func(o *options) *int { return &o.Chains }, nil),
-			study.CountOption("moves", "number of moves by which hyperparameters are inferred", func(o *options) *int { return &o.Moves }, nil),
+			{Name: "after", Letter: "S", Doc: "numbers S of transitions before reverse chains, separated by commas", Value: study.ValueOf(func(o *options) study.Value { return study.Wholes(&o.S, "S", 0, MaxFittedMoves) })},
+			study.CountOption("chains", "number of chains on each data set for each T, and in reverse for each S", func(o *options) *int { return &o.Chains }, nil),
+			study.CountOption("moves", "number of transitions by which hyperparameters are inferred", func(o *options) *int { return &o.Moves }, nil),
 			study.CountOption("datasets", "number of simulated data sets", func(o *options) *int { return &o.Datasets }, nil),
-			study.CountOption("starts", "number of starts of chains in reverse with each S, which divides that of chains", func(o *options) *int { return &o.Starts }, nil),
-			study.SeedOption("seed of the inference, of the data and of chains", func(o *options) *uint64 { return &o.Seed }, nil),
+			study.CountOption("starts", "number of starts of reverse chains for each S; it must divide --chains", func(o *options) *int { return &o.Starts }, nil),
+			study.SeedOption("seed of the inference, the data and the chains", func(o *options) *uint64 { return &o.Seed }, nil),
 		},
 		Columns: fittedColumns(),
-		Unswept: "all of its rows come from one inference from the measured data",
+		Unswept: "all of its rows depend on one inference from the measured data",
 	})
 }
 

@@ -21,21 +21,26 @@ func Representations() *study.Study[study.NoSubjects, RepresentationOptions, Rep
 		Model: defaultRepresentation, Rows: sandwich.DefaultRows, Columns: sandwich.DefaultColumns, T: []int{100, 300, 1000}, Chains: 3, Datasets: 4, Seed: 1,
 	}, representationPlan, study.Declaration{
 		Name: "sandwich represent",
-		Asks: "In which representation of a model of any size is annealing best, by steps and by time?",
-		Help: `represent anneals data of a low rank model y = UV + noise in both of its representations, as section 5.2.1 and figure 2 of
-Grosse, Ancha and Roy (2016): uncollapsed, where U and V are drawn in turn, each at once; and collapsed, where U is integrated
-out and the columns of V are drawn in turn by elliptical slice sampling. Data and their exact draw from the posterior are the
-same for both, and are those of breadboard sandwich with the same seed.
+		Asks: "In which representation of a model of any size is annealing best?",
+		Help: `represent shows in which representation of a low rank model y = UV + noise annealing is best, by
+number of steps and by time (Grosse, Ancha and Roy 2016, section 5.2.1 and figure 2).
 
-  lower, upper   the mean log weights of chains forward and in reverse (sigmoid:4), between which log p(y) is on average
-  B              upper - lower, on average over data sets; the smaller, the better the annealing
-  time           the seconds of a chain on the clock
+In the uncollapsed representation U and V are drawn in turn, each as a block. In the collapsed one U
+is integrated out, and the columns of V are drawn in turn by elliptical slice sampling. Both use the
+same data and the same exact draw from the posterior, those of breadboard sandwich with the same
+seed.
+
+  lower, upper   the mean log weights of forward and reverse chains (sigmoid:4), which bracket log p(y) on average
+  B              upper - lower, averaged over data sets; smaller is better
+  time           seconds per chain
   work           evaluations of log f, one for each number that is drawn
 
-p(y) is the same in both, so that the ends of one contradict those of the other where they are apart by more than chance. The
-exit code is then 1. For that, a bound on the probability serves which holds for any number of chains (Markov's inequality).
+p(y) is the same in both. If the lower end of one is above the upper end of the other by more than
+chance, they contradict each other and the exit code is 1. The test uses Markov's inequality, which
+holds for any number of chains.
 
-breadboard represent does the same exactly, on models that are small enough. With --out it also draws B against T and time.`,
+breadboard represent does the same exactly, for models that are small enough. With --out it also
+draws B against T and time.`,
 		Examples: `  breadboard sandwich represent
   breadboard sandwich represent -T 100,300,1000,3000,10000 --chains 10 --datasets 8 --out results
   breadboard sandwich represent --model lowrank:2:1:1:0.1 --data-rows 20 --data-columns 10`,
@@ -47,14 +52,14 @@ breadboard represent does the same exactly, on models that are small enough. Wit
 					Value: study.ValueOf(func(o *options) study.Value { return study.Selector(&o.Model, representationSyntaxes()) }),
 				},
 				sandwich.LengthsOption(func(o *options) *[]int { return &o.T }),
-				study.CountOption("chains", "number of chains of each direction on each data set", func(o *options) *int { return &o.Chains }, nil),
+				study.CountOption("chains", "number of chains in each direction on each data set", func(o *options) *int { return &o.Chains }, nil),
 				study.CountOption("datasets", "number of data sets", func(o *options) *int { return &o.Datasets }, nil),
 				study.SeedOption("seed of data and chains, 0 to 2^64-1", func(o *options) *uint64 { return &o.Seed }, nil),
 			},
 			sandwich.SizeOptions(func(o *options) *int { return &o.Rows }, func(o *options) *int { return &o.Columns }),
 		),
 		Columns: representationColumns(),
-		Unswept: "its rows are compared with each other, on the same data",
+		Unswept: "it compares its rows with each other, on the same data",
 	})
 }
 

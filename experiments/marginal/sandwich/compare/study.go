@@ -77,31 +77,35 @@ func Study() *study.Study[study.NoSubjects, Options, Row] {
 	}, trialsPlan, study.Declaration{
 		Name: "sandwich compare",
 		Asks: "How wrong is each estimator of log p(y), and how long does it take?",
-		Help: `compare holds estimators of the marginal likelihood against the ground truth of simulated data, as sections 4 to 6 of
-Grosse, Ghahramani and Adams (2015) do. Each estimator has one knob, which goes up 1, 3, 10, 30 and so on as far as
---budget pays for: the time of an estimator on a data set, that of all its settings with --trials independent trials each.
-As a default that is little, so that the answer takes seconds; --budget 1s and more has larger settings and a truth that is known better.
-The ground truth is the middle of annealing forward and in reverse (ais, rais) with the largest T, which are therefore
-always compared, and the trials that it comes from are given no error. It has an error itself, which the rows in the files
-have as truth_doubt and truth_se: errors of estimates that are smaller than these mean nothing. The table has for each
-estimator
+		Help: `compare shows how wrong each estimator of log p(y) is and how long it takes, against the ground
+truth of simulated data (Grosse, Ghahramani and Adams 2015, sections 4 to 6).
 
-  best RMSE, at, time   the smallest root of the mean squared error of a single trial, the knob and the time of a trial there
-  first below 10 nats   the time of a trial with the first setting that is as accurate as telling models apart takes
-  bias, RMSE combined   of the largest setting that has an error: of single trials, and of all trials together
-  > 1, > 3              the share of trials so many nats above the truth: of a stochastic lower bound at most
+Each estimator has one knob, which takes the values 1, 3, 10, 30 and so on within --budget: the time
+for one estimator on one data set, over all its settings with --trials independent trials each. The
+default budget is small, so that the answer takes seconds; --budget 1s and more has larger settings
+and a more accurate ground truth.
+
+The ground truth is the middle of annealing forward and in reverse (ais, rais) with the largest T,
+which are therefore always included. The trials that define the ground truth have no error against
+it. Errors that are smaller than the error of the ground truth itself (truth_doubt and truth_se in
+the files) mean nothing.
+
+  best RMSE, at, time   the smallest root mean squared error of a single trial, with its knob and its time
+  first below 10 nats   the time of a trial with the first setting that is accurate enough to tell models apart
+  bias, RMSE combined   for the largest setting that has an error: of single trials, and of all trials combined
+  > 1, > 3              the fraction of trials more than 1 and 3 nats above the truth: for a stochastic lower bound at most
                         exp(-1) = 0.37 and exp(-3) = 0.05 on average
-  exact start           it starts at the exact draw, which data that were measured do not have
+  exact start           whether it starts at the exact draw, which measured data do not have
 
-The estimators are lw, hme, ais, rais, smc, shme, cms, cms:first, ns, vb and bic; a vb has a second row with log K! added,
-and ns four: with both kinds of volumes, and with the stops 1 + 1e-10 and 1 + exp(-10) of the paper. Where states are
-discrete both particles mostly come to tie before either stop, so that the stops hardly differ there.
+The estimators are lw, hme, ais, rais, smc, shme, cms, cms:first, ns, vb and bic. vb has a second
+row with log K! added. ns has four: two kinds of volumes, each with the stops 1 + 1e-10 and 1 +
+exp(-10) of that article. If states are discrete, both particles mostly tie before either stop, so
+that the stops hardly differ.
 
-With --out the trials are a sweep in the folder DIR/trials. The same command goes on there after an interruption, and
-breadboard sweep and breadboard report read it. Settings follow from the budget by an estimate of the time of each, so that
-the same command always makes the same trials; what they took is measured. Two figures are drawn for each model: the
-estimates against time, single and combined, on an axis that is logarithmic beyond a nat from the truth, and the errors
-with a line at 10 nats.`,
+With --out the trials are a sweep in DIR/trials. The same command resumes it after an interruption,
+and breadboard sweep and breadboard report read it. Settings depend on estimated times, so that the
+same command always makes the same trials; the printed times are measured. For each model two
+figures show the estimates against time, and their errors with a line at 10 nats.`,
 		Examples: `  breadboard sandwich compare
   breadboard sandwich compare --model clustering,lowrank --budget 60s --out results
   breadboard sandwich compare --estimator ais,smc,ns --datasets 8 --budget 10s --format csv
@@ -111,10 +115,10 @@ with a line at 10 nats.`,
 			[]study.Option{
 				sandwich.ModelsOption(func(o *Options) *[]string { return &o.Models }),
 				{
-					Name: "estimator", Doc: "estimators, separated by commas, as ais,ns:10, where ns:K is nested sampling with K particles, and vb:truth variational Bayes of clusterings from the state that made the data; left out, all but these", Complete: study.Among(sandwich.ChoiceNames()...),
+					Name: "estimator", Doc: "estimators, separated by commas (default all); ns:K is nested sampling with K particles, and vb:truth is variational Bayes of clusterings from the state that made the data", Complete: study.Among(sandwich.ChoiceNames()...),
 					Value: study.ValueOf(func(o *Options) study.Value { return study.Texts(&o.Estimators) }),
 				},
-				{Name: "budget", Doc: "time of an estimator on a data set, as 60s or 5m", Value: study.ValueOf(func(o *Options) study.Value { return study.Seconds(&o.Budget) })},
+				{Name: "budget", Doc: "time for one estimator on one data set, as 60s or 5m", Value: study.ValueOf(func(o *Options) study.Value { return study.Seconds(&o.Budget) })},
 				study.CountOption("trials", "number of independent trials at each setting", func(o *Options) *int { return &o.Trials }, nil),
 				study.CountOption("datasets", "number of data sets of each model", func(o *Options) *int { return &o.Datasets }, nil),
 				study.SeedOption("seed of data and trials", func(o *Options) *uint64 { return &o.Seed }, nil),
@@ -122,7 +126,7 @@ with a line at 10 nats.`,
 			sandwich.SizeOptions(func(o *Options) *int { return &o.Rows }, func(o *Options) *int { return &o.Columns }),
 		),
 		Columns: rowColumns(),
-		Unswept: "it is itself made of a sweep, of the single trials of all estimators",
+		Unswept: "it is itself a sweep of the single trials of all estimators",
 	})
 }
 

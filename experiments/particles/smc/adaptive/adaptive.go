@@ -167,14 +167,14 @@ func (r *Row) Notes() (notes []string) {
 func Study() *study.Study[experiments.Case, Options, Row] {
 	return study.New(Options{Options: particles.Study().Standard}, plan, study.Declaration{
 		Name:   "smc adaptive",
-		Asks:   "How far off is Zhat where the particles themselves place the schedule?",
+		Asks:   "How biased is Zhat if the particles themselves place the schedule?",
 		Counts: "laws",
 		Options: []study.Option{{
-			Name: "adaptive", Doc: "the particles place each beta, where the conditional effective sample size is RHO times their number, as in 0.9: the bias of Zhat, beside the schedule cess:RHO",
+			Name: "adaptive", Doc: "let the particles place each beta at a conditional effective sample size of RHO times their number, as in 0.9, and compute the bias of Zhat",
 			Value: study.ValueOf(func(o *Options) study.Value { return study.Numbers(&o.Rho) }),
 		}},
 		Columns: fields(),
-		Unswept: "the schedule is no parameter of its cases; sweep smc with the schedule cess:RHO, which is fixed in advance",
+		Unswept: "the particles place the schedule, so that it is no parameter; sweep smc with the schedule cess:RHO, which is fixed in advance",
 	})
 }
 

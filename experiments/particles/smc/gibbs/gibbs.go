@@ -259,27 +259,35 @@ func Study() *study.Study[study.NoSubjects, Options, Row] {
 	}
 	return study.New(Options{Observations: []int{8}, Particles: []int{2, 4, 8, 16}, Resample: []string{particle.Multinomial{}.String()}, Ancestors: []string{Without, With}}, plan, study.Declaration{
 		Name: "smc gibbs",
-		Asks: "How many particles does particle Gibbs take? The exact kernel on the paths of a hidden Markov model",
-		Help: `gibbs says how fast particle Gibbs moves among the paths of a hidden Markov model given its observations, exactly. A move
-runs conditional SMC with P particles, of which the present path is one, and goes to the path of one particle, drawn by the
-last weights (Andrieu, Doucet and Holenstein 2010). It proposes by the model and resamples at every observation.
+		Asks: "How many particles does particle Gibbs need?",
+		Help: `gibbs shows how many particles particle Gibbs needs, exactly: how fast it moves among the paths of a
+hidden Markov model given its observations.
+
+A step runs conditional SMC with P particles, one of which follows the present path, and moves to
+the path of one particle, drawn by the last weights (Andrieu, Doucet and Holenstein 2010). It
+proposes from the model and resamples at every observation.
 
   gap      the spectral gap of the kernel
-  tau      the largest autocorrelation time of a hidden state, in moves, and the time t of that state
+  tau      the largest autocorrelation time of a hidden state, in steps, and the time t of that state
   tau x_1  that of the first hidden state
-  P tau    particles that are moved for one independent draw: where it is least is how many particles to take
+  P tau    particles moved per independent draw; use the P at which it is smallest
 
-Any P leaves the law of the paths invariant. But when the particles go back to few parents, these are on the path itself, and its
-beginning stays what it is: with too few particles for so many observations tau is huge at x_1 and fine at the end, where one looks.
+Every P leaves the distribution of the paths invariant. But if all particles descend from few
+parents, these lie on the present path itself, and the beginning of the path does not change. With
+too few particles for the number of observations tau is huge at x_1, although it is small at the
+end.
 
---ancestors with draws the parent of the path anew at each resampling, by the weights times the probability of a move to the path's
-next state (ancestor sampling; Lindsten, Jordan and Schön 2014). It takes multinomial resampling: under the other schemes the
-parent of the path depends on those of all other particles, and drawing it as if it did not leaves another law invariant.
+--ancestors with draws the parent of the path anew at each resampling, by the weights times the
+transition probability to the path's next state (ancestor sampling; Lindsten, Jordan and Schön
+2014). It requires multinomial resampling: under the other schemes the parent of the path depends on
+those of all other particles, and drawing it independently leaves another distribution invariant.
 
-Up to 1,024 paths are solved, and with multinomial resampling tens of particles, which are only counted. Under the other schemes
-it matters in which slot a particle is, so that some four particles are possible; beyond that the numbers are NaN, and a note
-says what would have to be smaller. --hmm FILE reads a model of your own from TOML or JSON ("breadboard help models"). Built in are weather, with two hidden states and ten
-observations, and wear, with three and five.
+The exact kernel is available up to 1,024 paths, with tens of particles under multinomial
+resampling, whose particles are only counted. Under the other schemes the slot of a particle
+matters, and about four particles are possible. Beyond that the numbers are NaN, and a note says
+what has to be smaller. --hmm FILE reads your model from TOML or JSON (breadboard help models). The
+built-in models are weather, with two hidden states and ten observations, and wear, with three and
+five.
 
 With --out it also draws tau and P tau against P, and the autocorrelation time of each hidden state.`,
 		Examples: `  breadboard smc gibbs
@@ -288,24 +296,24 @@ With --out it also draws tau and P tau against P, and the autocorrelation time o
 		Counts: "kernels", Workers: "number of kernels solved at once",
 		Options: []study.Option{
 			{Name: "hmm", Doc: "the hidden Markov model: " + strings.Join(models.BuiltInHMMs(), ", ") + ", or a file (default weather)", Complete: study.Among(models.BuiltInHMMs()...), Value: study.ValueOf(func(o *Options) study.Value { return study.Text(&o.HMM) })},
-			wholes("observations", "N", "how many of the observations there are, from the first", 1<<20, func(o *Options) *[]int { return &o.Observations }),
-			wholes("particles", "P", "numbers of particles, the path among them", maxParticles, func(o *Options) *[]int { return &o.Particles }),
+			wholes("observations", "N", "numbers of observations to use, from the first", 1<<20, func(o *Options) *[]int { return &o.Observations }),
+			wholes("particles", "P", "numbers of particles, including the present path", maxParticles, func(o *Options) *[]int { return &o.Particles }),
 			{
 				Name: "resample", Doc: "resampling schemes: " + strings.Join(particle.Forms().Listing.Syntaxes(), ", "), Complete: particle.Forms().Listing.Complete,
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Texts(&o.Resample) }),
 			},
 			{
-				Name: "ancestors", Doc: "whether the parents of the path are drawn anew: " + Without + ", " + With, Complete: study.Among(Without, With),
+				Name: "ancestors", Doc: "whether to draw the parents of the path anew: " + Without + ", " + With, Complete: study.Among(Without, With),
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Texts(&o.Ancestors) }),
 			},
 		},
 		Columns: Columns(),
 		Plots: []columns.Plot{{
-			Name: "smc_gibbs", Title: "How many particles: autocorrelation times and their cost", Log: "xy", X: "particles", Y: "tau|cost",
-			By: "observations+resample+ancestors", XLabel: "particles P", YLabel: "autocorrelation time of the slowest hidden state, moves|particles moved for an independent draw",
+			Name: "smc_gibbs", Title: "Autocorrelation times and cost by number of particles", Log: "xy", X: "particles", Y: "tau|cost",
+			By: "observations+resample+ancestors", XLabel: "particles P", YLabel: "autocorrelation time of the slowest hidden state (steps)|particles moved per independent draw",
 			Why: errors.New("nothing to draw: no autocorrelation time is known"),
 		}},
-		Unswept: "its subjects are hidden Markov models, and its options are lists that make a table of their own",
+		Unswept: "its options are lists of settings, so that one command already makes the table",
 	})
 }
 
