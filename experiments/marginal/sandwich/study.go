@@ -98,7 +98,7 @@ The table has the averages over all data sets; csv, json and the files have ever
 			SizeOptions(func(o *Options) *int { return &o.Rows }, func(o *Options) *int { return &o.Columns }),
 		),
 		Columns: rowColumns(),
-		Unswept: "a sweep with study = "sandwich" runs single trials of its estimators, from which sandwich compare makes its rows",
+		Unswept: "a sweep with study = \"sandwich\" runs single trials of its estimators, from which sandwich compare makes its rows",
 	})
 }
 
