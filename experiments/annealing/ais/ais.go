@@ -30,7 +30,7 @@ type Options struct {
 	Seed   uint64 // the seed of all random streams
 }
 
-// Validate returns an error that says what is wrong with the options for a number of cases, and nil where they are valid.
+// Validate returns an error that says what is wrong with the options for a number of cases, and nil if they are valid.
 func (o Options) Validate(cases int) error {
 	need := float64(o.Chains) * (workPerChain + keptPerChain*float64(max(0, cases-1)))
 	switch {
@@ -47,11 +47,11 @@ type Row struct {
 	experiments.Case
 	Chains           int
 	Seed             uint64
-	Forward, Reverse *simulate.Batch // Reverse is nil where there are no exact draws to start from
+	Forward, Reverse *simulate.Batch // Reverse is nil if there are no exact draws to start from
 	Exact            *exact.Solution
-	Classes          int // the number of classes of states that the exact solution was found on; 0 where that was the states
+	Classes          int // the number of classes of states that the exact solution was found on; 0 if that was the states
 	Quantities       []Quantity
-	Err              error   // the fault of the kernel for which there are no estimates; nil where there is none
+	Err              error   // the fault of the kernel for which there are no estimates; nil if there is none
 	logZRatio        float64 // log(Z_T/Z_1) on the centred path
 	states           int     // those to which the target gives a positive probability
 }
@@ -113,7 +113,7 @@ func plan(_ context.Context, cases []experiments.Case, o *Options) (study.Plan[R
 	return p, o.Validate(len(cases))
 }
 
-// run has the blocks of chains of both directions and the exact side done at once, and reports what comes as Trace says, where there is a
+// run has the blocks of chains of both directions and the exact side done at once, and reports what comes as Trace says, if there is a
 // function for that.
 func (r *Row) run(ctx context.Context, o TraceOptions, h study.How, report func(*Running) error) error {
 	s, err := newSampling(ctx, &r.Case, o.Options, h)
@@ -187,7 +187,7 @@ func (s *sampling) chainsAlone() bool {
 	return s.how.Columns.Within(sampled()) && s.options.Chains < s.states && kernel != nil && chains.OfLibrary(kernel)
 }
 
-// solve finds the exact solution, on classes of states where the kernel treats many alike. Where it does not reach all of these the states
+// solve finds the exact solution, on classes of states where the kernel treats many alike. If it does not reach all of these the states
 // themselves say which it does.
 func (s *sampling) solve(ctx context.Context, c *experiments.Case) (err error) {
 	if classes, lumped, is := experiments.LumpedAnnealing(c.Toy, s.a); is {
@@ -345,7 +345,7 @@ func resting(values []float64) float64 {
 	return squares / fourths * squares
 }
 
-// explain sets the bias of the logarithm of a mean. It adds a note where the delta method does not hold, and where the
+// explain sets the bias of the logarithm of a mean. It adds a note if the delta method does not hold, and if the
 // expectation is not log(Z_T/Z_1) because f has zeros.
 func (q *Quantity) explain(relativeVariance, logZRatio float64) {
 	q.Bias = -relativeVariance / 2

@@ -51,7 +51,7 @@ func LogMeanExp(v []float64, sign float64) Estimate {
 //	sum over forward of 1/(1 + n/m e^(c-l)) = sum over reverse of 1/(1 + m/n e^(l-c)),
 //
 // with the standard error of an estimating equation. It has the least asymptotic variance of all estimators
-// that use both directions. It is NaN where no log weight is finite. Where the two samples hardly overlap, so that fewer
+// that use both directions. It is NaN if no log weight is finite. If the two samples hardly overlap, so that fewer
 // than ten chains reach from one side to the other, the standard error is NaN: these samples do not determine it.
 //
 // Source: Bennett 1976; Shirts, Bair, Hooker and Pande 2003.
@@ -70,7 +70,7 @@ func BAR(forward, reverse []float64) Estimate {
 	}
 	margin := 40 + math.Abs(shift)
 	low, high = low-margin, high+margin
-	// The root is found by Newton's steps, which begin half way between the two means. Where a step would leave the bracket
+	// The root is found by Newton's steps, which begin half way between the two means. If a step would leave the bracket
 	// of the root, the bracket is halved instead.
 	c := (Mean(forward).Value + Mean(reverse).Value) / 2
 	if !(c > low && c < high) {
@@ -105,7 +105,7 @@ const minOverlap = 10
 // balanced are the terms of one side of Bennett's equation.
 type balanced struct {
 	sum      float64 // the sum of 1/(1 + e^(-v))
-	logSum   float64 // the logarithm of the sum, also where the sum underflows
+	logSum   float64 // the logarithm of the sum, also if the sum underflows
 	slope    float64 // the derivative of the sum by v
 	variance float64 // the variance of the sum
 }

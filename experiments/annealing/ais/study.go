@@ -7,7 +7,7 @@
 // the two; kl_q_p_bound and kl_p_q_bound, the one-sided bounds that take one direction and a known log Z (section 3.1 of the paper);
 // log_mean_w_forward and log_mean_w_reverse, the estimates of log(Z_T/Z_1) by the mean of the forward weights and by the harmonic mean of the
 // reverse ones; bar, Bennett's acceptance ratio (see BAR); and J_plugin, the divergence of the histogram of final states (see PlugInJ).
-// Standard errors are exact where they can be: the variance of log w is propagated like everything else. Reverse chains start at exact draws
+// Standard errors are exact if they can be: the variance of log w is propagated like everything else. Reverse chains start at exact draws
 // from the target.
 //
 // With too few chains J_plugin has no meaning, and is empty with a note: where there are fewer chains than states, or some states are expected in fewer
@@ -145,7 +145,7 @@ func ofQuantities(note string) bool {
 	return true
 }
 
-// contradiction: the estimate of B is the difference of two estimates. Where no note says that digits are lost, the exact
+// contradiction: the estimate of B is the difference of two estimates. If no note says that digits are lost, the exact
 // values are those of one annealing.
 func contradiction(k study.StoredRow) error {
 	forward, reverse := k.Get("mean_log_w_forward_estimate"), k.Get("mean_log_w_reverse_estimate")

@@ -37,7 +37,7 @@ func RunningCounts(chains int) []int {
 	return append(out, chains)
 }
 
-// Validate returns an error that says what is wrong with the options for an annealing with T distributions, and nil where they are valid.
+// Validate returns an error that says what is wrong with the options for an annealing with T distributions, and nil if they are valid.
 func (o TraceOptions) Validate(T int) error {
 	if err := o.Options.Validate(1); err != nil {
 		return err
@@ -102,7 +102,7 @@ func Trace(ctx context.Context, c experiments.Case, o TraceOptions, h study.How,
 type gathering struct {
 	*sampling
 	options TraceOptions
-	report  func(*Running) error // nil where there are no Counts
+	report  func(*Running) error // nil if there are no Counts
 	row     *Row
 
 	mu       sync.Mutex

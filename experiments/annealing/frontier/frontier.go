@@ -42,7 +42,7 @@ const Optimized = "optimize"
 
 // Row is what one combination makes of a budget on one toy. Without an answer it has no Solution, and Why says why.
 type Row struct {
-	experiments.Case // the annealing; where it cannot be, its parameters as they were asked for
+	experiments.Case // the annealing; if it cannot be, its parameters as they were asked for
 	*exact.Solution
 	Options  *Options
 	Budget   float64
@@ -51,7 +51,7 @@ type Row struct {
 	Schedule string  // as it was asked for
 	Spent    float64 // the mean number of evaluations in a run; NaN without an answer
 	Worse    float64 // by how many per cent the value is above the best one of the toy and budget; NaN without an answer
-	Why      error   // why there is no answer; nil where there is one
+	Why      error   // why there is no answer; nil if there is one
 }
 
 // Note says why there is no answer, or returns the notes of the solution.
@@ -175,7 +175,7 @@ func rank(rows []Row) {
 // lost reports whether rounding has left no digit of the value.
 func (r *Row) lost() bool { return r.Solution != nil && !r.of(r.Options.Objective).Known() }
 
-// known returns the value, and zero where no digit of it is known.
+// known returns the value, and zero if no digit of it is known.
 func (r *Row) known() float64 {
 	if r.lost() {
 		return 0
@@ -191,7 +191,7 @@ func (r *Row) bound() float64 {
 	return r.B
 }
 
-// worse returns by how many per cent a value is above the best, which is none where both are the same, also zero or infinite.
+// worse returns by how many per cent a value is above the best, which is none if both are the same, also zero or infinite.
 func worse(v, best float64) float64 {
 	if v == best {
 		return 0
@@ -257,7 +257,7 @@ type stageKernel struct {
 	err    error
 }
 
-// kernels returns the kernels of stages on a ground. It fails where that is about all of them.
+// kernels returns the kernels of stages on a ground. It fails if that is about all of them.
 func (g *ground) kernels(ctx context.Context) (list []*stageKernel, err error) {
 	for _, move := range g.o.Kernels {
 		for _, n := range g.o.Repeats {

@@ -74,7 +74,7 @@ func withoutOthers(toy *toys.Toy) error {
 	return fmt.Errorf("toy %s has no representations to compare; %s have, and networks in files of which at most one variable is summed out", toy.Name, strings.Join(toys.RepresentedNames(), ", "))
 }
 
-// plan refuses cases without representations, and kernels of which nobody knows what they take. Where a model does not have the same log Z
+// plan refuses cases without representations, and kernels of which nobody knows what they take. If a model does not have the same log Z
 // to 1e-13 in all rows, the error of the run is a chains.Fault.
 func plan(_ context.Context, cases []experiments.Case, _ *study.NoOptions) (study.Plan[Row], error) {
 	for _, c := range cases {
@@ -122,7 +122,7 @@ func logZ1(a *chains.Annealing) float64 {
 // logZTolerance is how far log Z may differ between representations, relative to its size where that is above one.
 const logZTolerance = 1e-13
 
-// sameLogZ returns a fault where two rows of one model have different log Z.
+// sameLogZ returns a fault if two rows of one model have different log Z.
 func sameLogZ(rows []Row) error {
 	for i := range rows {
 		r := &rows[i]

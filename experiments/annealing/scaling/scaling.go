@@ -42,15 +42,15 @@ const DefaultChains = 400
 type Row struct {
 	experiments.Case
 	*exact.Solution          // whose B and mean log weights are estimates where states are not listed, and whose J is NaN
-	BSE              float64 // the standard error of B; NaN where B is exact
-	Chains           int     // the number of chains in each direction; 0 where states are listed
+	BSE              float64 // the standard error of B; NaN if B is exact
+	Chains           int     // the number of chains in each direction; 0 if states are listed
 	Options          Options
 	Family           string  // the model, whatever its size
 	Size             int     // see SizeOf
 	LogStates        float64 // the log of the number of states, of which there may be 2^1000
 	Used             int     // the number of distributions, which is T or T times the size
 	RelativeVariance float64 // log(1 + the relative variance of a weight) of forward chains, in nats
-	NeedJ, NeedB     int     // the least numbers of distributions for which J and B are within the limit; 0 where none was found
+	NeedJ, NeedB     int     // the least numbers of distributions for which J and B are within the limit; 0 if none was found
 }
 
 // sizeOfCase returns sizeOf of the toy of a case, which may be on factors: their number of free variables is its size where it names no family.
@@ -228,7 +228,7 @@ func (s *solver) sampled(ctx context.Context, c experiments.Case) (*exact.Soluti
 }
 
 // least returns a number of distributions at which a quantity is within the limit, and is not with one less: it doubles T from 2 on and
-// bisects the last octave. It is 0 where none up to the largest is.
+// bisects the last octave. It is 0 if none up to the largest is.
 func (s *solver) least(ctx context.Context, o *Options, of func(*exact.Solution) float64) (int, error) {
 	if math.IsNaN(of(s.row.Solution)) || math.IsInf(of(s.row.Solution), 1) && s.row.Chains > 0 {
 		return 0, nil // nobody knows it at any T

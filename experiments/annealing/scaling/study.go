@@ -90,7 +90,7 @@ With --out it also draws J, B and the numbers of distributions that they need ag
 func fields() columns.List {
 	infinite := math.Inf(1)
 	need := func(name, quantity string, of func(*Row) int) columns.Field {
-		return columns.Of(name, "T for "+quantity, "the least number of distributions found for which "+quantity+" is within limit; empty where none up to tried is", of).Positive().Within(2, experiments.MaxDistributions).Missing().Shown()
+		return columns.Of(name, "T for "+quantity, "the least number of distributions found for which "+quantity+" is within limit; empty if none up to tried is", of).Positive().Within(2, experiments.MaxDistributions).Missing().Shown()
 	}
 	return slices.Concat(
 		experiments.ShortCase((*Row).TheCase),
@@ -101,7 +101,7 @@ func fields() columns.List {
 			columns.Of("distributions", "", "the number of distributions of the row: T, or T times the size", func(r *Row) int { return r.Used }),
 			columns.Of("J", "J (nats)", columns.MeansJ, func(r *Row) float64 { return r.J }).OrEmpty().Answer().Narrow().Within(0, infinite).Shown(),
 			columns.Of("B", "B (nats)", columns.MeansB, func(r *Row) float64 { return r.B }).OrEmpty().Answer().Narrow().Within(-infinite, infinite).Shown(),
-			columns.Of("B_standard_error", "std. error", "the standard error of B where chains on factors estimate it; empty where B is exact", func(r *Row) float64 { return r.BSE }).OrEmpty().Digits(2).Narrow(),
+			columns.Of("B_standard_error", "std. error", "the standard error of B where chains on factors estimate it; empty if B is exact", func(r *Row) float64 { return r.BSE }).OrEmpty().Digits(2).Narrow(),
 			columns.Of("log_z_ratio", "log(Z_T/Z_1) (nats)", columns.MeansLogZRatio, func(r *Row) float64 { return r.LogZRatio }).OrEmpty().DropOrder(3),
 			columns.Of("gap_below", "gap below (nats)", "log(Z_T/Z_1) less the mean log weight of forward chains", func(r *Row) float64 { return r.LogZRatio - r.MeanLogWForward }).OrEmpty().Digits(4).Narrow().DropOrder(2),
 			columns.Of("gap_above", "gap above (nats)", "the mean log weight of reverse chains less log(Z_T/Z_1)", func(r *Row) float64 { return r.MeanLogWReverse - r.LogZRatio }).OrEmpty().Digits(4).Narrow().DropOrder(2),
@@ -112,8 +112,8 @@ func fields() columns.List {
 			need("T_J", "J", func(r *Row) int { return r.NeedJ }).Answer(),
 			need("T_B", "B", func(r *Row) int { return r.NeedB }).Answer(),
 			columns.Of("limit", "(nats)", "what J and B are to be within", func(r *Row) float64 { return r.Options.Limit }),
-			columns.Of("tried", "", "the largest number of distributions that was tried for that; 0 where none was looked for", func(r *Row) int { return r.Options.MostT }),
-			columns.Of("chains", "", "the number of chains in each direction that estimate B; empty where it is exact", func(r *Row) int { return r.Chains }).Positive(),
+			columns.Of("tried", "", "the largest number of distributions that was tried for that; 0 if none was looked for", func(r *Row) int { return r.Options.MostT }),
+			columns.Of("chains", "", "the number of chains in each direction that estimate B; empty if it is exact", func(r *Row) int { return r.Chains }).Positive(),
 			columns.Note(func(r *Row) string { return strings.Join(r.Notes, "; ") }),
 		},
 		experiments.RestOfCase((*Row).TheCase))

@@ -92,12 +92,12 @@ func compareColumns() columns.List {
 		columns.List{
 			columns.Of("B", "B (nats)", columns.MeansB, func(r *Row) number.Bounded { return r.B }).Answer(),
 			columns.Of("J", "J (nats)", columns.MeansJ, func(r *Row) number.Bounded { return r.J }).Answer(),
-			columns.Of("B_over_optimum", "B/best", "B over that of the schedule for which B is least; empty where that is not known", func(r *Row) number.Bounded { return r.BOverOptimum }).Answer().Digits(5),
-			columns.Of("J_over_optimum", "J/best", "J over that of the schedule for which J is least; empty where that is not known", func(r *Row) number.Bounded { return r.JOverOptimum }).Answer().Digits(5),
+			columns.Of("B_over_optimum", "B/best", "B over that of the schedule for which B is least; empty if that is not known", func(r *Row) number.Bounded { return r.BOverOptimum }).Answer().Digits(5),
+			columns.Of("J_over_optimum", "J/best", "J over that of the schedule for which J is least; empty if that is not known", func(r *Row) number.Bounded { return r.JOverOptimum }).Answer().Digits(5),
 			ofSuccess("p_end", "p at the end", "where schedules are ordered by success, the probability that the last state is a best one", func(r *success.Row) number.Bounded { return r.End }),
 			ofSuccess("p_seen", "p on the way", "the same, the probability that any of x_1, ..., x_T is a best one", func(r *success.Row) number.Bounded { return r.Seen }),
 			ofSuccess("tts", "TTS", "the same, the time to solution in distributions (see success)", (*success.Row).TTS),
-			columns.Of("asymptotic_TB", "T B, T large (nats)", "the limit of T B as T grows; +Inf where B does not fall like 1/T, and empty where the limit is not known", func(r *Row) float64 { return r.AsymptoticTB }).OrEmpty().DropOrder(1).Narrow().Digits(9),
+			columns.Of("asymptotic_TB", "T B, T large (nats)", "the limit of T B as T grows; +Inf where B does not fall like 1/T, and empty if the limit is not known", func(r *Row) float64 { return r.AsymptoticTB }).OrEmpty().DropOrder(1).Narrow().Digits(9),
 			columns.Note(func(r *Row) string { return r.Note }),
 		})
 }
@@ -142,7 +142,7 @@ func comparePlan(ctx context.Context, cases []experiments.Case, o *CompareOption
 	return study.Jobs(jobs), err
 }
 
-// families returns the families of the selectors, and the objectives of the best schedules among them. It fails where there are none.
+// families returns the families of the selectors, and the objectives of the best schedules among them. It fails if there are none.
 func families(selectors []string) (out []placement.Family, objectives []gradient.Objective, err error) {
 	if len(selectors) == 0 {
 		return nil, nil, chains.NewAdvice("no schedule is named; give one, as in {schedule} linear")

@@ -117,7 +117,7 @@ func kept() columns.List {
 		bounded("value_over_optimum", "", "value / optimum", columns.Kept{Shown: true, Derived: true}, func(r *row) number.Bounded { return r.relative(r.Own) }),
 		bounded("linear_over_optimum", "", "linear / optimum", columns.Kept{Derived: true}, func(r *row) number.Bounded { return r.relative(number.Exactly(r.Linear)) }),
 		plain("relative_gradient", "", "the norm of the gradient over the optimum, zero at an optimum", columns.Kept{High: infinite}, func(r *row) float64 { return r.Relative }),
-		columns.Of("converged", "", "1 where the optimum has converged, and 0 where it has not", func(r *row) bool { return r.Converged }).Within(0, 1).Shown(),
+		columns.Of("converged", "", "1 if the optimum has converged, and 0 if it has not", func(r *row) bool { return r.Converged }).Within(0, 1).Shown(),
 		plain("vanished", "", "increments of the best schedule that are zero", columns.Kept{High: maxOptimized}, func(r *row) float64 { return float64(len(r.Vanished)) }),
 		plain("gradients", "", "how many were computed", columns.Kept{High: infinite}, func(r *row) float64 { return float64(r.Runs) }),
 	}
@@ -163,7 +163,7 @@ func note(r *OptimumRow) (string, error) {
 	return strings.Join(notes, "; "), nil
 }
 
-// unconverged says why an optimum did not converge; empty where it did.
+// unconverged says why an optimum did not converge; empty if it did.
 func unconverged(o *placement.Optimum) string {
 	if o.Converged {
 		return ""

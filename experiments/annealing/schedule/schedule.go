@@ -57,7 +57,7 @@ func checkProblems(cases []experiments.Case) error {
 	return nil
 }
 
-// checkProblem fails where no best schedule is looked for.
+// checkProblem fails if no best schedule is looked for.
 func checkProblem(c *experiments.Case) error {
 	if T := c.Distributions(); T > maxOptimized {
 		return fmt.Errorf("%d distributions; the best schedule is looked for up to T = %d", T, maxOptimized)
@@ -87,12 +87,12 @@ type Row struct {
 	J, B                       number.Bounded
 	JOverOptimum, BOverOptimum number.Bounded
 	// AsymptoticTB is the limit of T B, in nats, as T grows: +Inf where B does not go to zero like 1/T. It is NaN for schedules
-	// that have one T only, and where the kernel has no friction (Note then says why).
+	// that have one T only, and if the kernel has no friction (Note then says why).
 	AsymptoticTB float64
 	Betas        []float64
 	// Contributions are E_rev[d] - E_fwd[d] of the increment d of each stage t = 2..T; they sum to B.
 	Contributions []float64
-	Success       *success.Row       // how often the best state is seen; nil where it is not asked for
+	Success       *success.Row       // how often the best state is seen; nil if it is not asked for
 	Optimum       *placement.Optimum // nil for a schedule that is not the best one for an objective
 	Note          string
 	solution      *exact.Solution // of the case on this schedule
@@ -170,7 +170,7 @@ type Improvement struct {
 // begins from that one too, so that the best schedule is no worse. It reports each schedule that is better than all before it from the
 // goroutine that calls it, where better is not nil; the linear schedule comes first, and those that follow have ever smaller values.
 //
-// It fails where Optimize would, with placement.ErrNothingToGain where no schedule is better than another, and where the context ends:
+// It fails where Optimize would, with placement.ErrNothingToGain where no schedule is better than another, and if the context ends:
 // then within the time of a look, some milliseconds, since every solve and gradient looks at it.
 func Improve(ctx context.Context, c experiments.Case, o OptimizeOptions, h study.How, better func(placement.Step)) (*Improvement, error) {
 	if err := cmp.Or(h.Validate(), checkProblems([]experiments.Case{c})); err != nil {

@@ -22,7 +22,7 @@ type Certificate struct {
 	Digits   float64 // the number of digits of Double that are right, from 0 to certified.MaxDigits
 }
 
-// Certifiable returns an error that says which of the cases cannot be certified, and why; nil where all can be.
+// Certifiable returns an error that says which of the cases cannot be certified, and why; nil if all can be.
 func Certifiable(cases []experiments.Case) error {
 	for _, c := range cases {
 		if err := certified.Supported(c.Annealing()); err != nil {
@@ -41,7 +41,7 @@ func CertifySteps(cases []experiments.Case) int {
 	return total
 }
 
-// Certify computes J, B and both divergences of every row again, in 256 and in 320 bits, and sets the row's certificates. It fails where the
+// Certify computes J, B and both divergences of every row again, in 256 and in 320 bits, and sets the row's certificates. It fails if the
 // two do not overlap within their bounds. Progress may be nil; it is called from several goroutines at once.
 func Certify(ctx context.Context, rows []Row, workers int, progress func(steps int)) error {
 	if progress == nil {
@@ -91,7 +91,7 @@ func (r *Row) certify(s, check *certified.Solution) error {
 // certifiedQuantities returns the names of the quantities that are certified, in the order of Row.Certificates.
 func certifiedQuantities() [4]string { return [4]string{"J", "B", "kl_q_p", "kl_p_q"} }
 
-// Worst returns the certificate with the fewest digits, and false where there is none.
+// Worst returns the certificate with the fewest digits, and false if there is none.
 func (r *Row) Worst() (Certificate, bool) {
 	if len(r.Certificates) == 0 {
 		return Certificate{}, false

@@ -82,7 +82,7 @@ as --check-that does if a condition fails.`,
 	})
 }
 
-// divergenceTolerance is the relative error to which J and both divergences are promised. Where a note says that digits
+// divergenceTolerance is the relative error to which J and both divergences are promised. If a note says that digits
 // are lost, all three have lost the same ones.
 const divergenceTolerance = 1e-12
 
@@ -117,18 +117,18 @@ func contradiction(k study.StoredRow) error {
 	return experiments.CheckBounds(k.Params.Int("T"), J, B, k.Get("mean_log_w_forward"), k.Get("mean_log_w_reverse"), k.Get("log_z_ratio"))
 }
 
-// fields lists the columns of the study. Where one that is kept has a unit but no title, the unit is for the axes of figures.
+// fields lists the columns of the study. If one that is kept has a unit but no title, the unit is for the axes of figures.
 func fields() columns.List {
 	return slices.Concat(
 		experiments.WholeCase((*Row).TheCase),
 		exactFields(),
 		columns.List{
-			printed("J_printed", "J", "what the paper prints of J, in its own digits; empty where it prints nothing"),
-			printed("B_printed", "B", "what the paper prints of B, in its own digits; empty where it prints nothing"),
-			printed("relative_error_printed", "relative_error", "what the paper prints of the relative error; empty where it prints nothing"),
-			printed("dominant_mode_mass_printed", "dominant_mode_mass", "what the paper prints of dominant_mode_mass; empty where it prints nothing"),
+			printed("J_printed", "J", "what the paper prints of J, in its own digits; empty if it prints nothing"),
+			printed("B_printed", "B", "what the paper prints of B, in its own digits; empty if it prints nothing"),
+			printed("relative_error_printed", "relative_error", "what the paper prints of the relative error; empty if it prints nothing"),
+			printed("dominant_mode_mass_printed", "dominant_mode_mass", "what the paper prints of dominant_mode_mass; empty if it prints nothing"),
 			columns.ForPeople("printed J, B, error", allPrinted).DropOrder(1),
-			columns.Any("as_printed", "as printed", columns.Bool, "whether our numbers round to all that the paper prints of the row; empty where it prints nothing. Where they do not, and would if they were computed of J and B at three digits, note says so", asPrinted).DropOrder(2),
+			columns.Any("as_printed", "as printed", columns.Bool, "whether our numbers round to all that the paper prints of the row; empty if it prints nothing. If they do not, and would if they were computed of J and B at three digits, note says so", asPrinted).DropOrder(2),
 			columns.Of("log_z", "", columns.MeansLogZ, func(r *Row) float64 { return number.LogSumExp(r.Toy.G) }).In("nats"),
 			columns.Note((*Row).whole),
 		},
@@ -154,7 +154,7 @@ func exactFields() columns.List {
 		columns.Of("B_over_J", "B/J", "B/J", func(r *Row) number.Bounded { n := r.Numbers(); return n.B.Over(n.J) }).DropOrder(3).Digits(5).Keep(derived(true)),
 		columns.Of("relative_error", "", "B/J - 1, the relative error of B", (*Row).relative).Keep(derived(false)),
 		columns.Of("relative_error_rounded", "", "B/J - 1 of J and B at three digits each, as the paper rounds", (*Row).RoundedError).Keep(derived(false)),
-		columns.Of("dominant_mode_mass", "", "the target's mass in its dominant mode; empty where the toy names none", func(r *Row) float64 { return r.ModeMass }).OrEmpty().Within(0, 1+divergenceTolerance).Missing(),
+		columns.Of("dominant_mode_mass", "", "the target's mass in its dominant mode; empty if the toy names none", func(r *Row) float64 { return r.ModeMass }).OrEmpty().Within(0, 1+divergenceTolerance).Missing(),
 	}
 }
 
@@ -213,7 +213,7 @@ func (r *Row) whole() string {
 	return strings.Join(list, "; ")
 }
 
-// digitsFields returns the columns with the numbers of certified digits, which are empty where a row has no certificates.
+// digitsFields returns the columns with the numbers of certified digits, which are empty if a row has no certificates.
 // Machines see the number for each quantity, people the smallest of a row.
 func digitsFields() columns.List {
 	fields := columns.List{
@@ -226,7 +226,7 @@ func digitsFields() columns.List {
 		}),
 	}
 	for _, quantity := range certifiedQuantities() {
-		fields = append(fields, columns.Any("digits_"+quantity, "", columns.Float, "how many decimal digits of "+quantity+" are right; empty where no certificates were asked for", func(r *Row) any {
+		fields = append(fields, columns.Any("digits_"+quantity, "", columns.Float, "how many decimal digits of "+quantity+" are right; empty if no certificates were asked for", func(r *Row) any {
 			k := slices.IndexFunc(r.Certificates, func(c Certificate) bool { return c.Quantity == quantity })
 			if k < 0 {
 				return nil

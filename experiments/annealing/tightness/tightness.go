@@ -24,7 +24,7 @@ import (
 type Row struct {
 	experiments.Case
 	*exact.Solution
-	ModeMass   float64 // mass of the target's dominant mode, NaN where the toy names none
+	ModeMass   float64 // mass of the target's dominant mode, NaN if the toy names none
 	Printed    []Comparison
 	Identities []exact.Identity // the identities that were checked, where a check was asked for
 	// Certificates are those of J, B and both divergences, where they were asked for.
@@ -49,7 +49,7 @@ func threeDigits(v float64) float64 {
 }
 
 // AsPrinted reports whether our numbers for this T round to all that are printed, and whether those that do not would where they were computed of
-// rounded ones. Where nothing is printed for this T, known is false.
+// rounded ones. If nothing is printed for this T, known is false.
 func (r *Row) AsPrinted() (all, rounded, known bool) {
 	all, rounded = true, true
 	for _, c := range r.Printed {
@@ -238,7 +238,7 @@ const PaperT = 100
 const maxPanelCells = 10_000
 
 // PaperPanels makes the panels of the paper's Figure 4: one row for each toy, at PaperT, or at the first row's T where no
-// row has PaperT. It fails where a toy has more than MaxPanelCells states.
+// row has PaperT. It fails if a toy has more than MaxPanelCells states.
 func PaperPanels(rows []Row) ([]Intermediates, error) {
 	if len(rows) == 0 {
 		return nil, nil

@@ -34,7 +34,7 @@ import (
 )
 
 // Laws declares the study of the laws of log weights. Probabilities are known to within error_bound. The law is that of a
-// lattice where the column frequencies is 0, and else comes from a characteristic function at so many frequencies; where that is resolved
+// lattice where the column frequencies is 0, and else comes from a characteristic function at so many frequencies; if that is resolved
 // the probabilities have many more digits than error_bound promises.
 func Laws() *study.Study[experiments.Case, Options, Row] {
 	return study.New(Options{}, lawPlan, study.Declaration{
@@ -111,7 +111,7 @@ func Samples() *study.Study[experiments.Case, SampleOptions, SampleRow] {
 const momentTolerance = 1e-10
 
 // lawContradiction: an estimate is below zero no more often than below J, which is at least zero.
-// Where the weights have a mean and no note says that digits are lost, B is the difference of both means.
+// If the weights have a mean and no note says that digits are lost, B is the difference of both means.
 func lawContradiction(k study.StoredRow) error {
 	if zero, j := k.Get("p_bhat_below_0"), k.Get("p_bhat_below_J"); zero > j+2*k.Get("error_bound") {
 		return fmt.Errorf("its p_bhat_below_0 is %v and its p_bhat_below_J %v, and J is never below zero", zero, j)
@@ -235,7 +235,7 @@ func lawColumns() columns.List {
 			columns.Of("p_infinite_weight", "", "the probability that a reverse weight is infinite", func(r *row) float64 { return r.Law.Reverse.Infinite }).Within(0, above1),
 			columns.Of("crooks_residual", "", "the largest violation of the relation of Crooks between both laws, relative on a lattice", func(r *row) float64 { return r.Law.Crooks }).Within(0, infinite).Missing(),
 			columns.Of("frequencies", "", "at how many frequencies a characteristic function was computed; 0 for a law on a lattice", func(r *row) int { return r.Law.Frequencies }).Within(0, weights.MaxFrequencies),
-			columns.Of("resolved", "", "whether the characteristic function has died out within the frequencies; in sweeps 1 where it has, and 0 where it has not", func(r *row) bool { return r.Law.Resolved }).Within(0, 1),
+			columns.Of("resolved", "", "whether the characteristic function has died out within the frequencies; in sweeps 1 if it has, and 0 if it has not", func(r *row) bool { return r.Law.Resolved }).Within(0, 1),
 		})
 }
 

@@ -106,7 +106,7 @@ func (r *Row) addNotes() {
 	}
 }
 
-// Advice says what would make the error bound smaller. It returns false where nothing would, since the law is exact apart from rounding.
+// Advice says what would make the error bound smaller. It returns false if nothing would, since the law is exact apart from rounding.
 func (r *Row) Advice() (advice chains.Advice, there bool) {
 	return chains.NewAdvice("with more {frequencies} it is smaller"), r.Law.Method == weights.MethodInversion
 }

@@ -93,7 +93,7 @@ func (o *CheckOptions) ValidateTests() error {
 }
 
 // Check holds every estimator to its exact law on every case. Runs of it are tested by e-processes, over all of which a false alarm has
-// probability at most o.Alpha; and where the random choices of a run can come out in few ways, it is run for every one of them, and
+// probability at most o.Alpha; and if the random choices of a run can come out in few ways, it is run for every one of them, and
 // its law must be the exact one.
 func Check(ctx context.Context, cases []experiments.Case, o CheckOptions) ([]Finding, error) {
 	all, err := o.candidates(ctx, cases)
@@ -143,7 +143,7 @@ type subject struct {
 	plan
 	purpose string   // of its random numbers
 	law     laws.Law // that of its plan, where it is not found before
-	// runs returns what claims to have the law, for one goroutine. It is nil where that is the estimator itself.
+	// runs returns what claims to have the law, for one goroutine. It is nil if that is the estimator itself.
 	runs     func(ctx context.Context) (func(chains.Sampler) float64, error)
 	findings []Finding
 }
@@ -255,7 +255,7 @@ type test struct {
 	where func() string
 }
 
-// tests returns the tests that the law allows: of how many estimates are above some levels, of the mean of Z-hat, and where the mean of
+// tests returns the tests that the law allows: of how many estimates are above some levels, of the mean of Z-hat, and if the mean of
 // 1/Z-hat is 1/Z of that.
 func (s *subject) tests(ctx context.Context, m laws.Moments) ([]test, error) {
 	var out []test
@@ -319,7 +319,7 @@ func levelsAroundZ() []float64    { return []float64{-1.01, -0.29, 0.31, 1.03} }
 func levelsAroundMean() []float64 { return []float64{-1.93, -0.97, -0.41, 0.43, 0.95, 1.91} }
 
 // levels returns, for levels whose probabilities the law knows, the events that a log estimate is at most so large. Log estimates, and
-// their names, are relative to a number. Where no probability is known there are none, and the note of the law says why.
+// their names, are relative to a number. If no probability is known there are none, and the note of the law says why.
 func (s *subject) levels(ctx context.Context, m laws.Moments, relative, named float64) (list []eprocess.Event, note string, err error) {
 	places := []float64{}
 	for _, by := range levelsAroundZ() {

@@ -56,7 +56,7 @@ func (s *subject) enumerated(ctx context.Context) error {
 // mostEnumerated is how many settings are enumerated.
 const mostEnumerated = 2
 
-// enumerate returns the law of the estimator, and nil where a run can come out in too many ways.
+// enumerate returns the law of the estimator, and nil if a run can come out in too many ways.
 func (p *plan) enumerate(ctx context.Context) (*enumeratedLaw, error) {
 	e, err := p.estimator(ctx, p.target, p.setting)
 	if err != nil {
@@ -166,7 +166,7 @@ func (s *subject) same(name string, got, want, size float64) {
 	s.add(check.Held(name, math.Abs(got-want), tolerance, fmt.Sprintf("enumeration gives %.12g, and the law %.12g", got, want)))
 }
 
-// held adds a finding that is a fault where a value is above the tolerance.
+// held adds a finding that is a fault if a value is above the tolerance.
 func (s *subject) held(name string, value float64, otherwise string) {
 	s.add(check.Held(name, value, checkTolerance, otherwise))
 }

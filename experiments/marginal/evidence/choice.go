@@ -32,13 +32,13 @@ type family struct {
 	fits      func(*target) error // why a target has no such estimator; nil where every target has one
 	smallest  int                 // the smallest setting that is taken from the work
 	largest   int                 // the largest setting that there is; zero for estimators.MaxDraws
-	fixed     func(*target) bool  // whether the smallest setting is the only one; nil where it never is
+	fixed     func(*target) bool  // whether the smallest setting is the only one; nil if it never is
 	byLaw     bool                // the mean work is known from the law alone; else it is affine in the setting
 	whole     bool                // estimates hold the constant that centring takes out of log Z
-	letter    string              // what the setting is called, as K; empty where it cannot be chosen
+	letter    string              // what the setting is called, as K; empty if it cannot be chosen
 	given     bool                // the setting is chosen by hand, and stands in the name; smallest is it
 	base      string              // the name without it, where it is
-	particles int                 // how many particles every estimate holds; zero where that comes from the work
+	particles int                 // how many particles every estimate holds; zero if that comes from the work
 	nested    bool                // it is nested sampling
 	filter    bool                // it is a particle filter, with a proposal
 	proposal  particle.Proposal

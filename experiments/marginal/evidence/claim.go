@@ -71,13 +71,13 @@ func newSubject(ctx context.Context, on *experiments.Case, estimator string, set
 type Expectation struct {
 	Name    string           // the estimator's selector in canonical form
 	Events  []eprocess.Event // about log Zhat - log Z
-	LogMean float64          // log E Zhat - log Z in nats; NaN or infinite where there is none
+	LogMean float64          // log E Zhat - log Z in nats; NaN or infinite if there is none
 	Values  []float64        // the only values of log Zhat - log Z, in ascending order; nil if they are not listed
 }
 
 // Expect returns the expectation of an estimator on the target of a case, where its selector decides all settings, as ns:100 does. The
-// names of the events are about log Zhat + shift, in nats, where log Zhat estimates log(Z_T/Z_1). It fails where the target has no such
-// estimator, and where its law is not known.
+// names of the events are about log Zhat + shift, in nats, where log Zhat estimates log(Z_T/Z_1). It fails if the target has no such
+// estimator, and if its law is not known.
 func Expect(ctx context.Context, on *experiments.Case, selector string, shift float64, workers int) (*Expectation, error) {
 	c, err := Parse(selector)
 	if err != nil {

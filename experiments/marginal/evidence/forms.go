@@ -180,7 +180,7 @@ func hasData(t *target) error {
 	return fromPrior(t)
 }
 
-// fromPrior returns an error where the target's Z is not the marginal likelihood of its model, which is what estimators that take the
+// fromPrior returns an error if the target's Z is not the marginal likelihood of its model, which is what estimators that take the
 // model's own form estimate.
 func fromPrior(t *target) error {
 	if initial := t.on.Param("initial"); initial != "prior" {

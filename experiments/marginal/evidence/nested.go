@@ -120,7 +120,7 @@ func nestedName(o estimators.NestedOptions) string {
 	return name
 }
 
-// nestedChoice returns nested sampling. Without a number of particles that is its setting; where particles are drawn by moves, their
+// nestedChoice returns nested sampling. Without a number of particles that is its setting; if particles are drawn by moves, their
 // number M is; and else it has none.
 func nestedChoice(name string, o estimators.NestedOptions) Choice {
 	byMoves, free := o.Ties == estimators.TiesTogether, o.Particles == 0
@@ -166,7 +166,7 @@ type NestedRow struct {
 	Particles, Moves int
 	Ties             estimators.Ties
 	Volume           estimators.Volume
-	Bias             float64 // NaN where the law is not known
+	Bias             float64 // NaN if the law is not known
 }
 
 // nestedParticles are the numbers of particles in the figure.

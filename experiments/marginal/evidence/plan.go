@@ -18,11 +18,11 @@ type plan struct {
 	*target
 	Choice
 	setting     int
-	work        estimators.Work // of one estimate; its Evaluations are NaN where only the law knows it
+	work        estimators.Work // of one estimate; its Evaluations are NaN if only the law knows it
 	combination estimators.Combination
 	last        bool      // the setting is the largest
 	known       laws.Law  // where it has been found on the way to the setting; else nil
-	note        string    // why the setting is not what the work pays for; empty where it is
+	note        string    // why the setting is not what the work pays for; empty if it is
 	works       []float64 // those that pay for the setting, of the ones that were asked for
 }
 
@@ -37,7 +37,7 @@ func (c Choice) plans(ctx context.Context, t *target, works []float64, workers i
 	if !c.byLaw {
 		first.work = e.Work()
 	}
-	if c.fixed != nil && c.fixed(t) { // also where it is given
+	if c.fixed != nil && c.fixed(t) { // also if it is given
 		first.works = works
 		return []plan{first}, nil
 	}

@@ -21,7 +21,7 @@ type Row struct {
 	experiments.Case
 	Estimator   string                 // the selector in canonical form
 	Legend      string                 // what figures call the estimator
-	Settings    string                 // as "K=100"; empty where there is none
+	Settings    string                 // as "K=100"; empty if there is none
 	Trials      int                    // how many independent estimates are combined
 	Combination estimators.Combination // how they are
 	Work        float64                // the evaluations of log f and exact draws of all of them, on average
@@ -33,7 +33,7 @@ type Row struct {
 	LogZRatio      float64 // log Z_T/Z_1
 	Numbers
 	Method string
-	Error  string  // why the exact law is not there although the estimator is; empty where it is there
+	Error  string  // why the exact law is not there although the estimator is; empty if it is there
 	Sample *Sample // what runs of the estimator say; nil without runs
 	Tail   []Tail  // the law itself, of one estimate with the largest setting, where figures are asked for and it is known
 	Notes  []string
@@ -45,7 +45,7 @@ type Row struct {
 
 // Above is P(log Z-hat > log Z + Nats), which is between Low and High.
 type Above struct {
-	Nats, Low, High float64 // NaN where the probability is not known
+	Nats, Low, High float64 // NaN if the probability is not known
 	Note            string  // why it is not
 }
 
@@ -71,14 +71,14 @@ type Numbers struct {
 	LogMeanZ float64 // log E Z-hat
 	// LogMeanOverZ is LogMeanZ - log Z, computed as Bias is.
 	LogMeanOverZ float64
-	PAbove1      float64 // P(log Z-hat > log Z + 1); NaN where it is not computed, as NotesAbove say
+	PAbove1      float64 // P(log Z-hat > log Z + 1); NaN if it is not computed, as NotesAbove say
 	// PAbove1Low <= PAbove1 <= PAbove1High are what is known of it; PAbove1 is in the middle.
 	PAbove1Low, PAbove1High float64
 	// BiasError, SDError and RMSEError bound the errors of Bias, SD and RMSE, which is NaN if none of its digits is known.
 	BiasError, SDError, RMSEError float64
 }
 
-// meanOverZ returns E Z-hat/Z, which is one where the estimate is unbiased. It is NaN where that is not known, and where it is positive and
+// meanOverZ returns E Z-hat/Z, which is one where the estimate is unbiased. It is NaN if that is not known, and if it is positive and
 // finite, but beyond what float64 holds.
 func (n *Numbers) meanOverZ() float64 {
 	ratio := math.Exp(n.LogMeanOverZ)
@@ -120,7 +120,7 @@ const (
 )
 
 // candidates returns the estimators on every target, without settings yet. It refuses what is wrong with the question, and a question of
-// which no target has any estimator. Where a target lacks one that is named itself, its rows say why; those of All are left out there.
+// which no target has any estimator. If a target lacks one that is named itself, its rows say why; those of All are left out there.
 func (o *Options) candidates(ctx context.Context, cases []experiments.Case) (all []*candidate, err error) {
 	if o.Runs == 1 || o.Runs < 0 {
 		return nil, chains.NewAdvice("{chains} %d; one run has no standard error: give 2 or more, or leave it out", o.Runs)
@@ -187,13 +187,13 @@ func (o *Options) candidates(ctx context.Context, cases []experiments.Case) (all
 	return all, nil
 }
 
-// lacks returns why a target has no such estimator, and nil where it has.
+// lacks returns why a target has no such estimator, and nil if it has.
 func (c Choice) lacks(ctx context.Context, t *target) error {
 	_, err := c.estimatorOn(ctx, t, c.smallest)
 	return err
 }
 
-// estimatorOn returns the estimator with a setting on a target, and fails where the target has no such estimator.
+// estimatorOn returns the estimator with a setting on a target, and fails if the target has no such estimator.
 func (c Choice) estimatorOn(ctx context.Context, t *target, setting int) (estimator, error) {
 	if c.fits != nil {
 		if err := c.fits(t); err != nil {
@@ -207,7 +207,7 @@ func (c Choice) estimatorOn(ctx context.Context, t *target, setting int) (estima
 type candidate struct {
 	*target
 	Choice
-	lack  error // why the target has no such estimator; nil where it has
+	lack  error // why the target has no such estimator; nil if it has
 	plans []plan
 }
 

@@ -18,7 +18,7 @@ import (
 // Sample is what runs of an estimator say of the mean of log Z-hat, in nats.
 type Sample struct {
 	Mean, StandardError float64
-	Z                   float64 // (Mean of the runs - exact mean)/StandardError; NaN where there is no exact mean, or no spread
+	Z                   float64 // (Mean of the runs - exact mean)/StandardError; NaN if there is no exact mean, or no spread
 }
 
 // blockRuns is how many runs have a stream of random numbers in common. It must not depend on the number of workers.
@@ -76,7 +76,7 @@ func (p *plan) sample(ctx context.Context, r *Row, o *Options, workers int) erro
 	return nil
 }
 
-// guarded does work that runs an estimator. It returns a fault where a move panics, and the context's error as soon as that ends: the work
+// guarded does work that runs an estimator. It returns a fault if a move panics, and the context's error as soon as that ends: the work
 // may then go on for a while, and what it writes to must not be used.
 func guarded(ctx context.Context, work func()) error {
 	var failed error
@@ -131,7 +131,7 @@ func (p *plan) above(ctx context.Context, law laws.Law, trials int, at float64, 
 	return laws.Bracket{Low: math.NaN(), High: math.NaN(), Note: "P(log Zhat > log Z + b) is known for single estimates, but not for those that are combined in this way"}, nil
 }
 
-// noBracket returns a bracket whose note says why nothing is known, or the error where it is of another kind.
+// noBracket returns a bracket whose note says why nothing is known, or the error if it is of another kind.
 func noBracket(ctx context.Context, err error) (laws.Bracket, error) {
 	if ctx.Err() != nil || chains.IsFault(err) {
 		return laws.Bracket{}, err

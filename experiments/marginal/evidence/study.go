@@ -37,7 +37,7 @@
 // # Nested sampling and ties
 //
 // Particles of the same likelihood, which a continuous model never has, must be told apart. With a label they are, and the volumes
-// 1 - 1/K make the estimate unbiased. Where draws are strictly above the level instead, the volume shrinks faster than the estimator
+// 1 - 1/K make the estimate unbiased. If draws are strictly above the level instead, the volume shrinks faster than the estimator
 // thinks, and more particles do not mend it.
 //
 //	$ breadboard evidence --toy barrier --estimator ns:2,ns:100,ns:2:label:unbiased,ns:2:strict,ns:100:strict
@@ -66,7 +66,7 @@
 //
 // # Where there is no exact route
 //
-// A number that is not known is NaN, and a note says what would have to be smaller; where a law cannot be computed at all the row has an
+// A number that is not known is NaN, and a note says what would have to be smaller; if a law cannot be computed at all the row has an
 // error instead, and the others still come. The probability of an overestimate by more than a nat lies in a bracket; the row has its
 // middle, and a note its half width where that is above 1e-9. Runs of the estimators are there for any of them:
 //
@@ -235,7 +235,7 @@ func cost(s experiments.Size) experiments.Cost {
 	return experiments.Cost{Seconds: lawStart + lawCost*step*steps, Bytes: 2*s.General.Bytes + 100e6}
 }
 
-// fields lists the columns of the study; those of runs are empty where a row has none.
+// fields lists the columns of the study; those of runs are empty if a row has none.
 func fields() columns.List {
 	text := func(name, title string, spare int, meaning string, of func(*Row) string) columns.Field {
 		return columns.Of(name, title, meaning, of).DropOrder(spare)
@@ -259,20 +259,20 @@ func fields() columns.List {
 			columns.Of("spent", "work", "the evaluations of log f and exact draws of all trials together, on average", func(r *Row) float64 { return r.Work }).Digits(4).Answer().Keep(columns.Kept{High: math.Inf(1), Missing: true, Shown: true}),
 			columns.Of("emissions", "emissions", "of a hidden Markov model, the evaluations of emission probabilities: one for each observation in an evaluation of log f; empty for other toys", (*Row).emissions).Digits(4).OrEmpty().Optional(),
 			columns.Of("needs_exact_draw", "needs exact draw", "whether it takes exact draws, of the posterior or of the prior above a likelihood, which nobody has on real data", func(r *Row) bool { return r.NeedsExactDraw }).DropOrder(3),
-			text("bound", "bound", 3, "lower where E log Zhat is at most log Z on every target, upper where it is at least log Z, none where neither is known", func(r *Row) string { return string(r.Bound) }),
+			text("bound", "bound", 3, "lower where E log Zhat is at most log Z on every target, upper where it is at least log Z, none if neither is known", func(r *Row) string { return string(r.Bound) }),
 			nats("log_z_ratio", "log Z", 0, 0, columns.Kept{Low: -math.MaxFloat64, High: math.MaxFloat64}, "log Z, which is log(Z_T/Z_1)", func(r *Row) float64 { return r.LogZRatio }),
 			nats("mean", "E log Zhat", 0, 0, shown(anywhere), "the mean of log Zhat", func(r *Row) float64 { return r.Mean }),
 			bounded("bias", "bias", columns.Answer, shown(anywhere), "the mean of log Zhat less log_z_ratio", func(r *Row) number.Bounded { return number.Bounded{Value: r.Bias, Error: r.BiasError} }),
 			bounded("sd", "sd", 0, positive, "the standard deviation of log Zhat", func(r *Row) number.Bounded { return number.Bounded{Value: r.SD, Error: r.SDError} }),
 			bounded("rmse", "RMSE", columns.Answer, positive, "the root mean squared error of log Zhat", func(r *Row) number.Bounded { return number.Bounded{Value: r.RMSE, Error: r.RMSEError} }),
 			nats("log_mean_z", "log E Zhat", 0, 2, anywhere, "log E Zhat, of all trials combined", func(r *Row) float64 { return r.LogMeanZ }),
-			columns.Of("mean_over_z", "", "E Zhat/Z, of all trials combined: one where Zhat is unbiased; empty where it is not known, and where floating point cannot hold it as it does log_mean_z", (*Row).meanOverZ).OrEmpty(),
+			columns.Of("mean_over_z", "", "E Zhat/Z, of all trials combined: one where Zhat is unbiased; empty if it is not known, and where floating point cannot hold it as it does log_mean_z", (*Row).meanOverZ).OrEmpty(),
 			columns.Of("p_above_1", "P(> +1)", "P(log Zhat > log Z + 1): the middle of what is known, whose half width note has", func(r *Row) float64 { return r.PAbove1 }).Digits(4).Within(-exactBracket, 1+exactBracket).Missing().Shown(),
 			text("method", "method", 1, "how the law is known: closed form, transform, annealing, propagation, counts, slots, pairs, starts, runs if it is not and the numbers are those of runs, or none", func(r *Row) string { return r.Method }),
 		},
 		columns.Lift(ofSample(), func(r *Row) *Sample { return r.Sample }),
 		columns.List{
-			text("error", "", 0, "why there is no exact law; empty where there is one", func(r *Row) string { return r.Error }),
+			text("error", "", 0, "why there is no exact law; empty if there is one", func(r *Row) string { return r.Error }),
 			columns.Note(func(r *Row) string { return strings.Join(slices.Concat(r.Notes, r.NotesAbove), "; ") }),
 		}, experiments.CaseColumns(theCase, "path", "initial", "schedule", "kernel"))
 }
@@ -288,8 +288,8 @@ func (r *Row) emissions() float64 {
 // ofSample lists the columns of what runs of an estimator say.
 func ofSample() columns.List {
 	return columns.List{
-		columns.Of("estimate_mean", "estimate (nats)", "the mean of log Zhat in simulated runs of the estimator; empty where none were asked for", func(s *Sample) float64 { return s.Mean }).Answer().Optional(),
-		columns.Of("standard_error", "+/- (nats)", "the standard error of estimate_mean; empty where none were asked for", func(s *Sample) float64 { return s.StandardError }).Answer().Digits(2).Optional(),
+		columns.Of("estimate_mean", "estimate (nats)", "the mean of log Zhat in simulated runs of the estimator; empty if none were asked for", func(s *Sample) float64 { return s.Mean }).Answer().Optional(),
+		columns.Of("standard_error", "+/- (nats)", "the standard error of estimate_mean; empty if none were asked for", func(s *Sample) float64 { return s.StandardError }).Answer().Digits(2).Optional(),
 		columns.Of("z", "z", columns.MeansZ, func(s *Sample) float64 { return s.Z }).Digits(2).Optional(),
 	}
 }

@@ -27,7 +27,7 @@ type target struct {
 	shared    Shared              // by its rows
 }
 
-// newTarget returns the target of a case. It fails where the kernel cannot serve estimators. That the prior and the posterior have states in
+// newTarget returns the target of a case. It fails if the kernel cannot serve estimators. That the prior and the posterior have states in
 // common, so that Z is not zero, the path has seen to.
 func newTarget(ctx context.Context, c *experiments.Case) (*target, error) {
 	a := c.Annealing()
@@ -100,7 +100,7 @@ const (
 // DefaultToys are the selectors of a model and of a toy without one.
 func DefaultToys() []string { return []string{"clu8", "easy"} }
 
-// Cases returns the annealings of a selection, one for each toy. Where the selection names no kernel it is heatbath-scan on a grid, which
+// Cases returns the annealings of a selection, one for each toy. If the selection names no kernel it is heatbath-scan on a grid, which
 // draws one axis after another, and else metropolis. The numbers of distributions come from the work, and not from the selection.
 func Cases(ctx context.Context, s experiments.Selection) ([]experiments.Case, error) {
 	s.Distributions, s.Default = nil, []int{2}
@@ -190,7 +190,7 @@ func ByTarget(rows []Row) (lists [][]Row) {
 }
 
 // Usable returns the row with the least root mean squared error among those of one target that can be had on real data, where nobody makes
-// exact draws, and that cost no more than a work. It is nil where there is none.
+// exact draws, and that cost no more than a work. It is nil if there is none.
 func Usable(rows []Row, work float64) *Row {
 	var best *Row
 	for i := range rows {

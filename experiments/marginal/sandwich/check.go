@@ -120,7 +120,7 @@ func (p program) Estimate(c chains.RealChooser) float64 {
 	return e.LogZ
 }
 
-// Validate returns an error that says what is wrong with the options, and nil where they are valid.
+// Validate returns an error that says what is wrong with the options, and nil if they are valid.
 func (o *CheckOptions) Validate(ctx context.Context) error {
 	if _, err := o.claims(ctx); err != nil {
 		return err

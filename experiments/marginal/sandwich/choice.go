@@ -25,7 +25,7 @@ type Choice struct {
 	Least  int    // the smallest value of the knob
 	Ladder []int  // the values that a comparison goes through, as far as its budget allows
 	Exact  bool   // it starts at an exact draw, which only simulated data have
-	Kind   string // the only kind of model that has it; empty where all have
+	Kind   string // the only kind of model that has it; empty if all have
 	// Combination is how the estimates of independent trials are combined.
 	Combination estimators.Combination
 

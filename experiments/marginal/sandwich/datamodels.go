@@ -18,10 +18,10 @@ type Model struct {
 	Name string // the selector, in canonical form
 	Kind string // the first part of it
 	K    int    // the number of components
-	// Representations are the ways to write the model, where there are several; the first one keeps all variables.
+	// Representations are the ways to write the model, if there are several; the first one keeps all variables.
 	Representations []Representation
 
-	check    func(s size) error // says why there are no data of a size, and nil where there are
+	check    func(s size) error // says why there are no data of a size, and nil if there are
 	simulate func(c chains.RealChooser, s size) (*Data, error)
 	given    func(y [][]float64, d draw) (*Data, error) // the same with data that are there already, and with an exact draw or nil
 	pace     func(s size) pace
@@ -109,7 +109,7 @@ func (n *numbers) name(kind string, k int, values []float64) string {
 	return strings.Join(parts, ":")
 }
 
-// checkSize returns an error where there are no data of a size.
+// checkSize returns an error if there are no data of a size.
 func checkSize(s size) error {
 	if s.rows < 1 || s.rows > MaxRows || s.columns < 1 || s.columns > MaxColumns {
 		return chains.NewAdvice("{data-rows|rows} %d and {data-columns|columns} %d; data have 1 to %d rows and 1 to %d columns", s.rows, s.columns, MaxRows, MaxColumns)
@@ -121,7 +121,7 @@ func checkSize(s size) error {
 // ratio that moves log p(y) of 50 by 25 numbers by about 1e-4 nats, and at 1e30 by hundreds.
 const maxSignal = 1e20
 
-// checkSignal returns an error where rounding would decide how likely data are.
+// checkSignal returns an error if rounding would decide how likely data are.
 func (n *numbers) checkSignal(signal, noise float64) error {
 	if !(signal/noise <= maxSignal) {
 		return n.args.Errorf("the variance of the signal is %v and that of the noise %v; their ratio must be at most %v, since rounding decides beyond that", signal, noise, maxSignal)

@@ -23,10 +23,10 @@ func (s Set) size() size { return size{s.Rows, s.Columns} }
 // purpose names the data set for random streams.
 func (s Set) purpose() string { return fmt.Sprintf("%s %d by %d", s.Model.Name, s.Rows, s.Columns) }
 
-// Check returns an error where the model has no data of the size.
+// Check returns an error if the model has no data of the size.
 func (s Set) Check() error { return s.Model.check(s.size()) }
 
-// Draw draws the data set, with the exact draw from its posterior. Where the context ends first it returns the context's error at once.
+// Draw draws the data set, with the exact draw from its posterior. If the context ends first it returns the context's error at once.
 func (s Set) Draw(ctx context.Context) (*Data, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
@@ -41,7 +41,7 @@ type Data struct {
 	Rows        [][]float64
 	problem     func() problem // for one goroutine
 	represented []Annealing    // in the representations of the model; nil without an exact draw
-	draw        draw           // nil where there is no exact draw
+	draw        draw           // nil if there is no exact draw
 }
 
 // drawn reports whether there is an exact draw from the posterior, from which chains run in reverse.
@@ -100,7 +100,7 @@ func (m Model) on(y [][]float64, exact draw, number int, seed uint64) (Given, er
 	return g, err
 }
 
-// givenSets returns the names of data sets that are given, and fails where rows could not tell them apart: data sets of a model follow one
+// givenSets returns the names of data sets that are given, and fails if rows could not tell them apart: data sets of a model follow one
 // another and have numbers and one size, and either all data sets have an exact draw or none has.
 func givenSets(given []Given) (sets []Set, err error) {
 	first := map[string]Given{}
@@ -132,7 +132,7 @@ func givenSets(given []Given) (sets []Set, err error) {
 // there is none.
 type draw map[string][][]float64
 
-// table returns one of the tables, and fails where it has not so many rows and columns. Of no draw it returns nil.
+// table returns one of the tables, and fails if it has not so many rows and columns. Of no draw it returns nil.
 func (d draw) table(name string, rows, columns int) ([][]float64, error) {
 	if d == nil {
 		return nil, nil
@@ -147,7 +147,7 @@ func (d draw) table(name string, rows, columns int) ([][]float64, error) {
 	return t, nil
 }
 
-// whole returns one of the tables, row after row, and fails where an entry is no whole number from 0 to below.
+// whole returns one of the tables, row after row, and fails if an entry is no whole number from 0 to below.
 func (d draw) whole(name string, rows, columns, below int) (list []int, err error) {
 	t, err := d.table(name, rows, columns)
 	for i, row := range t {

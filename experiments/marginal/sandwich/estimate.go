@@ -47,7 +47,7 @@ func (s Set) Estimate(ctx context.Context, data *Data, by Choice, knob, i int) (
 	return timed(ctx, func() (Estimate, error) { return run(trial{ctx, c}) })
 }
 
-// timed makes an estimate and measures its seconds. Where the context ends first it returns the context's error at once, and the estimate
+// timed makes an estimate and measures its seconds. If the context ends first it returns the context's error at once, and the estimate
 // is lost.
 func timed(ctx context.Context, estimate func() (Estimate, error)) (Estimate, error) {
 	return experiments.Unless(ctx, func() (out Estimate, err error) {

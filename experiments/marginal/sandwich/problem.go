@@ -50,7 +50,7 @@ type typed[S comparable] struct {
 type climbs struct {
 	k       int
 	vb, fit func() (estimators.Ascender, error)
-	truth   func() (estimators.Ascender, error) // from the state that made the data; nil where there is no such method
+	truth   func() (estimators.Ascender, error) // from the state that made the data; nil if there is no such method
 }
 
 func (c climbs) variationalTruth() (estimators.Ascender, error) {
@@ -146,7 +146,7 @@ func ascending(c Choice, of func(problem) (estimators.Ascender, error), also fun
 }
 
 // clusterings returns the methods that fit a mixture of normals.
-// Where the state that made the data is known, truth has its clusters; else it is nil.
+// If the state that made the data is known, truth has its clusters; else it is nil.
 func clusterings(y [][]float64, c estimators.Clusters, truth []int) climbs {
 	climber := func() (estimators.Climber, error) {
 		return estimators.NewVariationalBayes(y, c, estimators.OneNaming, estimators.PaperPatience())

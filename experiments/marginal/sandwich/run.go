@@ -230,7 +230,7 @@ type Batch[R any] struct {
 }
 
 // RunBlocks makes the chains of batches, which stand in blocks, and returns the rows of every block. The longest chains are begun first, so
-// that no worker is left with one at the end. Where the context ends before all are done, it returns the rows of the batches all of whose
+// that no worker is left with one at the end. If the context ends before all are done, it returns the rows of the batches all of whose
 // chains are, with an error that is experiments.Unfinished.
 func RunBlocks[R any](ctx context.Context, h study.How, blocks [][]Batch[R]) ([][]R, error) {
 	type chain struct {

@@ -15,16 +15,16 @@ type Row struct {
 	Algorithm     string
 	T             int // of annealing; 0 elsewhere
 	Scans         int // M, of sequential Monte Carlo; -1 elsewhere
-	Data          int // the number of the data set; 0 where the row is of all of them
+	Data          int // the number of the data set; 0 if the row is of all of them
 	Datasets      int // of which the row is
 	Chains        int // of each direction on each data set
 
-	// Lower and Upper are the mean log weights forward and in reverse. Their standard errors are over chains, and over data sets where the
+	// Lower and Upper are the mean log weights forward and in reverse. Their standard errors are over chains, and over data sets if the
 	// row is of all of them: there they are those of means of different quantities, and say nothing of B.
 	Lower, LowerSE, Upper, UpperSE float64
 	// B is Upper less Lower. Its standard error is over data sets; of a single data set it is over chains, conditional on its exact draw.
 	B, BSE float64
-	// LogZ is the ground truth of a data set: the mean of Lower and Upper with the largest T, where they are within a nat. Where they are not it
+	// LogZ is the ground truth of a data set: the mean of Lower and Upper with the largest T, where they are within a nat. If they are not it
 	// is NaN. LogZSE is its standard error over chains, conditional on the exact draw. In the row of all data sets LogZ is NaN, since each
 	// has a p(y) of its own.
 	LogZ, LogZSE float64

@@ -3,7 +3,7 @@
 //
 // Data that are simulated come with an exact draw from their posterior: the parameters and latent variables that made them. Annealed
 // importance sampling and one-particle sequential Monte Carlo run forward from the prior give a log weight that is at most log p(y) on
-// average, and run in reverse from the exact draw one that is at least log p(y) on average. Where the two agree to a nat, the mean of both is
+// average, and run in reverse from the exact draw one that is at least log p(y) on average. If the two agree to a nat, the mean of both is
 // the ground truth against which every other estimator is held.
 //
 // A data set has one exact draw, which all of its reverse chains start from. Their mean has the error of that one draw, however many
@@ -133,7 +133,7 @@ func rowColumns() columns.List {
 		columns.Of("algorithm", "algorithm", "ais, annealed importance sampling, or smc, one-particle sequential Monte Carlo along the data", func(r *Row) string { return r.Algorithm }),
 		columns.Of("T", "T", "the number of distributions of annealing; empty for smc", func(r *Row) int { return r.T }).Positive(),
 		columns.Of("M", "M", "the number of scans after each datum; empty for ais", func(r *Row) int { return r.Scans }).Natural(),
-		columns.Any("data", "data", columns.Int, "the number of the data set; empty where the row is of all data sets", func(r *Row) any { return DataSet(r.Data) }),
+		columns.Any("data", "data", columns.Int, "the number of the data set; empty if the row is of all data sets", func(r *Row) any { return DataSet(r.Data) }),
 		columns.Of("rows", "", "the number of rows N of the data", func(r *Row) int { return r.Rows }),
 		columns.Of("columns", "", "the number of columns D of the data", func(r *Row) int { return r.Columns }),
 		columns.Of("datasets", "", "how many data sets the row is of", func(r *Row) int { return r.Datasets }),

@@ -44,7 +44,7 @@ const CheckDistributions = 3
 const maxChecked = 1000
 
 // Check enumerates an algorithm with its meta-inference on every case, and says how far the identities are from holding that
-// xi, the runs and meta-inference must have: trace by trace, output by output and in AIDE's mean. It fails where there are too many
+// xi, the runs and meta-inference must have: trace by trace, output by output and in AIDE's mean. It fails if there are too many
 // ways for the algorithm to come out, with an error that says about how many. Progress is called for every walk that is done.
 func Check(ctx context.Context, choice Choice, cases []experiments.Case, progress func(int)) ([]Finding, error) {
 	if choice.Particles > maxChecked || choice.Moves > maxChecked {

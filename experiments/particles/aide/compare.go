@@ -23,17 +23,17 @@ import (
 // Comparison is a problem of one kind with the algorithms that are compared on it. Its outputs are 0..n-1.
 type Comparison struct {
 	study string
-	p     []float64           // the posterior; nil where it has too many outputs to be counted
+	p     []float64           // the posterior; nil if it has too many outputs to be counted
 	own   string              // the selector of the gold standard where no other is asked for
 	why   string              // why there is no p
-	probe func(x int) float64 // nil where the study has none
+	probe func(x int) float64 // nil if the study has none
 	about string              // what the probe is
 	parts func(x int) []int   // the parts of an output, whose marginals are wanted; nil for none
 	kinds int                 // the number of values that a part may have
 	all   []family            // the algorithms
 }
 
-// LoadComparison returns what a study compares, by its name. It reads the files of one's own data, and fails where one of them is malformed.
+// LoadComparison returns what a study compares, by its name. It reads the files of one's own data, and fails if one of them is malformed.
 func LoadComparison(name string, own Data) (*Comparison, error) {
 	load, known := studies()[name]
 	switch {
@@ -143,7 +143,7 @@ type compared struct {
 
 // rows returns the rows of the algorithm, one for each gold standard and number of meta-inference runs.
 func (c compared) rows(ctx context.Context, h study.How) (all []ComparisonRow, err error) {
-	law := &Law{Method: methodNone} // nothing is known where there is no posterior to which it could be compared
+	law := &Law{Method: methodNone} // nothing is known if there is no posterior to which it could be compared
 	if c.p != nil {
 		if law, err = c.law(ctx, h); err != nil {
 			return nil, err
@@ -319,7 +319,7 @@ func outputs(law *Law, p []float64) []float64 {
 	return q
 }
 
-// mean returns the mean of a function of the output, and NaN where there is no function.
+// mean returns the mean of a function of the output, and NaN if there is no function.
 func (s *Comparison) mean(q []float64, f func(x int) float64) float64 {
 	if f == nil || q == nil {
 		return math.NaN()

@@ -75,7 +75,7 @@ func comparisonColumns() columns.List {
 		return columns.Of(name, title, meaning, of).In(unit).Narrow()
 	}
 	deviation := func(name, title, unit, meaning string, of func(*row) float64) columns.Field {
-		return columns.Any(name, title, columns.Float, meaning+"; empty where the row is not sampled", func(r *row) any {
+		return columns.Any(name, title, columns.Float, meaning+"; empty if the row is not sampled", func(r *row) any {
 			if r.Method != SampledComparison {
 				return nil
 			}
@@ -89,10 +89,10 @@ func comparisonColumns() columns.List {
 		columns.Of("rejuvenate", "rejuvenate", "whether particles are moved after each resampling", func(r *row) bool { return r.Rejuvenate }),
 		columns.Of("gold", "gold", "the gold standard: exact for the posterior, or an algorithm with its number of particles", func(r *row) string { return r.Gold }),
 		columns.Of("meta", "meta", "the number of meta-inference runs for an output", func(r *row) int { return r.Meta }),
-		number("J", "J", "nats", "the Jeffreys divergence of the algorithm from the gold standard; NaN where it is not known", func(r *row) float64 { return r.J }).Answer(),
+		number("J", "J", "nats", "the Jeffreys divergence of the algorithm from the gold standard; NaN if it is not known", func(r *row) float64 { return r.J }).Answer(),
 		number("mean", "AIDE", "nats", "the mean of one estimate of AIDE", func(r *row) float64 { return r.Mean }).Answer(),
 		number("sd", "sd", "nats", "the standard deviation of one estimate", func(r *row) float64 { return r.SD }),
-		number("lml_error", "lml error", "nats", "E log Zhat - log Z; NaN where it is not known", func(r *row) float64 { return r.LMLError }),
+		number("lml_error", "lml error", "nats", "E log Zhat - log Z; NaN if it is not known", func(r *row) float64 { return r.LMLError }),
 		number("probe", "probe", "", "the mean number of clusters, or the mass of the right mode, as the notes say", func(r *row) float64 { return r.Probe }),
 		columns.Of("method", "method", "exact for exact laws, sampled for simulated ones, or none", func(r *row) string { return r.Method }),
 		deviation("standard_error_mean", "+/- AIDE", "nats", "the standard error of mean", func(r *row) float64 { return r.MeanError }),
@@ -116,7 +116,7 @@ type ComparisonRow struct {
 	LMLError   float64 // E log Zhat - log Z, the mean error of the estimate of the log marginal likelihood
 	Probe      float64 // the mean of the study's probe over the outputs (see Posterior)
 	Method     string  // how the law is known; SampledComparison where it is not
-	// Errors are standard errors of what is sampled, and zero where all is exact.
+	// Errors are standard errors of what is sampled, and zero if all is exact.
 	MeanError, LMLStandardError, ProbeError float64
 	// Marginals are the laws of the parts of its outputs, as those of the posterior. They stand in the first row of an algorithm alone.
 	Marginals [][]float64
@@ -129,9 +129,9 @@ const SampledComparison = "sampled"
 
 // Posterior is what the algorithms of a study are compared with. All its rows have the same.
 type Posterior struct {
-	Probe string  // what the column probe is; empty where the study has none
+	Probe string  // what the column probe is; empty if the study has none
 	Exact float64 // the probe of the posterior
-	Gold  string  // what stands for the posterior where that has too many outputs to be counted; empty where it has not
+	Gold  string  // what stands for the posterior where that has too many outputs to be counted; empty if it has not
 	// Marginals are the laws of the parts of an output: Marginals[t][s] is the probability that part t is s. Only the study of hidden Markov
 	// models has them.
 	Marginals [][]float64
@@ -167,7 +167,7 @@ type contender struct {
 	algorithm  string
 	particles  int
 	rejuvenate bool
-	// law returns what is known exactly; its side is nil where nothing is, and its notes then say why.
+	// law returns what is known exactly; its side is nil if nothing is, and its notes then say why.
 	law   func(ctx context.Context, h study.How) (*Law, error)
 	types int // of a filter that is counted, the number of types of its particles; else zero
 	// sampled returns the algorithm, for one goroutine.

@@ -30,7 +30,7 @@ type EstimateOptions struct {
 	Progress          func(runs int) // called with the number of runs that are done, of twice Runs; it may be nil
 }
 
-// Validate returns an error that says what is wrong with the options, and nil where they are valid.
+// Validate returns an error that says what is wrong with the options, and nil if they are valid.
 func (o EstimateOptions) Validate() error {
 	switch {
 	case o.Runs < 2 || o.Runs > mostRuns:

@@ -19,7 +19,7 @@ import (
 
 // Law is what is known exactly of an algorithm on an annealing.
 type Law struct {
-	Side   smc.Side // nil where the law of the traces has no exact route; the notes say why
+	Side   smc.Side // nil if the law of the traces has no exact route; the notes say why
 	Solved *smc.Law // the means of log Zhat where these alone are known; else nil
 	Method string
 	Notes  []string
@@ -68,7 +68,7 @@ func (c Choice) setting() smc.Setting {
 // oneChain reports whether the algorithm is annealed importance sampling, by whatever name.
 func (c Choice) oneChain() bool { return c.Kind == AIS || c.Kind == SMC && c.Particles == 1 }
 
-// law returns what is known exactly of the algorithm on a case. Where several goroutines can share the work there are as many as
+// law returns what is known exactly of the algorithm on a case. If several goroutines can share the work there are as many as
 // workers; 0 is one for each processor. Progress is called as particle.NewChain says where the algorithm is one chain, of which traces take
 // long on a large space; it may be nil.
 func (c Choice) law(ctx context.Context, on *experiments.Case, workers int, progress func(steps int)) (*Law, error) {
@@ -140,7 +140,7 @@ func (l *Law) means(meta int) Numbers {
 	return n
 }
 
-// LogRatio returns log q(x)/p(x) of every output, and nil where it is not known.
+// LogRatio returns log q(x)/p(x) of every output, and nil if it is not known.
 func (l *Law) LogRatio() []float64 {
 	switch {
 	case l.Side != nil:
@@ -182,7 +182,7 @@ func covered(a *chains.Annealing) bool {
 }
 
 // initialRatio returns log p_1(x)/p(x), the law of a single draw from the initial distribution. It has a trace, but a trivial one.
-// The target must have mass wherever the initial distribution has (see covered); where neither has, the ratio is -Inf.
+// The target must have mass wherever the initial distribution has (see covered); if neither has, the ratio is -Inf.
 func initialRatio(a *chains.Annealing) []float64 {
 	logp1, logp := logF(a, 1), logF(a, a.Distributions())
 	shift := floats.LogSumExp(logp) - floats.LogSumExp(logp1)
@@ -225,7 +225,7 @@ const maxEnumeratedParticles = 30
 
 // whyNone says why there is no exact route to an algorithm, and what would have to be smaller.
 func (c Choice) whyNone() string {
-	what := "the law of more than a few particles is known where the space has few states"
+	what := "the law of more than a few particles is known if the space has few states"
 	if c.Kind == SMC && c.Threshold > 0 {
 		what += ", or is at most three with a threshold of 1"
 	}
@@ -233,7 +233,7 @@ func (c Choice) whyNone() string {
 }
 
 // logZError returns E log Zhat - log Z, where xi = p~(x)/Zhat: for a density q that of p~(x)/q(x), which is minus KL(q||p). As log W =
-// log Z/Zhat - log q/p, it comes from the traces. It is -Inf where a run may be extinct, and NaN where nothing is known. The law p is that to
+// log Z/Zhat - log q/p, it comes from the traces. It is -Inf where a run may be extinct, and NaN if nothing is known. The law p is that to
 // which the ratios of the side are relative.
 func (l *Law) logZError(ctx context.Context, p []float64) (float64, error) {
 	switch {

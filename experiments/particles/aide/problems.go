@@ -133,7 +133,7 @@ func onGrid(logf func(x float64) float64) []float64 {
 	return out
 }
 
-// onFilter returns a particle filter as a contender. Where its law takes too much, it has none.
+// onFilter returns a particle filter as a contender. If its law takes too much, it has none.
 func onFilter(name string, flow particle.Filter, particles int) contender {
 	return contender{
 		algorithm: name, particles: particles, estimatesZ: true, types: flow.Types(2),

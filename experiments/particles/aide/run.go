@@ -39,7 +39,7 @@ type Numbers struct {
 	// traces, those of Eqs. 25 and 26 of Cusumano-Towner and Mansinghka 2017 (supplement), averaged over the outputs. In the
 	// first all traces are from meta-inference for outputs of the gold, in the second one is from the run.
 	UpperHalf, LowerHalf float64
-	// KLQPLower <= KL(target||gold) <= KLQPUpper and KL(gold||target) <= KLPQUpper. The lower one is known where the gold is a
+	// KLQPLower <= KL(target||gold) <= KLQPUpper and KL(gold||target) <= KLPQUpper. The lower one is known if the gold is a
 	// density, and NaN elsewhere. Without the first trace none of them is a bound.
 	KLQPLower, KLQPUpper, KLPQUpper float64
 }
@@ -47,7 +47,7 @@ type Numbers struct {
 // Sample is what runs of the estimator say.
 type Sample struct {
 	Estimate, StandardError float64
-	Z                       float64 // (Estimate - Mean)/StandardError; NaN where the mean is not known
+	Z                       float64 // (Estimate - Mean)/StandardError; NaN if the mean is not known
 }
 
 // Options say which question is asked.

@@ -37,7 +37,7 @@
 // Some programs leave the trace of the run out and take all M from meta-inference. What they compute can be below J, and bounds
 // nothing; WithoutFirstTrace says what they find.
 //
-// Two algorithms are compared output by output, so that both must have the same outputs. Where one of them never returns an
+// Two algorithms are compared output by output, so that both must have the same outputs. If one of them never returns an
 // output that the other does, J is infinite, and a note says which and with what mass.
 //
 // # An algorithm of one's own
@@ -53,7 +53,7 @@
 //
 // Comparisons answers: how do the algorithms that AIDE was shown with compare on problems of those kinds, exactly? It has four studies, after
 // figures 2 to 5 of Cusumano-Towner and Mansinghka 2017: regression, a hidden Markov model, a bimodal target and a mixture. What has no exact
-// route is sampled where chains are asked for, and is then marked so. It never prints, draws or reads flags.
+// route is sampled if chains are asked for, and is then marked so. It never prints, draws or reads flags.
 //
 // # What an error of the log marginal likelihood hides
 //
@@ -219,7 +219,7 @@ func cost(s experiments.Size) experiments.Cost {
 	return experiments.Cost{Seconds: s.Solution.Seconds + most*s.General.Seconds, Bytes: 2*s.Solution.Bytes + 64*n*n}
 }
 
-// fields lists the columns of the study; those of runs of the estimator are empty where a row has none.
+// fields lists the columns of the study; those of runs of the estimator are empty if a row has none.
 func fields() columns.List {
 	text := func(name, title, meaning string, of func(*Row) string) columns.Field {
 		return columns.Of(name, title, meaning, of)
@@ -255,7 +255,7 @@ func fields() columns.List {
 // ofSample lists the columns of what runs of the estimator say.
 func ofSample() columns.List {
 	return columns.List{
-		columns.Of("estimate", "estimate (nats)", "the mean of the estimates of runs; empty where none were asked for", func(s *Sample) float64 { return s.Estimate }).Answer().Optional(),
+		columns.Of("estimate", "estimate (nats)", "the mean of the estimates of runs; empty if none were asked for", func(s *Sample) float64 { return s.Estimate }).Answer().Optional(),
 		columns.Of("standard_error", "+/- (nats)", "the standard error of estimate", func(s *Sample) float64 { return s.StandardError }).Answer().Digits(2).Optional(),
 		columns.Of("z", "z", columns.MeansZ, func(s *Sample) float64 { return s.Z }).Digits(2).Optional(),
 	}

@@ -32,7 +32,7 @@ type Row struct {
 	// Limits are what P times the relative variance and P^2 J tend to as the particles grow many, resampled by the
 	// multinomial scheme at every stage; NaN for other settings.
 	Limits smc.Limits
-	// Estimates are those of simulation; nil where none was asked for.
+	// Estimates are those of simulation; nil if none was asked for.
 	Estimates *Estimates
 }
 
@@ -56,7 +56,7 @@ type Options struct {
 	Seed       uint64    // the seed of all random streams
 }
 
-// Settings returns the settings with each of the numbers of particles, by scheme and by threshold. Where the particles are
+// Settings returns the settings with each of the numbers of particles, by scheme and by threshold. If the particles are
 // never resampled the scheme does not matter, and there is one setting for all schemes.
 func (o *Options) Settings() (out []smc.Setting, err error) {
 	if len(o.Particles) == 0 || len(o.Resample) == 0 || len(o.Thresholds) == 0 {
@@ -98,7 +98,7 @@ const (
 	maxMemory        = 8e9
 )
 
-// checkMemory fails where the simulation of one of the settings would take too much, or too little to say anything.
+// checkMemory fails if the simulation of one of the settings would take too much, or too little to say anything.
 func (o *Options) checkMemory(settings []smc.Setting) error {
 	if o.Chains == 0 {
 		return nil
@@ -128,7 +128,7 @@ func plan(_ context.Context, cases []experiments.Case, o *Options) (study.Plan[R
 }
 
 // run solves every case with every setting, and simulates it where that is asked for. The rows are in the order of the cases,
-// and for each case in that of the settings. It stops at the first error, which names the case; it is a chains.Fault where a
+// and for each case in that of the settings. It stops at the first error, which names the case; it is a chains.Fault if a
 // kernel does not leave its distribution invariant, or where exact numbers contradict each other.
 //
 // Source: Cusumano-Towner and Mansinghka 2017, supplement, section A; Del Moral, Doucet and Jasra 2006.
@@ -213,7 +213,7 @@ func (r *Row) Known() bool { return !math.IsNaN(r.J) }
 // contradiction says which identity between the exact numbers of a row does not hold: J is the sum of both divergences, each of which is
 // bounded by how far the mean of log Zhat is from log(Z_T/Z_1), and B bounds J; all as Check of package exact asks of a solution. By Jensen's
 // inequality the mean under conditional SMC is at most log(Z_T/Z_1) + log(1 + relative variance). The identities of the law itself, of which
-// E Zhat = Z is one, must hold too. Where a note says that digits are lost, nothing more is asked.
+// E Zhat = Z is one, must hold too. If a note says that digits are lost, nothing more is asked.
 func (r *Row) contradiction() error {
 	for _, i := range r.Identities {
 		if !i.OK {
@@ -315,7 +315,7 @@ func estimate(forward, conditional []float64, logR float64) *Estimates {
 		Value:         e.MeanLogZConditional.Value - e.MeanLogZForward.Value,
 		StandardError: math.Hypot(e.MeanLogZForward.StandardError, e.MeanLogZConditional.StandardError),
 	}
-	// Where a path that no run has was drawn, log Zhat is +Inf, and conditional SMC has not Zhat/Z times the law of runs.
+	// If a path that no run has was drawn, log Zhat is +Inf, and conditional SMC has not Zhat/Z times the law of runs.
 	e.RelativeVariance = ais.Estimate{Value: math.NaN(), StandardError: math.NaN()}
 	if !slices.Contains(conditional, math.Inf(1)) {
 		excess := make([]float64, len(conditional))

@@ -219,13 +219,13 @@ func fields() columns.List {
 		columns.List{
 			columns.Of("particles", "particles", "the number P of particles", func(r *Row) int { return r.Particles }),
 			columns.Of("resample", "resample", "the resampling scheme; never for a threshold of 0", (*Row).Resample),
-			columns.Of("threshold", "threshold", "particles are resampled where their effective sample size is below this share of P; 1 is at every stage, and 0 is never", func(r *Row) float64 { return r.Threshold }).DropOrder(1),
-			nats("J", "J", columns.Answer, 0, infinite, "the Jeffreys divergence of the law of the chosen particle from the target; NaN where there is no exact route", func(r *Row) float64 { return r.J }),
+			columns.Of("threshold", "threshold", "particles are resampled if their effective sample size is below this share of P; 1 is at every stage, and 0 is never", func(r *Row) float64 { return r.Threshold }).DropOrder(1),
+			nats("J", "J", columns.Answer, 0, infinite, "the Jeffreys divergence of the law of the chosen particle from the target; NaN if there is no exact route", func(r *Row) float64 { return r.J }),
 			nats("kl_q_p", "", 0, 0, infinite, "KL of the law of the chosen particle from the target", func(r *Row) float64 { return r.KLQP }),
 			nats("kl_p_q", "", 0, 0, infinite, "KL of the target from the law of the chosen particle", func(r *Row) float64 { return r.KLPQ }),
 			nats("mean_log_z_forward", "E log Z fwd", 2, -infinite, largest, "the mean of log Zhat of runs", func(r *Row) float64 { return r.MeanLogZForward }),
 			nats("mean_log_z_conditional", "E log Z cond.", 2, -largest, infinite, "the mean of log Zhat of conditional runs, which hold a draw of the target", func(r *Row) float64 { return r.MeanLogZConditional }),
-			nats("B", "B", columns.Answer, -infinite, infinite, "the bound on J, which is mean_log_z_conditional - mean_log_z_forward; NaN where there is no exact route", func(r *Row) float64 { return r.B }),
+			nats("B", "B", columns.Answer, -infinite, infinite, "the bound on J, which is mean_log_z_conditional - mean_log_z_forward; NaN if there is no exact route", func(r *Row) float64 { return r.B }),
 			ratio,
 			columns.Of("relative_variance", "rel. variance", "E[Zhat^2]/Z^2 - 1", func(r *Row) float64 { return r.RelativeVariance }).Answer().Within(-infinite, infinite).Missing().Shown(),
 			columns.Of("limit_P_relative_variance", "", "what particles times relative_variance tends to as the number of particles grows", func(r *Row) float64 { return r.Limits.P }).Within(-infinite, infinite).Missing(),
@@ -245,7 +245,7 @@ func estimateFields() (fields columns.List) {
 			value, spread = "estimate, "+short, "std. error, "+short
 		}
 		fields = append(fields,
-			columns.Of("estimate_"+name, value, "what simulated systems give for "+name+"; empty where none were asked for", func(e *Estimates) float64 { return of(e).Value }).In(unit).Narrow().Optional(),
+			columns.Of("estimate_"+name, value, "what simulated systems give for "+name+"; empty if none were asked for", func(e *Estimates) float64 { return of(e).Value }).In(unit).Narrow().Optional(),
 			columns.Of("standard_error_"+name, spread, "the standard error of estimate_"+name, func(e *Estimates) float64 { return of(e).StandardError }).In(unit).Narrow().Optional().Digits(2))
 	}
 	add("mean_log_z_forward", "fwd", "nats", func(e *Estimates) ais.Estimate { return e.MeanLogZForward })

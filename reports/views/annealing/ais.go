@@ -20,7 +20,7 @@ import (
 )
 
 // AISReport returns the report of runs of chains: estimates beside exact values, and for each run the figure of its log
-// weights and two files of them. Where runs have failed, the error of one of them is the report's Fault, a chains.Fault
+// weights and two files of them. If runs have failed, the error of one of them is the report's Fault, a chains.Fault
 // before any other error. Errors in cells name options in the given words.
 func AISReport(runs []ais.Row, words chains.Words) *reports.Report {
 	r := reports.New("ais", AIS(runs, words))
@@ -52,7 +52,7 @@ func AISReport(runs []ais.Row, words chains.Words) *reports.Report {
 	return r
 }
 
-// Graver returns one of two errors of the cases of a study: the one that is a chains.Fault where only one is, and otherwise the first.
+// Graver returns one of two errors of the cases of a study: the one that is a chains.Fault if only one is, and otherwise the first.
 func Graver(first, second error) error {
 	if first == nil || !chains.IsFault(first) && chains.IsFault(second) {
 		return second
@@ -63,7 +63,7 @@ func Graver(first, second error) error {
 // estimateRow is one estimate of a run, or stands for a run that has failed and has no estimates.
 type estimateRow struct {
 	run  *ais.Row
-	q    *ais.Quantity // nil where the run has failed
+	q    *ais.Quantity // nil if the run has failed
 	note string
 }
 
@@ -98,11 +98,11 @@ func estimateFields() columns.List {
 			return r.q.Name
 		})},
 		columns.Lift(columns.List{
-			columns.Of("exact", "exact", "the exact value of the quantity; empty where states are too many to be listed, and it is not known", func(q *ais.Quantity) float64 { return q.Exact }).OrEmpty().Answer(),
-			columns.Of("estimate", "estimate", "what the chains give for the quantity; empty where there are too few of them", func(q *ais.Quantity) float64 { return q.Estimate }).OrEmpty().Answer(),
-			columns.Of("standard_error", "std. error", "the standard error of estimate; empty where it has none", func(q *ais.Quantity) float64 { return q.StandardError }).OrEmpty().Answer().Digits(2),
-			columns.Any("standard_error_from", "from", columns.String, "sample where the standard error is from the chains, or exact where it is from their law", errorFrom).DropOrder(2),
-			columns.Any("bias", "bias", columns.Float, "the bias of the estimate, to first order; empty where it has none", func(q *ais.Quantity) any { return biasCell(q.Bias) }).DropOrder(1).Digits(2),
+			columns.Of("exact", "exact", "the exact value of the quantity; empty if states are too many to be listed, and it is not known", func(q *ais.Quantity) float64 { return q.Exact }).OrEmpty().Answer(),
+			columns.Of("estimate", "estimate", "what the chains give for the quantity; empty if there are too few of them", func(q *ais.Quantity) float64 { return q.Estimate }).OrEmpty().Answer(),
+			columns.Of("standard_error", "std. error", "the standard error of estimate; empty if it has none", func(q *ais.Quantity) float64 { return q.StandardError }).OrEmpty().Answer().Digits(2),
+			columns.Any("standard_error_from", "from", columns.String, "sample where the standard error is from the chains, or exact if it is from their law", errorFrom).DropOrder(2),
+			columns.Any("bias", "bias", columns.Float, "the bias of the estimate, to first order; empty if it has none", func(q *ais.Quantity) any { return biasCell(q.Bias) }).DropOrder(1).Digits(2),
 			columns.Of("z", "z", columns.MeansZ, (*ais.Quantity).Z).OrEmpty().Answer().Digits(2),
 		}, func(r *estimateRow) *ais.Quantity { return r.q }),
 		columns.List{
@@ -132,7 +132,7 @@ func biasCell(bias float64) any {
 type side struct {
 	name string
 	logw []float64
-	mean float64 // the exact one; NaN where nobody knows it
+	mean float64 // the exact one; NaN if nobody knows it
 }
 
 // sides returns forward, and reverse where chains went in reverse.
@@ -221,7 +221,7 @@ const (
 	sandwichBars = 60
 )
 
-// sandwichBins returns the lower end, the width and the number of the bins of a histogram. Where the log weights lie near a lattice, each
+// sandwichBins returns the lower end, the width and the number of the bins of a histogram. If the log weights lie near a lattice, each
 // bin has the same number of its places.
 func sandwichBins(sample []float64, low, high float64) (from, width float64, bins int) {
 	masses := make([]float64, len(sample))

@@ -27,7 +27,7 @@ const (
 	barGap    = 0.3 * vg.Centimeter
 	barWidth  = 0.25 * vg.Centimeter
 	barLabel  = 1.2 * vg.Centimeter
-	// leastPanel is the least width of a panel; where a figure is too narrow for all of a row, it stands in two lines or more.
+	// leastPanel is the least width of a panel; if a figure is too narrow for all of a row, it stands in two lines or more.
 	leastPanel = vg.Inch
 )
 
@@ -153,7 +153,7 @@ func (l *figure4Layout) caption() string {
 	return text
 }
 
-// page returns the size of the figure, and how it is drawn. Where a row stands in several lines, every line of all rows stands together.
+// page returns the size of the figure, and how it is drawn. If a row stands in several lines, every line of all rows stands together.
 func (l *figure4Layout) page() figure.Page {
 	gap, margin := data.PanelGap*l.scale, 0.3*vg.Centimeter*l.scale
 	width := l.left + vg.Length(l.line)*(l.panel+gap) + l.right()

@@ -15,7 +15,7 @@ import (
 )
 
 // GapReport returns the report of what each stage adds to B - J, with a figure for each annealing: both brackets per unit of beta, their sums so far, and
-// the Jeffreys divergence between both chains' laws of x_t, all against beta. It has a Fault where the stages do not add up to the solution, which is computed by another route.
+// the Jeffreys divergence between both chains' laws of x_t, all against beta. It has a Fault if the stages do not add up to the solution, which is computed by another route.
 func GapReport(gaps []gap.Row) *reports.Report {
 	r := &reports.Report{Parts: []reports.Part{reports.Table{Name: "gap", Table: Gap(gaps), Machines: GapRows(gaps)}}}
 	var cells [][]any

@@ -115,7 +115,7 @@ func OptimizedSchedules(rows []tuning.OptimumRow, files []string) *table.Table {
 			columns.Of("start", "from", "the schedule from which the best optimum was reached", func(r *optimizedRow) string { return r.Start }).DropOrder(1),
 			columns.Of("gradients", "", "how many gradients were computed", func(r *optimizedRow) int { return r.Runs }),
 			columns.Of("converged", "converged", "whether the optimum has converged", func(r *optimizedRow) bool { return r.Converged }).Answer(),
-			columns.Of("file", "file", "the path of the file with the betas of the schedule; empty where no files are written", func(r *optimizedRow) string { return r.file }).DropOrder(1),
+			columns.Of("file", "file", "the path of the file with the betas of the schedule; empty if no files are written", func(r *optimizedRow) string { return r.file }).DropOrder(1),
 			columns.Note(func(r *optimizedRow) string { return r.Reason }),
 		}), with)
 }
@@ -124,7 +124,7 @@ func listStages(list []int) string {
 	return strings.Trim(fmt.Sprint(list), "[]")
 }
 
-// share says how many of the stages are in a list, and returns nil where none is.
+// share says how many of the stages are in a list, and returns nil if none is.
 func share(list []int, of int) any {
 	if len(list) == 0 {
 		return nil
@@ -141,7 +141,7 @@ func betasCSV(s *schedules.Points) []byte {
 	return b
 }
 
-// ComparedReport returns the report that compares schedules with the best ones, with three figures. It has a Fault where an
+// ComparedReport returns the report that compares schedules with the best ones, with three figures. It has a Fault if an
 // optimum did not converge.
 func ComparedReport(rows []tuning.Row) *reports.Report {
 	r := reports.New("schedule_compare", ComparedSchedules(rows))

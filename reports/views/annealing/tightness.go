@@ -21,8 +21,8 @@ import (
 	"breadboard/toys"
 )
 
-// TightnessReport returns the report of the tightness study: its table, Figures 3 and 4, and notes. Where the rows have
-// identities or certificates, each of the two has a table in a file, and the report has a Fault where an identity does not
+// TightnessReport returns the report of the tightness study: its table, Figures 3 and 4, and notes. If the rows have
+// identities or certificates, each of the two has a table in a file, and the report has a Fault if an identity does not
 // hold or a certificate has fewer digits than promised.
 func TightnessReport(rows []tightness.Row) *reports.Report {
 	r := reports.New("tightness", Tightness(rows))
@@ -150,7 +150,7 @@ func Checks(rows []tightness.Row) (t *table.Table, ok bool) {
 	return table.New(IdentityFields(), all), ok
 }
 
-// checks adds the table of the identities, and a Fault where one does not hold or where one of our numbers does not round to the printed one.
+// checks adds the table of the identities, and a Fault if one does not hold or where one of our numbers does not round to the printed one.
 func checks(r *reports.Report, rows []tightness.Row) {
 	checks, ok := Checks(rows)
 	r.Add(reports.Table{Name: "checks", Table: checks, Place: reports.InFile})

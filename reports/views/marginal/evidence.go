@@ -33,7 +33,7 @@ func Estimators(forms []selector.Description) *table.Table {
 }
 
 // EvidenceReport returns the report of estimators of the marginal likelihood: the table, figures of their errors and of their laws, one
-// of nested sampling where it is among them, and notes. It has a Fault where no law could be computed.
+// of nested sampling where it is among them, and notes. It has a Fault if no law could be computed.
 func EvidenceReport(rows []evidence.Row) *reports.Report {
 	r := reports.New("evidence", Evidence(rows))
 	if above := aboves(rows); len(above) > 0 {
@@ -138,7 +138,7 @@ func EvidenceAbove(rows []aboveRow) *table.Table {
 	number("p_above_low", "", 0, "a lower bound on p_above", func(r *aboveRow) float64 { return r.Low })
 	number("p_above_high", "", 0, "an upper bound on p_above", func(r *aboveRow) float64 { return r.High })
 	number("markov", "exp(-b)", 4, "the bound exp(-b) on p_above, which holds of estimates whose mean is Z or less", func(r *aboveRow) float64 { return math.Exp(-r.Nats) })
-	fields = append(fields, columns.Of("note", "", "why p_above is not known; empty where it is", func(r *aboveRow) string { return r.Note }))
+	fields = append(fields, columns.Of("note", "", "why p_above is not known; empty if it is", func(r *aboveRow) string { return r.Note }))
 	return table.New(fields, rows)
 }
 

@@ -76,7 +76,7 @@ func plotLaws(r *reports.Report, rows []evidence.Row) {
 	})
 }
 
-// tailPoints returns the points of a law that a figure shows: those that are known within a factor of two. Where the first that is too
+// tailPoints returns the points of a law that a figure shows: those that are known within a factor of two. If the first that is too
 // small for it follows, the line ends at the bottom.
 func tailPoints(r *evidence.Row) (points plotter.XYs) {
 	for _, t := range r.Tail {

@@ -11,7 +11,7 @@ import (
 	"breadboard/reports/views/internal/curves"
 )
 
-// SandwichRepresentReport returns the report of annealing in the representations of a model, with a figure. It has a Fault where what two of
+// SandwichRepresentReport returns the report of annealing in the representations of a model, with a figure. It has a Fault if what two of
 // them say of log p(y) is a contradiction.
 func SandwichRepresentReport(rows []compare.RepresentationRow) *reports.Report {
 	r := &reports.Report{Parts: []reports.Part{

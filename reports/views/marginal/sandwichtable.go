@@ -35,7 +35,7 @@ const sandwichTableFile = "sandwich_table"
 
 // SandwichTableFigure draws the table of models that are fitted to the data of each other: a line of cells for the data of each model, with
 // the log mean weight of each fitted model and by how much it is behind, which is the colour. A frame is around the model that made the
-// data. It fails where there are no rows, or where a cell is missing.
+// data. It fails if there are no rows, or where a cell is missing.
 func SandwichTableFigure(rows []compare.CrossedRow) (*figure.Figure, error) {
 	var models []string
 	low, high := 0.0, 0.0 // of the numbers that are colours

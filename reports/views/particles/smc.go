@@ -102,7 +102,7 @@ func moreIsWorse(s []smc.Row) string {
 	return fmt.Sprintf("more particles are worse here (%s): J is %.6g with %s and %.6g with %s", smcSeriesName(many), few.J, smcParticles(few.Particles), many.J, smcParticles(many.Particles))
 }
 
-// clearlyAbove reports whether a divergence is above another by more than rounding. Where all distributions are equal J is no
+// clearlyAbove reports whether a divergence is above another by more than rounding. If all distributions are equal J is no
 // more than the square of a rounding error.
 func clearlyAbove(j, other float64) bool { return j > other*(1+1e-9)+1e-28 }
 

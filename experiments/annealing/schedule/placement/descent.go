@@ -62,7 +62,7 @@ const (
 	stretch = 100
 )
 
-// finish descends until the search ends, and sets increments that vanish to zero on the way. Where the Hessian is affordable it goes on
+// finish descends until the search ends, and sets increments that vanish to zero on the way. If the Hessian is affordable it goes on
 // in coordinates in which this is the identity: the objective has hardly any curvature in many directions, and L-BFGS would come to no end.
 func (s *search) finish(theta []float64) (*Optimum, error) {
 	reason := ""
@@ -112,7 +112,7 @@ func (s *search) settled(theta []float64) bool {
 	return floats.Norm(e.byTheta, 2) <= converged
 }
 
-// ending says when a descent ends: where nothing is gained any more, and where it goes to the rival.
+// ending says when a descent ends: where nothing is gained any more, and if it goes to the rival.
 type ending struct {
 	optimize.FunctionConverge
 	meets func(theta []float64) bool
@@ -252,7 +252,7 @@ type frame struct {
 	axes *mat.Dense
 }
 
-// curvature returns the frame at v, from the Hessian by differences of gradients; nil where there is none.
+// curvature returns the frame at v, from the Hessian by differences of gradients; nil if there is none.
 func (s *search) curvature(v *free) *frame {
 	n := len(v.x)
 	here := make([]float64, n)

@@ -92,7 +92,7 @@ type walker struct {
 	cost cost
 }
 
-// between returns the cost of a step; NaN where the context has ended.
+// between returns the cost of a step; NaN if the context has ended.
 func (w *walker) between(ctx context.Context, from, to float64) float64 {
 	return soon(ctx, w.path, func() float64 { return w.cost.of(stages.Compare(w.path, from, to)) })
 }
@@ -114,7 +114,7 @@ func soon(ctx context.Context, path chains.Path, compute func() float64) float64
 
 // next returns the beta to which a step of the given cost leads from another beta, and 1 where even the step to 1 costs
 // less; guess is about the length of the step. The cost of short steps is a power of their length, so that secants of the
-// logarithms converge fast. Where the context ends the result has no meaning; the caller checks for this.
+// logarithms converge fast. If the context ends the result has no meaning; the caller checks for this.
 func (w *walker) next(ctx context.Context, from, level, guess float64) float64 {
 	if w.between(ctx, from, 1) <= level {
 		return 1

@@ -31,10 +31,10 @@ type placing func(ctx context.Context, g *Ground) (Placement, error)
 
 // Placement is a family on one path with one kernel.
 type Placement struct {
-	// Place returns the schedule with T distributions. T = 0 asks for the family's own number, and is an error where the
-	// family has none. Where it has one, any other T is an error. Place fails where the context ends.
+	// Place returns the schedule with T distributions. T = 0 asks for the family's own number, and is an error if the
+	// family has none. If it has one, any other T is an error. Place fails if the context ends.
 	Place func(ctx context.Context, T int) (chains.Schedule, error)
-	// Speed is the limit of the schedule for many distributions; nil where there is no such limit.
+	// Speed is the limit of the schedule for many distributions; nil if there is no such limit.
 	Speed *Speed
 }
 
@@ -44,8 +44,8 @@ type Speed struct {
 	breaks []float64 // the betas at which the speed is not smooth
 }
 
-// On returns the family's placement for a path and a kernel. It fails where what the family equalises is not defined,
-// and where the context ends.
+// On returns the family's placement for a path and a kernel. It fails if what the family equalises is not defined,
+// and if the context ends.
 func (f Family) On(ctx context.Context, path chains.Path, moves *chains.Transitions) (Placement, error) {
 	return f.OnGround(ctx, NewGround(path, moves, 1))
 }
@@ -158,7 +158,7 @@ func fixedSpeed(s chains.Schedule) *Speed {
 	return nil
 }
 
-// curveSpeed returns db/du of a curve: on each of its lines the slope. Where the curve stands still it passes over no betas, so that it has
+// curveSpeed returns db/du of a curve: on each of its lines the slope. If the curve stands still it passes over no betas, so that it has
 // no speed to tell there.
 func curveSpeed(c *schedules.Curve) *Speed {
 	ends, slopes := []float64{0}, []float64{}

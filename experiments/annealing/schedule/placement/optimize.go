@@ -73,7 +73,7 @@ const converged = 1e-6
 // Optimize finds the schedule with T distributions that minimises an objective over all schedules that never decrease. It writes the
 // increments of beta as the squares of a unit vector, and minimises the logarithm of the objective over this vector by quasi-Newton steps
 // (gonum's L-BFGS) with the gradient of gradient.Differentiate. It starts from the linear schedule, from equal steps in KL and from
-// constant friction speed. Increments that shrink towards zero are set to zero where the objective is no worse for it, and change places
+// constant friction speed. Increments that shrink towards zero are set to zero if the objective is no worse for it, and change places
 // with others where it is better. The objective may have several local minima; Optimize returns the best of those that the starts lead to.
 func Optimize(ctx context.Context, path chains.Path, kernel chains.Kernel, T int, objective gradient.Objective, o Options) (*Optimum, error) {
 	if T < 2 {
@@ -287,7 +287,7 @@ func (s *search) some() int {
 	return 1 // each is followed to its end
 }
 
-// placed returns the schedule of a family that looks at the path, and false where it is not defined, for example without friction.
+// placed returns the schedule of a family that looks at the path, and false if it is not defined, for example without friction.
 func (s *search) placed(name string, T int) (Start, bool) {
 	if i := slices.IndexFunc(s.o.Also, func(o Start) bool { return o.Name == name }); i >= 0 {
 		return s.o.Also[i], true // the options have this schedule already, so it is not computed again

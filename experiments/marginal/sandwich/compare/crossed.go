@@ -58,7 +58,7 @@ func crossedPlan(ctx context.Context, none []study.NoSubjects, o *CrossedOptions
 	return p, nil
 }
 
-// models returns the models, and an error where two of them differ in nothing but hyperparameters, which are unknown to a model that is fitted.
+// models returns the models, and an error if two of them differ in nothing but hyperparameters, which are unknown to a model that is fitted.
 func (o *CrossedOptions) models() (models []sandwich.Model, err error) {
 	for _, name := range o.Models {
 		m, err := sandwich.ParseModel(name)
@@ -123,12 +123,12 @@ type CrossedRow struct {
 	Made, Fitted  string // the models that made the data and that is fitted
 	Rows, Columns int
 	T             int
-	Data          int // the number of the data set; 0 where the row is of all of them
+	Data          int // the number of the data set; 0 if the row is of all of them
 	Datasets      int // of which the row is
 	Chains        int // on each data set
 
 	// LogMean is the logarithm of the mean weight over the chains of a data set, and Mean is the mean log weight. Both are at most log p(y)
-	// on average, and LogMean is nearer. Where the row is of all data sets, both are means over them. Standard errors are over chains on one
+	// on average, and LogMean is nearer. If the row is of all data sets, both are means over them. Standard errors are over chains on one
 	// data set, where that of LogMean is meaningful only well below one, and over data sets for all of them.
 	LogMean, Mean ais.Estimate
 	// Behind is by how much LogMean is below that of the model that made the data, on the same data; MeanBehind is it for Mean. Both are
@@ -216,7 +216,7 @@ func crossedColumns() columns.List {
 	return columns.List{
 		text("data_of", "data of", "the model that the data were drawn from, as on the command line in canonical form", func(r *row) string { return r.Made }),
 		text("fitted", "fitted", "the model that is fitted, with its hyperparameters in the state", func(r *row) string { return r.Fitted }),
-		columns.Any("data", "data", columns.Int, "the number of the data set; empty where the row is of all data sets", func(r *row) any { return sandwich.DataSet(r.Data) }).DropOrder(4),
+		columns.Any("data", "data", columns.Int, "the number of the data set; empty if the row is of all data sets", func(r *row) any { return sandwich.DataSet(r.Data) }).DropOrder(4),
 		sandwich.Column("rows", func(r *row) any { return r.Rows }),
 		sandwich.Column("columns", func(r *row) any { return r.Columns }),
 		whole("T", "T", "the number of distributions of annealing", 2, func(r *row) int { return r.T }),
@@ -263,7 +263,7 @@ func Table1() []CrossedPrinted {
 	}
 }
 
-// printed returns the entry of the paper's table for the models of a row, and false where there is none: the paper has data of 50 rows and
+// printed returns the entry of the paper's table for the models of a row, and false if there is none: the paper has data of 50 rows and
 // 25 columns, and models with its numbers of components.
 func (r *CrossedRow) printed() (CrossedPrinted, bool) {
 	table := Table1()
@@ -352,7 +352,7 @@ func CrossedFindings(rows []CrossedRow) (findings []string) {
 	return findings
 }
 
-// finding says which other model comes nearest on the data of a model. It is empty where none is known.
+// finding says which other model comes nearest on the data of a model. It is empty if none is known.
 func finding(whole []CrossedRow, made string) string {
 	var near *CrossedRow
 	for i := range whole {

@@ -17,7 +17,7 @@ const level = 0.05
 // Agreement is what comparisons of curves come to.
 type Agreement struct {
 	Comparisons int
-	// P is the smallest P value of all times their number, at most one, and NaN where nothing can be compared. Curves differ where
+	// P is the smallest P value of all times their number, at most one, and NaN if nothing can be compared. Curves differ where
 	// it is below Level.
 	P float64
 	// Difference is that of the comparison with the smallest P value, in nats, with its standard error.
@@ -125,8 +125,8 @@ func welch(x, y *FittedRow) (se, degrees float64) {
 // ForwardAgreement compares the curves of chains forward on measured and on simulated data, each the medians against T less the median at the
 // largest T, so that the marginal likelihoods, which are not the same, do not count. It is zero Comparisons where there is one T alone.
 //
-// Where several data sets are simulated, the measured one is compared with them as one more of the same kind, by Student's test of
-// a further observation. Where there is one alone, the error is that of the medians over chains, and says nothing of other data.
+// If several data sets are simulated, the measured one is compared with them as one more of the same kind, by Student's test of
+// a further observation. If there is one alone, the error is that of the medians over chains, and says nothing of other data.
 func ForwardAgreement(rows []FittedRow) Agreement {
 	var a Agreement
 	longest := 0
@@ -151,7 +151,7 @@ func ForwardAgreement(rows []FittedRow) Agreement {
 // rise is by how much the median with some T is above that of the largest T, with its standard error over chains.
 type rise struct{ value, se float64 }
 
-// riseOf returns the rise of a data set, and false where a row is missing.
+// riseOf returns the rise of a data set, and false if a row is missing.
 func riseOf(rows []FittedRow, data, T, longest int) (rise, bool) {
 	var from, to *FittedRow
 	for i := range rows {

@@ -45,7 +45,7 @@ type hyper struct {
 
 // kit is what a model has besides: how data are drawn with the hyperparameters of a state, and which these are.
 type kit[M, S any] struct {
-	// simulate draws parameters and data with the hyperparameters of a state, which the state that it returns has too. It fails where they
+	// simulate draws parameters and data with the hyperparameters of a state, which the state that it returns has too. It fails if they
 	// are too large or too small to be computed with.
 	simulate func(c chains.RealChooser, m M, s S) (y [][]float64, drawn S, err error)
 	hyper    func(s S) []hyper

@@ -36,7 +36,7 @@ type FittedRow struct {
 	LogWeights []float64
 
 	// Fitted and Doubts are the same in all rows of a run: the hyperparameters that were inferred, and what speaks against the model before a
-	// chain is made, which are columns that are constant, and means that are far from zero where the model has no intercept.
+	// chain is made, which are columns that are constant, and means that are far from zero if the model has no intercept.
 	Fitted []Fitted
 	Doubts []chains.Advice
 
@@ -91,7 +91,7 @@ type Fitted struct {
 	Name  string // of the hyperparameter
 	// Value is that after the last move: the one that data are simulated with, or that chains in reverse start with.
 	Value float64
-	// Mean and SD are those of the second half of the moves, or NaN where that has fewer than two.
+	// Mean and SD are those of the second half of the moves, or NaN if that has fewer than two.
 	Mean, SD float64
 }
 
@@ -117,7 +117,7 @@ func (r *running) add(hyper []hyper) {
 	}
 }
 
-// of returns mean and standard deviation of hyperparameter i, and NaN where there are fewer than two values.
+// of returns mean and standard deviation of hyperparameter i, and NaN if there are fewer than two values.
 func (r *running) of(i int) (mean, sd float64) {
 	if r.n < 2 {
 		return math.NaN(), math.NaN()
@@ -134,7 +134,7 @@ func column(y [][]float64, j int) []float64 {
 	return out
 }
 
-// apply returns the rows of a table whose columns are scaled, but for classes. It fails where a column is to be divided by a standard deviation
+// apply returns the rows of a table whose columns are scaled, but for classes. It fails if a column is to be divided by a standard deviation
 // of zero.
 func (s Scale) apply(t *models.Table, m Model) ([][]float64, error) {
 	if s == ScaleNone {
@@ -171,7 +171,7 @@ func constant(values []float64) bool { return slices.Min(values) == slices.Max(v
 const FalseAlarm = 0.001
 
 // Doubts says what of measured data speaks against a model before a chain is made: columns that are constant, and means that are far
-// from zero where the model has no intercept.
+// from zero if the model has no intercept.
 func (o *FittedOptions) Doubts() ([]chains.Advice, error) {
 	m, _, err := o.read()
 	if err != nil {

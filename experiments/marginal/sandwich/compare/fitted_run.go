@@ -27,7 +27,7 @@ type fittedRun struct {
 
 // fittedPlan infers the hyperparameters from the measured data, simulates data with them, and makes chains forward on all of these and in reverse on
 // the first simulated ones. The rows are those of the measured data, of each simulated data set, and in reverse of each S. Results are
-// the same for any number of workers, the seconds apart. Where the context ends, rows of which all chains are done are returned.
+// the same for any number of workers, the seconds apart. If the context ends, rows of which all chains are done are returned.
 func fittedPlan(_ context.Context, _ []study.NoSubjects, o *FittedOptions) (study.Plan[FittedRow], error) {
 	m, p, err := o.read()
 	if err != nil {

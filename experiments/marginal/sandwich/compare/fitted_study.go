@@ -188,7 +188,7 @@ func (o *FittedOptions) read() (Model, problem, error) {
 	return m, p, err
 }
 
-// check returns an error where a number is out of its range.
+// check returns an error if a number is out of its range.
 func (o *FittedOptions) check() error {
 	switch {
 	case o.Table == nil:

@@ -47,7 +47,7 @@ type step struct {
 	knob             int
 }
 
-// Plan returns the sweep of the comparison. It fails where the options are wrong, and where the budget does not pay for the first step of
+// Plan returns the sweep of the comparison. It fails if the options are wrong, and if the budget does not pay for the first step of
 // annealing or of an estimator that is named: the error says what that costs. Studies, with that of the trials among them, are those by which a
 // folder that holds another sweep is known.
 func (o Options) Plan(studies []*experiments.Study) (*Plan, error) {

@@ -214,7 +214,7 @@ func (g *group) row(v variant, t *truth) Row {
 	return r
 }
 
-// against compares the estimates with the ground truth, where there is one.
+// against compares the estimates with the ground truth, if there is one.
 func (r *Row) against(t *truth, logs []float64, choice string, knob int) {
 	nan := math.NaN()
 	r.Truth, r.Doubt, r.TruthSE, r.Bias, r.RMSE, r.CombinedError, r.Above1, r.Above3 = nan, nan, nan, nan, nan, nan, nan, nan
@@ -317,7 +317,7 @@ func (t *Threshold) add(p Point) {
 type Point struct {
 	Setting            int
 	Seconds            float64 // of a trial, on average
-	Bias, BiasSE       float64 // on average over data sets; BiasSE is over data sets where there are several, and over trials else
+	Bias, BiasSE       float64 // on average over data sets; BiasSE is over data sets if there are several, and over trials else
 	CombinedBias       float64
 	RMSE, CombinedRMSE float64 // NaN for the trials that the truth comes from
 	Above1, Above3     float64

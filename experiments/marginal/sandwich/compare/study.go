@@ -17,7 +17,7 @@
 // prints, draws or reads flags.
 //
 // Only annealing from the prior is possible here: a model that did not make the data has no exact draw. The mean log weight and the
-// logarithm of the mean weight are below log p(y) on average, by how much is not known. Where they are largest for the model that made
+// logarithm of the mean weight are below log p(y) on average, by how much is not known. If they are largest for the model that made
 // the data, that model is favoured in spite of it.
 //
 // The logarithm of the mean weight is what models are compared by, as it is in the paper (footnote 5). The mean log weight of low rank
@@ -150,7 +150,7 @@ func trialsPlan(_ context.Context, _ []study.NoSubjects, o *Options) (study.Plan
 	}}, nil
 }
 
-// Run makes the trials that are missing in a folder, and returns the rows of all that are there, also where the context ends before all are.
+// Run makes the trials that are missing in a folder, and returns the rows of all that are there, also if the context ends before all are.
 func (p *Plan) Run(ctx context.Context, dir string, o sweep.Options) ([]Row, sweep.Account, error) {
 	account, err := sweep.Run(ctx, p.Sweep, dir, o)
 	if err != nil && !chains.Ended(ctx, err) {

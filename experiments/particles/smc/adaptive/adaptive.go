@@ -37,8 +37,8 @@ type Row struct {
 	smc.Setting
 	Rho float64
 	*smc.Adapted
-	Estimates *Estimates // those of simulation; nil where none was asked for
-	Fixed     *smc.Law   // with the schedule that the exact laws place by the same rule; nil where there is none
+	Estimates *Estimates // those of simulation; nil if none was asked for
+	Fixed     *smc.Law   // with the schedule that the exact laws place by the same rule; nil if there is none
 	FixedT    int        // the number of distributions of that schedule
 	Note      string     // why there is none, or what its numbers cannot say
 }
@@ -184,7 +184,7 @@ func fields() columns.List {
 		return columns.Of(name, title, meaning, of)
 	}
 	fixed := func(name, title, meaning string, of func(*smc.Law) float64) columns.Field {
-		return number("fixed_"+name, title, meaning+" with the schedule cess:RHO, which the exact laws place; NaN where there is none", func(r *Row) float64 {
+		return number("fixed_"+name, title, meaning+" with the schedule cess:RHO, which the exact laws place; NaN if there is none", func(r *Row) float64 {
 			if r.Fixed == nil {
 				return math.NaN()
 			}
@@ -195,8 +195,8 @@ func fields() columns.List {
 		number("rho", "RHO", "the conditional effective sample size over P by which betas are placed", func(r *Row) float64 { return r.Rho }).DropOrder(1),
 		columns.Of("particles", "P", "the number P of particles", func(r *Row) int { return r.Particles }),
 		columns.Of("resample", "resample", "the resampling scheme; never for a threshold of 0", func(r *Row) string { return (&particles.Row{Setting: r.Setting}).Resample() }).DropOrder(1),
-		number("threshold", "", "particles are resampled where their effective sample size is below this share of P; 1 is at every stage, and 0 is never", func(r *Row) float64 { return r.Threshold }),
-		number("bias", "E Zhat/Z - 1", "the relative bias of Zhat; NaN where there is no exact route", func(r *Row) float64 { return r.Bias }).Answer(),
+		number("threshold", "", "particles are resampled if their effective sample size is below this share of P; 1 is at every stage, and 0 is never", func(r *Row) float64 { return r.Threshold }),
+		number("bias", "E Zhat/Z - 1", "the relative bias of Zhat; NaN if there is no exact route", func(r *Row) float64 { return r.Bias }).Answer(),
 		number("log_bias", "E log Zhat - log Z (nats)", "the bias of log Zhat; -Inf where all weights may become zero", func(r *Row) float64 { return r.MeanLogZForward - r.LogZRatio }).Answer(),
 		number("relative_variance", "rel. variance", "the variance of Zhat over the square of its mean", func(r *Row) float64 { return r.RelativeVariance }),
 		number("J", "J (nats)", "the Jeffreys divergence of the law of the chosen particle from the target", func(r *Row) float64 { return r.J }).Answer(),
@@ -208,7 +208,7 @@ func fields() columns.List {
 		fixed("log_bias", "fixed: E log Zhat - log Z (nats)", "the bias of log Zhat", func(l *smc.Law) float64 { return l.MeanLogZForward - l.LogZRatio }),
 		fixed("relative_variance", "fixed: rel. variance", "the variance of Zhat over Z^2", func(l *smc.Law) float64 { return l.RelativeVariance }),
 		fixed("J", "fixed: J (nats)", "the Jeffreys divergence", func(l *smc.Law) float64 { return l.J }),
-		columns.Of("fixed_stages", "fixed: stages", "the number of stages of the schedule cess:RHO; empty where there is none", func(r *Row) int { return r.FixedT - 1 }).Positive(),
+		columns.Of("fixed_stages", "fixed: stages", "the number of stages of the schedule cess:RHO; empty if there is none", func(r *Row) int { return r.FixedT - 1 }).Positive(),
 	)
 	list = append(list, columns.Lift(estimateFields(), func(r *Row) *Estimates { return r.Estimates })...)
 	return append(list, columns.Note(func(r *Row) string { return strings.Join(r.Notes(), "; ") }))
@@ -229,7 +229,7 @@ func estimateFields() (list columns.List) {
 			value, spread = "estimate, "+f.short, "std. error"
 		}
 		list = append(list,
-			columns.Of("estimate_"+f.name, value, "what simulated runs give for "+f.name+"; empty where none were asked for", func(e *Estimates) float64 { return f.of(e).Value }).Narrow().Optional(),
+			columns.Of("estimate_"+f.name, value, "what simulated runs give for "+f.name+"; empty if none were asked for", func(e *Estimates) float64 { return f.of(e).Value }).Narrow().Optional(),
 			columns.Of("standard_error_"+f.name, spread, "the standard error of estimate_"+f.name, func(e *Estimates) float64 { return f.of(e).StandardError }).Narrow().Optional().Digits(2))
 	}
 	return list

@@ -35,14 +35,14 @@ type Row struct {
 	Ancestors    bool // whether the parent of the path is drawn anew
 	// Invariance is the largest change of the probability of a path in one move, which is rounding.
 	Invariance float64
-	Gap        float64 // the spectral gap; NaN where there is none
+	Gap        float64 // the spectral gap; NaN if there is none
 	// Times holds for each time t, from 1, the largest autocorrelation time of an indicator of a hidden state then, in moves; NaN for a
 	// hidden state that is certain, and all of them where there are none.
 	Times []float64
 	Note  string // why numbers are missing
 }
 
-// Worst returns the largest autocorrelation time, and the time t where it is: NaN and 0 where there is none.
+// Worst returns the largest autocorrelation time, and the time t where it is: NaN and 0 if there is none.
 func (r *Row) Worst() (tau float64, t int) {
 	tau = math.NaN()
 	for i, v := range r.Times {
@@ -53,7 +53,7 @@ func (r *Row) Worst() (tau float64, t int) {
 	return tau, t
 }
 
-// first returns the largest autocorrelation time of the first hidden state; NaN where there is none.
+// first returns the largest autocorrelation time of the first hidden state; NaN if there is none.
 func (r *Row) first() float64 {
 	if len(r.Times) == 0 {
 		return math.NaN()
@@ -145,7 +145,7 @@ func plan(_ context.Context, _ []study.NoSubjects, o *Options) (study.Plan[Row],
 	}), nil
 }
 
-// solve computes the row. Where the kernel has no exact route the numbers are NaN, and a note says why.
+// solve computes the row. If the kernel has no exact route the numbers are NaN, and a note says why.
 func (r *Row) solve(ctx context.Context, h *particle.HMM) error {
 	flow, err := particle.NewHidden(h, particle.Prior)
 	if err != nil {
@@ -228,7 +228,7 @@ func tabulated(rows [][]float64) *chains.Tabulated {
 	})
 }
 
-// timeOf returns the largest autocorrelation time of the indicators of the hidden states at time t, and NaN where the state is certain.
+// timeOf returns the largest autocorrelation time of the indicators of the hidden states at time t, and NaN if the state is certain.
 func timeOf(ctx context.Context, d *kernel.Diagnosis, h *particle.HMM, t int) (float64, error) {
 	largest, states := math.NaN(), len(h.Pi)
 	if states == 2 {
@@ -335,11 +335,11 @@ func Columns() columns.List {
 		whole("particles", "P", "the number of particles, the conditioned path among them", func(r *Row) int { return r.Particles }),
 		text("resample", "resample", "the resampling scheme", func(r *Row) string { return r.Scheme.String() }),
 		text("ancestors", "ancestors", "with where the parents of the path are drawn anew, and else without", (*Row).ancestors),
-		number("invariance", "", "the largest change of the probability of a path in one move, which is rounding; NaN where there is no exact route", func(r *Row) float64 { return r.Invariance }),
-		number("gap", "gap", "the spectral gap; NaN where there is none", func(r *Row) float64 { return r.Gap }).Answer(),
-		number("tau_first", "tau x_1", "the largest autocorrelation time, in moves, of an indicator of the first hidden state; NaN where there is none", (*Row).first),
+		number("invariance", "", "the largest change of the probability of a path in one move, which is rounding; NaN if there is no exact route", func(r *Row) float64 { return r.Invariance }),
+		number("gap", "gap", "the spectral gap; NaN if there is none", func(r *Row) float64 { return r.Gap }).Answer(),
+		number("tau_first", "tau x_1", "the largest autocorrelation time, in moves, of an indicator of the first hidden state; NaN if there is none", (*Row).first),
 		number("tau", "tau", "the largest autocorrelation time of an indicator of any hidden state, in moves", func(r *Row) float64 { tau, _ := r.Worst(); return tau }).Answer(),
-		columns.Of("tau_at", "at t", "the time t of that hidden state, from 1; empty where there is none", func(r *Row) int { _, t := r.Worst(); return t }).Positive(),
+		columns.Of("tau_at", "at t", "the time t of that hidden state, from 1; empty if there is none", func(r *Row) int { _, t := r.Worst(); return t }).Positive(),
 		number("cost", "P tau", "particles times tau: how many particles are moved for one independent draw", (*Row).Cost).Answer(),
 		columns.Note(func(r *Row) string { return r.Note }),
 	}
