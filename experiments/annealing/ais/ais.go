@@ -147,7 +147,7 @@ type sampling struct {
 	// exact is the solution of a. It knows nothing where only what chains tell is wanted.
 	exact  *exact.Solution
 	law    weightLaw         // of a
-	solved *chains.Annealing // whose law of weights is that of a: on classes of states, where these are far fewer
+	solved *chains.Annealing // whose distribution of weights is that of a: on classes of states, where these are far fewer
 }
 
 // newSampling solves the annealing, which also checks the kernel.
@@ -240,7 +240,7 @@ func raise(logw []float64, offset float64) {
 // weightLaw holds the exact properties of the weights from which the standard errors are made.
 type weightLaw struct{ forward, reverse weights.Spread }
 
-// unknown returns a solution and a law of which log(Z_T/Z_1) alone is known, or NaN too.
+// unknown returns a solution and a distribution of which log(Z_T/Z_1) alone is known, or NaN too.
 func unknown(logZRatio float64) (*exact.Solution, weightLaw) {
 	none := math.NaN()
 	spread := weights.Spread{LogMean: none, Variance: none, Relative: none}

@@ -113,7 +113,7 @@ func (r *Row) besideElimination(e ends) {
 	r.raise(0)
 }
 
-// sharpen raises the standard error of the log of a mean weight to what chains of the other direction say of it: by the ratio of the laws of paths the second
+// sharpen raises the standard error of the log of a mean weight to what chains of the other direction say of it: by the ratio of the distributions of paths the second
 // moment of a forward weight is E w in reverse, and that of 1/w in reverse is E 1/w forward, each up to a constant with the given logarithm. A sample that has
 // missed rare large weights does not know of them, and the other direction goes where these are.
 func (q *Quantity) sharpen(other []float64, sign, constant float64) {

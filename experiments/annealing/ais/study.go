@@ -159,7 +159,7 @@ func contradiction(k study.StoredRow) error {
 	return experiments.CheckBounds(k.Params.Int("T"), k.Get("J"), k.Get("B"), k.Get("mean_log_w_forward"), k.Get("mean_log_w_reverse"), k.Get("log_z_ratio"))
 }
 
-// Measured: how many times as long as a solution by the general method the laws take that standard errors are made from;
+// Measured: how many times as long as a solution by the general method the distributions take that standard errors are made from;
 // and the seconds of a step of a chain, where many chains share the rows of a stage.
 const (
 	lawsCost  = 6

@@ -106,7 +106,7 @@ type gathering struct {
 	row     *Row
 
 	mu       sync.Mutex
-	lawsLeft int                     // the parts of the law of the weights that are not yet known
+	lawsLeft int                     // the parts of the distribution of the weights that are not yet known
 	waiting  [2]map[int]*blockOfRuns // by direction, the blocks that are done, but not joined
 	joined   int                     // the number of blocks that have been joined
 	shown    []Path                  // of the chains that have been joined, those that have not been reported
@@ -128,7 +128,7 @@ func newGathering(s *sampling, o TraceOptions, report func(*Running) error, row 
 	return g
 }
 
-// jobs returns the functions that run all blocks of both directions, and find the law of the weights.
+// jobs returns the functions that run all blocks of both directions, and find the distribution of the weights.
 func (g *gathering) jobs() (jobs []func(context.Context) error) {
 	for block := range g.blocks() {
 		for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {

@@ -83,7 +83,7 @@ type Span struct {
 	BetaFrom, BetaTo   float64 // the betas before the first stage and at the last one
 	Forward, Reverse   float64 // the sums of the forward and of the reverse brackets of these stages
 	AllForward, AllRev float64 // the same sums over all stages up to the last one
-	Jeffreys           float64 // the Jeffreys divergence between the laws of x_t in both chains, at the last stage
+	Jeffreys           float64 // the Jeffreys divergence between the distributions of x_t in both chains, at the last stage
 }
 
 // Spans divides the stages into n runs of equal length, or one stage each where there are fewer.

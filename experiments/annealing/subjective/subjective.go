@@ -1,7 +1,7 @@
 // Package subjective answers: what does bidirectional Monte Carlo report if its reverse chains do not start from the
-// target? It gives the subjective divergence of annealings for each reference law from which reverse chains start. It never prints, draws or reads flags.
+// target? It gives the subjective divergence of annealings for each reference distribution from which reverse chains start. It never prints, draws or reads flags.
 //
-// If reverse chains start from the target the value is B. From any other law it bounds nothing, and may be negative: on
+// If reverse chains start from the target the value is B. From any other distribution it bounds nothing, and may be negative: on
 // BARRIER at T = 10^4 a uniform reference gives -0.421 where J is 0.542, and still -0.276 after 10^5 moves under the
 // target. It is a bound again from 1,792,671 moves on, which --moves 2e6 finds in some milliseconds.
 //
@@ -285,10 +285,10 @@ func ReferenceForms() selector.Set[*experiments.Case, []float64] {
 	return selector.Insert(selector.AdaptSet(laws, (*experiments.Case).Ends, selector.Same), "file", fittedReferenceForm)
 }
 
-// referenceForm is how a reference is selected: the law, for a case, from which reverse chains start.
+// referenceForm is how a reference is selected: the distribution, for a case, from which reverse chains start.
 type referenceForm = selector.Form[*experiments.Case, []float64]
 
-// ParseReference returns the law from which reverse chains start in place of the target: uniform, the initial
+// ParseReference returns the distribution from which reverse chains start in place of the target: uniform, the initial
 // distribution, the target itself, its likeliest state, one state by its number from 0 in row-major order (on a graph by
 // its label), the target given the value of an axis, or one from a file that holds its logarithm up to a constant, as a target's file does.
 func ParseReference(text string, c *experiments.Case) ([]float64, error) {

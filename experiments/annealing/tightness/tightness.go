@@ -219,13 +219,13 @@ func (r *Row) checkWhole(ctx context.Context, h study.How) error {
 	})
 }
 
-// Intermediates holds the panels of one annealing: distributions on the way, the target, and the law of the sampler's output.
+// Intermediates holds the panels of one annealing: distributions on the way, the target, and the distribution of the sampler's output.
 type Intermediates struct {
 	experiments.Case
 	Betas  []float64
 	P      [][]float64 // the distribution at each beta, one probability for each state
 	Target []float64   // p_T
-	Output []float64   // the exact law of the sampler's last state
+	Output []float64   // the exact distribution of the sampler's last state
 }
 
 // PaperBetas returns three inverse temperatures at which the paper's toys look different. The paper does not print those of its Figure 4.

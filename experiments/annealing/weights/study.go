@@ -1,4 +1,4 @@
-// Package weights answers: how are log weights distributed, and what does averaging weights gain? It gives the law of the log weight of
+// Package weights answers: how are log weights distributed, and what does averaging weights gain? It gives the distribution of the log weight of
 // annealings, its tails and quantiles, and the expected bounds of many samples. It never prints, draws or reads flags.
 //
 // # What averaging gains
@@ -16,7 +16,7 @@
 //
 // K = 1 is known for every target. The row of another K, whose log weights may spread too far, is then empty, and its note says why.
 //
-// The law of a single pair of chains says how often it reports less than J (38% on BARRIER at T = 100) or less than zero (15%).
+// The distribution of a single pair of chains says how often it reports less than J (38% on BARRIER at T = 100) or less than zero (15%).
 package weights
 
 import (
@@ -33,7 +33,7 @@ import (
 	"breadboard/experiments/study"
 )
 
-// Laws declares the study of the laws of log weights. Probabilities are known to within error_bound. The law is that of a
+// Laws declares the study of the distributions of log weights. Probabilities are known to within error_bound. The distribution is that of a
 // lattice where the column frequencies is 0, and else comes from a characteristic function at so many frequencies; if that is resolved
 // the probabilities have many more digits than error_bound promises.
 func Laws() *study.Study[experiments.Case, Options, Row] {
@@ -129,8 +129,8 @@ func lawContradiction(k study.StoredRow) error {
 	return nil
 }
 
-// Measured: how many times as long as an exact solution the moments take, and a law by inversion with all of its frequencies; and how
-// long a law takes at most, in seconds, since inversion stops at a number of multiplications. A law on a lattice takes less.
+// Measured: how many times as long as an exact solution the moments take, and a distribution by inversion with all of its frequencies; and how
+// long a distribution takes at most, in seconds, since inversion stops at a number of multiplications. A distribution on a lattice takes less.
 const (
 	momentsCost        = 15
 	inversionSolutions = 8e5
@@ -138,7 +138,7 @@ const (
 	lawBytes           = 200e6
 )
 
-// lawCost: a law takes at least some hundred solutions, and at most what inversion allows.
+// lawCost: a distribution takes at least some hundred solutions, and at most what inversion allows.
 func lawCost(s experiments.Size) experiments.Cost {
 	law := max(100*s.Solution.Seconds, min(inversionCost, inversionSolutions*s.Solution.Seconds))
 	return experiments.Cost{Seconds: momentsCost*s.Solution.Seconds + law, Bytes: s.Solution.Bytes + lawBytes}
@@ -218,7 +218,7 @@ func lawColumns() columns.List {
 			columns.Of("p_bhat_below_J", "P(B-hat < J)", "the probability that the estimate of B from one pair of chains is below J", func(r *row) float64 { return probability(r.BelowJ) }).Answer().Within(below0, above1).Shown(),
 			columns.Of("p_bhat_below_0", "P(B-hat < 0)", "the probability that the estimate of B from one pair of chains is below zero", func(r *row) float64 { return probability(r.Below0) }).Answer().Within(below0, above1).Shown(),
 			columns.Of("ess_fraction", "ESS", "the effective sample size of forward chains, as a share of their number", func(r *row) float64 { return r.ESSFraction }).DropOrder(1).Digits(4).Within(0, above1).Shown(),
-			columns.Of("method", "method", "how the law is known", func(r *row) string { return string(r.Law.Method) }).DropOrder(2),
+			columns.Of("method", "method", "how the distribution is known", func(r *row) string { return string(r.Law.Method) }).DropOrder(2),
 			columns.Of("error_bound", "error", MeansError, (*row).ErrorBound).Digits(2).Within(0, infinite),
 		},
 		experiments.RestOfCase(theCase),
@@ -230,11 +230,11 @@ func lawColumns() columns.List {
 			cumulant("fourth_cumulant_forward", "nats^4", "the fourth cumulant of the forward log weight", func(r *row) float64 { return r.Moments[0].Fourth }),
 			cumulant("third_cumulant_reverse", "nats^3", "the third cumulant of the reverse log weight", func(r *row) float64 { return r.Moments[1].Third }),
 			cumulant("fourth_cumulant_reverse", "nats^4", "the fourth cumulant of the reverse log weight", func(r *row) float64 { return r.Moments[1].Fourth }),
-			nats("renyi_half", "", 0, "the Rényi divergence of order 1/2 between the laws of the paths", columns.Kept{Low: -infinite, High: infinite}, func(r *row) float64 { return r.RenyiHalf }),
+			nats("renyi_half", "", 0, "the Rényi divergence of order 1/2 between the distributions of the paths", columns.Kept{Low: -infinite, High: infinite}, func(r *row) float64 { return r.RenyiHalf }),
 			columns.Of("p_zero_weight", "", "the probability that a forward weight is zero", func(r *row) float64 { return r.Law.Forward.Zero }).Within(0, above1),
 			columns.Of("p_infinite_weight", "", "the probability that a reverse weight is infinite", func(r *row) float64 { return r.Law.Reverse.Infinite }).Within(0, above1),
-			columns.Of("crooks_residual", "", "the largest violation of the relation of Crooks between both laws, relative on a lattice", func(r *row) float64 { return r.Law.Crooks }).Within(0, infinite).Missing(),
-			columns.Of("frequencies", "", "at how many frequencies a characteristic function was computed; 0 for a law on a lattice", func(r *row) int { return r.Law.Frequencies }).Within(0, weights.MaxFrequencies),
+			columns.Of("crooks_residual", "", "the largest violation of the relation of Crooks between both distributions, relative on a lattice", func(r *row) float64 { return r.Law.Crooks }).Within(0, infinite).Missing(),
+			columns.Of("frequencies", "", "at how many frequencies a characteristic function was computed; 0 for a distribution on a lattice", func(r *row) int { return r.Law.Frequencies }).Within(0, weights.MaxFrequencies),
 			columns.Of("resolved", "", "whether the characteristic function has died out within the frequencies; in sweeps 1 if it has, and 0 if it has not", func(r *row) bool { return r.Law.Resolved }).Within(0, 1),
 		})
 }

@@ -12,7 +12,7 @@ import (
 	"breadboard/experiments/study"
 )
 
-// Row is the law of the log weights of one annealing, and what follows from it.
+// Row is the distribution of the log weights of one annealing, and what follows from it.
 type Row struct {
 	experiments.Case
 	Solution *exact.Solution
@@ -24,7 +24,7 @@ type Row struct {
 	BelowJ, Below0 weights.Bracket
 	// ESSFraction is E[w]^2/E[w^2], the effective sample size of the forward chains as a share of their number where there are many.
 	ESSFraction float64
-	RenyiHalf   float64 // the Rényi divergence of order 1/2 between the laws of the paths, in nats
+	RenyiHalf   float64 // the Rényi divergence of order 1/2 between the distributions of the paths, in nats
 	Notes       []string
 }
 
@@ -38,10 +38,10 @@ type Options struct {
 	Frequencies int
 }
 
-// lawWork is the number of multiplications that a law takes where nobody asks for more frequencies: a second or two on one processor.
+// lawWork is the number of multiplications that a distribution takes where nobody asks for more frequencies: a second or two on one processor.
 const lawWork = 2e9
 
-// lawPlan computes the law of the log weights of every case.
+// lawPlan computes the distribution of the log weights of every case.
 func lawPlan(_ context.Context, cases []experiments.Case, o *Options) (study.Plan[Row], error) {
 	if o.Frequencies < 0 || o.Frequencies > weights.MaxFrequencies {
 		return study.Plan[Row]{}, fmt.Errorf("%d frequencies; give 1 to %d, or 0 for as many as a second or two allow", o.Frequencies, weights.MaxFrequencies)
@@ -53,7 +53,7 @@ func lawPlan(_ context.Context, cases []experiments.Case, o *Options) (study.Pla
 	}), nil
 }
 
-// inTurn returns the plan that takes one case after another, since a law takes much memory and all workers.
+// inTurn returns the plan that takes one case after another, since a distribution takes much memory and all workers.
 func inTurn[R any](cases []experiments.Case, rowsOf func(context.Context, *experiments.Case, study.How) ([]R, error)) study.Plan[R] {
 	return study.Plan[R]{Steps: weights.LawProgress * len(cases), Run: func(ctx context.Context, h study.How) ([]R, error) {
 		return experiments.Rows(ctx, len(cases), 1, func(ctx context.Context, i int) ([]R, error) {
@@ -100,13 +100,13 @@ func (r *Row) addNotes() {
 	if r.Law.Method == weights.MethodInversion {
 		how := "it has many more digits where the characteristic function has died out, as here"
 		if !r.Law.Resolved {
-			how = "the characteristic function has not died out: the law has atoms, or is very narrow"
+			how = "the characteristic function has not died out: the distribution has atoms, or is very narrow"
 		}
-		r.Notes = append(r.Notes, fmt.Sprintf("the law is known by inversion at %d frequencies, and its error bound is proven; %s", r.Law.Frequencies, how))
+		r.Notes = append(r.Notes, fmt.Sprintf("the distribution is known by inversion at %d frequencies, and its error bound is proven; %s", r.Law.Frequencies, how))
 	}
 }
 
-// Advice says what would make the error bound smaller. It returns false if nothing would, since the law is exact apart from rounding.
+// Advice says what would make the error bound smaller. It returns false if nothing would, since the distribution is exact apart from rounding.
 func (r *Row) Advice() (advice chains.Advice, there bool) {
 	return chains.NewAdvice("with more {frequencies} it is smaller"), r.Law.Method == weights.MethodInversion
 }
@@ -151,7 +151,7 @@ func Quantiles(rows []Row, qs []float64) []Quantile {
 	return out
 }
 
-// Bin is an interval of log weights with the densities of the two laws on it: the probability over the length of the bin.
+// Bin is an interval of log weights with the densities of the two distributions on it: the probability over the length of the bin.
 type Bin struct {
 	Low, High        float64
 	Forward, Reverse float64
@@ -162,13 +162,13 @@ type Bin struct {
 const (
 	// densityBins is about the number of bins of a density.
 	densityBins = 120
-	// densityError bounds the error of each piece of a bin within which exp(l) is taken as constant, where the law is not on a lattice.
+	// densityError bounds the error of each piece of a bin within which exp(l) is taken as constant, where the distribution is not on a lattice.
 	densityError = 1e-5
 	// densityTail is the probability left out at either end of the range of the bins.
 	densityTail = 1e-3
 )
 
-// Density cuts the range of the two laws into bins; on a lattice every bin has the same number of points. It is
+// Density cuts the range of the two distributions into bins; on a lattice every bin has the same number of points. It is
 // empty where every weight is the same.
 func (r *Row) Density() []Bin {
 	w := r.Law
@@ -193,7 +193,7 @@ func (r *Row) Density() []Bin {
 	return bins
 }
 
-// Bins cuts a range of the two laws into n bins of a width.
+// Bins cuts a range of the two distributions into n bins of a width.
 func (r *Row) Bins(low, width float64, n int) []Bin {
 	bins := make([]Bin, n)
 	at := r.edge(low)
@@ -226,7 +226,7 @@ func (r *Row) bin(low, high edge) Bin {
 	return Bin{low.x, high.x, forward / length, reverse / length, r.crooks(low.x, high.x, low.forward, forward) / length}
 }
 
-// crooks returns the integral of exp(l - log R) over the forward law from low to high, where this law has the given mass, and the mass below
+// crooks returns the integral of exp(l - log R) over the forward distribution from low to high, where this distribution has the given mass, and the mass below
 // before it. It halves the interval again and again: on a lattice down to single points, otherwise until exp(l) hardly varies on a piece.
 func (r *Row) crooks(low, high, below, mass float64) float64 {
 	w := r.Law

@@ -20,7 +20,7 @@ import (
 	"breadboard/experiments/study/check"
 )
 
-// Finding is one comparison of an estimator with its exact law on one target.
+// Finding is one comparison of an estimator with its exact distribution on one target.
 type Finding struct {
 	experiments.Case
 	Estimator, Settings string
@@ -42,7 +42,7 @@ func aboutEstimator() columns.List {
 	}
 }
 
-// CheckOptions say which estimators are held to their laws, and how.
+// CheckOptions say which estimators are held to their distributions, and how.
 type CheckOptions struct {
 	Estimators []string  // selectors, for Parse, or All
 	Work       []float64 // what an estimate may cost
@@ -69,7 +69,7 @@ func (o *CheckOptions) Validate(ctx context.Context, cases []experiments.Case) e
 	return err
 }
 
-// candidates returns the estimators that are held to their laws, without settings yet.
+// candidates returns the estimators that are held to their distributions, without settings yet.
 func (o *CheckOptions) candidates(ctx context.Context, cases []experiments.Case) ([]*candidate, error) {
 	as := Options{Estimators: o.Estimators, Work: o.Work, Trials: []int{1}, Runs: o.Runs}
 	all, err := as.candidates(ctx, cases)
@@ -92,9 +92,9 @@ func (o *CheckOptions) ValidateTests() error {
 	return nil
 }
 
-// Check holds every estimator to its exact law on every case. Runs of it are tested by e-processes, over all of which a false alarm has
+// Check holds every estimator to its exact distribution on every case. Runs of it are tested by e-processes, over all of which a false alarm has
 // probability at most o.Alpha; and if the random choices of a run can come out in few ways, it is run for every one of them, and
-// its law must be the exact one.
+// its distribution must be the exact one.
 func Check(ctx context.Context, cases []experiments.Case, o CheckOptions) ([]Finding, error) {
 	all, err := o.candidates(ctx, cases)
 	if err != nil {
@@ -143,7 +143,7 @@ type subject struct {
 	plan
 	purpose string   // of its random numbers
 	law     laws.Law // that of its plan, where it is not found before
-	// runs returns what claims to have the law, for one goroutine. It is nil if that is the estimator itself.
+	// runs returns what claims to have the distribution, for one goroutine. It is nil if that is the estimator itself.
 	runs     func(ctx context.Context) (func(chains.Sampler) float64, error)
 	findings []Finding
 }
@@ -175,7 +175,7 @@ func (s *subject) examineRuns(ctx context.Context, o *CheckOptions, threshold fl
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			s.add(check.Undecided("runs", "there is no exact law: "+err.Error()))
+			s.add(check.Undecided("runs", "there is no exact distribution: "+err.Error()))
 			return nil
 		}
 	}
@@ -204,7 +204,7 @@ func (s *subject) sampled(ctx context.Context, o *CheckOptions, threshold float6
 		return err
 	}
 	if len(tests) == 0 {
-		s.add(check.Undecided("runs", "no probability of the law is known, and no mean"))
+		s.add(check.Undecided("runs", "no probability of the distribution is known, and no mean"))
 		return nil
 	}
 	purpose := fmt.Sprintf("evidence %s %s %s %d", s.purpose, s.on.Key(), s.Name, s.setting)
@@ -255,7 +255,7 @@ type test struct {
 	where func() string
 }
 
-// tests returns the tests that the law allows: of how many estimates are above some levels, of the mean of Z-hat, and if the mean of
+// tests returns the tests that the distribution allows: of how many estimates are above some levels, of the mean of Z-hat, and if the mean of
 // 1/Z-hat is 1/Z of that.
 func (s *subject) tests(ctx context.Context, m laws.Moments) ([]test, error) {
 	var out []test
@@ -318,8 +318,8 @@ func closeTo(v float64) float64 {
 func levelsAroundZ() []float64    { return []float64{-1.01, -0.29, 0.31, 1.03} }
 func levelsAroundMean() []float64 { return []float64{-1.93, -0.97, -0.41, 0.43, 0.95, 1.91} }
 
-// levels returns, for levels whose probabilities the law knows, the events that a log estimate is at most so large. Log estimates, and
-// their names, are relative to a number. If no probability is known there are none, and the note of the law says why.
+// levels returns, for levels whose probabilities the distribution knows, the events that a log estimate is at most so large. Log estimates, and
+// their names, are relative to a number. If no probability is known there are none, and the note of the distribution says why.
 func (s *subject) levels(ctx context.Context, m laws.Moments, relative, named float64) (list []eprocess.Event, note string, err error) {
 	places := []float64{}
 	for _, by := range levelsAroundZ() {

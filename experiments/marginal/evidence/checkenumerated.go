@@ -15,18 +15,18 @@ import (
 )
 
 const (
-	// checkTolerance is what rounding may add up to where an enumerated law is compared with the exact one, in nats, in square nats
+	// checkTolerance is what rounding may add up to where an enumerated distribution is compared with the exact one, in nats, in square nats
 	// for a variance, or as a probability.
 	checkTolerance = 1e-10
 	// checkRounding is the same in proportion to a value that is so large that float64 does not hold the tolerance beside it. It is what the
-	// laws promise.
+	// distributions promise.
 	checkRounding = 1e-13
-	// mostBranches is the largest number of ways for a run to come out of which the law is enumerated.
+	// mostBranches is the largest number of ways for a run to come out of which the distribution is enumerated.
 	mostBranches = 1 << 15
 )
 
 // enumerated runs the estimator once for every way in which its random choices can come out, with the smallest settings for which there
-// are few of them, and compares its law with the exact one.
+// are few of them, and compares its distribution with the exact one.
 func (s *subject) enumerated(ctx context.Context) error {
 	p := s.plan
 	for n := s.smallest; n <= s.setting; n++ {
@@ -56,7 +56,7 @@ func (s *subject) enumerated(ctx context.Context) error {
 // mostEnumerated is how many settings are enumerated.
 const mostEnumerated = 2
 
-// enumerate returns the law of the estimator, and nil if a run can come out in too many ways.
+// enumerate returns the distribution of the estimator, and nil if a run can come out in too many ways.
 func (p *plan) enumerate(ctx context.Context) (*enumeratedLaw, error) {
 	e, err := p.estimator(ctx, p.target, p.setting)
 	if err != nil {
@@ -111,7 +111,7 @@ func (s *subject) compare(ctx context.Context, law *enumeratedLaw) error {
 	s.held("enumerated_above", off, fmt.Sprintf("P(log Z-hat > %.6g) is not within its bounds", at))
 	if !s.byLaw {
 		a, b := law.work, exact.Work()
-		s.held("work", math.Abs(a.Evaluations-b.Evaluations)+math.Abs(a.Exact-b.Exact), fmt.Sprintf("the estimator says %.10g, and its law %.10g", total(a), total(b)))
+		s.held("work", math.Abs(a.Evaluations-b.Evaluations)+math.Abs(a.Exact-b.Exact), fmt.Sprintf("the estimator says %.10g, and its distribution %.10g", total(a), total(b)))
 	}
 	return nil
 }
@@ -153,7 +153,7 @@ func (s *subject) losesStates(power float64) bool {
 	return false
 }
 
-// same adds a finding that two values are the same but for rounding, which is in proportion to a size. What the exact law does not know is not
+// same adds a finding that two values are the same but for rounding, which is in proportion to a size. What the exact distribution does not know is not
 // compared.
 func (s *subject) same(name string, got, want, size float64) {
 	if math.IsNaN(want) || got == want {
@@ -163,7 +163,7 @@ func (s *subject) same(name string, got, want, size float64) {
 		return
 	}
 	tolerance := max(checkTolerance, checkRounding*number.Finite(size))
-	s.add(check.Held(name, math.Abs(got-want), tolerance, fmt.Sprintf("enumeration gives %.12g, and the law %.12g", got, want)))
+	s.add(check.Held(name, math.Abs(got-want), tolerance, fmt.Sprintf("enumeration gives %.12g, and the distribution %.12g", got, want)))
 }
 
 // held adds a finding that is a fault if a value is above the tolerance.
@@ -171,7 +171,7 @@ func (s *subject) held(name string, value float64, otherwise string) {
 	s.add(check.Held(name, value, checkTolerance, otherwise))
 }
 
-// enumeratedLaw is the law of an estimator by enumeration.
+// enumeratedLaw is the distribution of an estimator by enumeration.
 type enumeratedLaw struct {
 	*program.Law[float64]
 	work estimators.Work
@@ -180,7 +180,7 @@ type enumeratedLaw struct {
 // Moments implements laws.Law, for a single estimate.
 func (l *enumeratedLaw) Moments(_ context.Context, trials int) (laws.Moments, error) {
 	if trials != 1 {
-		return laws.Moments{}, fmt.Errorf("%d trials; the law by enumeration is that of one", trials)
+		return laws.Moments{}, fmt.Errorf("%d trials; the distribution by enumeration is that of one", trials)
 	}
 	m := laws.Moments{SD: math.NaN(), LogMean: l.logMean(1)}
 	for _, o := range l.Outcomes() {

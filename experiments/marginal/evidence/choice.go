@@ -14,14 +14,14 @@ import (
 	"breadboard/exact/laws"
 )
 
-// Choice is an estimator as it is selected. Its family says how the estimator and its law are made on a target.
+// Choice is an estimator as it is selected. Its family says how the estimator and its distribution are made on a target.
 type Choice struct {
 	Name   string // the selector in canonical form
 	Legend string // what the figures of Grosse, Ghahramani and Adams 2015 call it
 	family
 }
 
-// family is how an estimator and its law are made on a target. The estimators of a family differ in one whole number, the setting.
+// family is how an estimator and its distribution are made on a target. The estimators of a family differ in one whole number, the setting.
 // These four fields are true of
 //
 //	pooled  lw, hme, chib
@@ -33,7 +33,7 @@ type family struct {
 	smallest  int                 // the smallest setting that is taken from the work
 	largest   int                 // the largest setting that there is; zero for estimators.MaxDraws
 	fixed     func(*target) bool  // whether the smallest setting is the only one; nil if it never is
-	byLaw     bool                // the mean work is known from the law alone; else it is affine in the setting
+	byLaw     bool                // the mean work is known from the distribution alone; else it is affine in the setting
 	whole     bool                // estimates hold the constant that centring takes out of log Z
 	letter    string              // what the setting is called, as K; empty if it cannot be chosen
 	given     bool                // the setting is chosen by hand, and stands in the name; smallest is it
@@ -43,7 +43,7 @@ type family struct {
 	filter    bool                // it is a particle filter, with a proposal
 	proposal  particle.Proposal
 	pooled    bool                          // several estimates, combined, are one whose setting is that many times as large
-	pace      float64                       // how long its law takes for each unit of work, beside that of hme:chain; zero for nearly nothing
+	pace      float64                       // how long its distribution takes for each unit of work, beside that of hme:chain; zero for nearly nothing
 	biased    bool                          // its estimates are combined as if they, or their reciprocals, were unbiased or bounds, and they are not
 	settings  func(t *target, n int) string // what a row says of a setting, as "K=100"
 	make      func(ctx context.Context, t *target, m finite, n int) (estimator, error)

@@ -15,7 +15,7 @@ type Program interface {
 	Estimate(c chains.RealChooser) float64
 }
 
-// Claim says that a program has the law of an estimator on the target of a case.
+// Claim says that a program has the distribution of an estimator on the target of a case.
 type Claim struct {
 	Case      experiments.Case
 	Estimator string                  // a selector, for Parse
@@ -23,7 +23,7 @@ type Claim struct {
 	New       func() (Program, error) // returns the program, for one goroutine
 }
 
-// CheckClaims tests runs of every program against the law that it claims, as Check does with the estimators of this package: by
+// CheckClaims tests runs of every program against the distribution that it claims, as Check does with the estimators of this package: by
 // e-processes, over all of which a false alarm has probability at most o.Alpha. It uses the numbers of runs and workers, the seed, Alpha and
 // Progress of the options alone.
 func CheckClaims(ctx context.Context, claims []Claim, o CheckOptions) ([]Finding, error) {
@@ -67,7 +67,7 @@ func newSubject(ctx context.Context, on *experiments.Case, estimator string, set
 	return &subject{plan: plan{target: t, Choice: c, setting: setting, combination: e.Combination()}}, nil
 }
 
-// Expectation is what the exact law of an estimator says of one estimate, relative to log Z.
+// Expectation is what the exact distribution of an estimator says of one estimate, relative to log Z.
 type Expectation struct {
 	Name    string           // the estimator's selector in canonical form
 	Events  []eprocess.Event // about log Zhat - log Z
@@ -77,7 +77,7 @@ type Expectation struct {
 
 // Expect returns the expectation of an estimator on the target of a case, where its selector decides all settings, as ns:100 does. The
 // names of the events are about log Zhat + shift, in nats, where log Zhat estimates log(Z_T/Z_1). It fails if the target has no such
-// estimator, and if its law is not known.
+// estimator, and if its distribution is not known.
 func Expect(ctx context.Context, on *experiments.Case, selector string, shift float64, workers int) (*Expectation, error) {
 	c, err := Parse(selector)
 	if err != nil {
@@ -88,10 +88,10 @@ func Expect(ctx context.Context, on *experiments.Case, selector string, shift fl
 		return nil, aboutToy(on, err)
 	}
 	if c.fixed == nil || !c.fixed(s.target) {
-		return nil, fmt.Errorf("the law of %s depends on a setting, %s for example, that the selector does not have; give one that decides all settings, as ns:100 does", c.Name, c.settings(s.target, c.smallest))
+		return nil, fmt.Errorf("the distribution of %s depends on a setting, %s for example, that the selector does not have; give one that decides all settings, as ns:100 does", c.Name, c.settings(s.target, c.smallest))
 	}
 	if s.law, err = s.lawOf(ctx, s.target, s.setting, workers); err != nil {
-		return nil, aboutToy(on, fmt.Errorf("the law of %s: %w", c.Name, err))
+		return nil, aboutToy(on, fmt.Errorf("the distribution of %s: %w", c.Name, err))
 	}
 	m, err := s.law.Moments(ctx, 1)
 	if err != nil {
@@ -102,7 +102,7 @@ func Expect(ctx context.Context, on *experiments.Case, selector string, shift fl
 		return nil, err
 	}
 	if len(events) == 0 {
-		return nil, aboutToy(on, fmt.Errorf("no probability of the law of %s is known: %s", c.Name, note))
+		return nil, aboutToy(on, fmt.Errorf("no probability of the distribution of %s is known: %s", c.Name, note))
 	}
 	values := laws.Values(s.law)
 	for i := range values {

@@ -27,7 +27,7 @@ func byDraws[E estimator](create func(m estimators.Model[chains.Chooser, int], k
 	}
 }
 
-// pooled returns the same of an estimator by independent draws, whose law takes no time.
+// pooled returns the same of an estimator by independent draws, whose distribution takes no time.
 func pooled[E estimator](create func(m estimators.Model[chains.Chooser, int], k int) (E, error), law func(t *laws.Target, k int) (*laws.Sum, error)) family {
 	f := byDraws(create, func(_ context.Context, t *laws.Target, k, _ int) (*laws.Sum, error) { return law(t, k) })
 	f.pooled = true

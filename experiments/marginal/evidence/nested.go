@@ -166,13 +166,13 @@ type NestedRow struct {
 	Particles, Moves int
 	Ties             estimators.Ties
 	Volume           estimators.Volume
-	Bias             float64 // NaN if the law is not known
+	Bias             float64 // NaN if the distribution is not known
 }
 
 // nestedParticles are the numbers of particles in the figure.
 func nestedParticles() []int { return []int{2, 3, 5, 10, 20, 50, 100, 200} }
 
-// nestedMoves are the numbers of moves of two particles in the figure. A law takes time in proportion to the cube of the number of
+// nestedMoves are the numbers of moves of two particles in the figure. A distribution takes time in proportion to the cube of the number of
 // states, so that there are fewer of them on a larger space.
 func nestedMoves(states int) []int {
 	if states > 64 {

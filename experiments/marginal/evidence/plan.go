@@ -18,7 +18,7 @@ type plan struct {
 	*target
 	Choice
 	setting     int
-	work        estimators.Work // of one estimate; its Evaluations are NaN if only the law knows it
+	work        estimators.Work // of one estimate; its Evaluations are NaN if only the distribution knows it
 	combination estimators.Combination
 	last        bool      // the setting is the largest
 	known       laws.Law  // where it has been found on the way to the setting; else nil
@@ -102,7 +102,7 @@ func (c Choice) affine(ctx context.Context, first plan, w float64, _ int) (plan,
 	return first, nil
 }
 
-// search finds settings whose work is known from the law alone.
+// search finds settings whose work is known from the distribution alone.
 type search struct {
 	Choice
 	laws map[int]laws.Law // by setting
@@ -114,7 +114,7 @@ const perWork = 64
 
 // largest returns the plan for a work that grows with the setting. It guesses as if work were affine in the setting, between one that
 // fits and one that does not, or is too large to be tried, and so finds few laws. Beyond the work in number it goes on only
-// where a larger setting costs more. A setting without a law, or whose work is not known, is taken for one that does not fit, and
+// where a larger setting costs more. A setting without a distribution, or whose work is not known, is taken for one that does not fit, and
 // the next one is half as far; it is the smallest where no other has a law.
 func (s *search) largest(ctx context.Context, first plan, w float64, workers int) (plan, error) {
 	work := func(n int) (float64, error) {
@@ -182,7 +182,7 @@ func (c Choice) estimator(ctx context.Context, t *target, n int) (estimator, err
 	return e, err
 }
 
-// lawOf returns the law of the estimator with a setting.
+// lawOf returns the distribution of the estimator with a setting.
 func (c Choice) lawOf(ctx context.Context, t *target, n, workers int) (laws.Law, error) {
 	l, err := c.law(ctx, t, n, workers)
 	if err == nil && c.whole {

@@ -33,9 +33,9 @@ type Row struct {
 	LogZRatio      float64 // log Z_T/Z_1
 	Numbers
 	Method string
-	Error  string  // why the exact law is not there although the estimator is; empty if it is there
+	Error  string  // why the exact distribution is not there although the estimator is; empty if it is there
 	Sample *Sample // what runs of the estimator say; nil without runs
-	Tail   []Tail  // the law itself, of one estimate with the largest setting, where figures are asked for and it is known
+	Tail   []Tail  // the distribution itself, of one estimate with the largest setting, where figures are asked for and it is known
 	Notes  []string
 	// NotesAbove say why PAbove1 is not there, or how far it is known.
 	NotesAbove []string
@@ -223,7 +223,7 @@ func (c *candidate) plan(ctx context.Context, works []float64, workers int) (err
 }
 
 // planOf returns how the question is answered: first the settings of all estimators are found, and then their laws. The rows are those of
-// each case, by estimator, by work, and then by the number of trials. Steps are about the times of the laws (see Choice.steps).
+// each case, by estimator, by work, and then by the number of trials. Steps are about the times of the distributions (see Choice.steps).
 func planOf(ctx context.Context, cases []experiments.Case, o *Options) (p study.Plan[Row], err error) {
 	if o.Sort != "" && o.Sort != ByRMSE {
 		return p, chains.NewAdvice("{sort} %q; write %s, or leave it out for the order of the estimators", o.Sort, ByRMSE)
@@ -286,7 +286,7 @@ func relate(all []*candidate) {
 	}
 }
 
-// steps returns what the law of the setting that works pay for counts for in progress.
+// steps returns what the distribution of the setting that works pay for counts for in progress.
 func (c Choice) steps(works []float64) (steps int) {
 	for _, w := range works {
 		steps += max(1, int(math.Ceil(c.pace*w)))
@@ -294,7 +294,7 @@ func (c Choice) steps(works []float64) (steps int) {
 	return steps
 }
 
-// The paces of families: what their laws were measured to take at a work of 1000 on clusterings of 256 and of 6561 states. The laws of
+// The paces of families: what their distributions were measured to take at a work of 1000 on clusterings of 256 and of 6561 states. The distributions of
 // independent draws, of nested sampling and of ascents hardly take any time, however large their setting is.
 const (
 	paceChain      = 1
@@ -302,7 +302,7 @@ const (
 	paceAnnealed   = 6
 )
 
-// run does jobs, the longest first, so that what is left to do is soon known. A law that cannot be computed leaves its row with an error.
+// run does jobs, the longest first, so that what is left to do is soon known. A distribution that cannot be computed leaves its row with an error.
 func run(ctx context.Context, jobs []study.Job[Row], h study.How) ([]Row, error) {
 	order := experiments.Order(len(jobs), func(a, b int) int { return jobs[b].Steps - jobs[a].Steps })
 	each := study.How{Workers: experiments.WorkersEach(len(jobs), h.Workers), Figures: h.Figures}

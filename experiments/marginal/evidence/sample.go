@@ -27,7 +27,7 @@ const blockRuns = 64
 // rounding is the spread, relative to the size of log Z-hat, up to which estimates count as equal.
 const rounding = 1e-12
 
-// sample runs the estimator for a row: each run combines as many estimates as the row does. If there is no exact law, the numbers are those of the runs.
+// sample runs the estimator for a row: each run combines as many estimates as the row does. If there is no exact distribution, the numbers are those of the runs.
 func (p *plan) sample(ctx context.Context, r *Row, o *Options, workers int) error {
 	logs := make([]float64, o.Runs)
 	purpose := fmt.Sprintf("evidence %s %s %d trials %d", r.Key(), r.Estimator, p.setting, r.Trials)
@@ -109,9 +109,9 @@ func combined(logs []float64, how estimators.Combination) float64 {
 	return ais.Mean(logs).Value
 }
 
-// above returns the bracket of P(log Z-hat > at) for the estimate that combines so many independent ones, given the law of one.
+// above returns the bracket of P(log Z-hat > at) for the estimate that combines so many independent ones, given the distribution of one.
 //
-// Means of K draws, combined, are the mean of all draws, so that the law is that of the estimator with trials times K of them. The
+// Means of K draws, combined, are the mean of all draws, so that the distribution is that of the estimator with trials times K of them. The
 // largest of several estimates is above at unless none of them is. Of other combinations no exact route is known.
 func (p *plan) above(ctx context.Context, law laws.Law, trials int, at float64, workers int) (laws.Bracket, error) {
 	switch {
@@ -142,7 +142,7 @@ func noBracket(ctx context.Context, err error) (laws.Bracket, error) {
 // anyOf returns the probability that any of n independent events of probability p occurs, with its digits where p is small.
 func anyOf(n int, p float64) float64 { return -math.Expm1(float64(n) * math.Log1p(-p)) }
 
-// Tail is a point of the law of an estimate: P(log Z-hat > log Z + Nats) lies between Low and High.
+// Tail is a point of the distribution of an estimate: P(log Z-hat > log Z + Nats) lies between Low and High.
 type Tail struct{ Nats, Low, High float64 }
 
 // LeastTail is the probability at which tails end.
@@ -151,9 +151,9 @@ const LeastTail = 1e-4
 // tailReach is how many nats from log Z the tails reach.
 const tailReach = 4.0
 
-// tail returns points of a law from 4 nats below log Z to 4 nats above it, most of them near the mean. Since the probability falls, it is
+// tail returns points of a distribution from 4 nats below log Z to 4 nats above it, most of them near the mean. Since the probability falls, it is
 // not asked for again to the left of where it is nearly one, nor to the right of where it is below LeastTail. It returns none
-// where the law is not known.
+// where the distribution is not known.
 func tail(ctx context.Context, t *target, law laws.Law, of Numbers) ([]Tail, error) {
 	places := tailPlaces(of.Bias, of.SD)
 	middle, _ := slices.BinarySearch(places, of.Bias)

@@ -1,5 +1,5 @@
 // Package evidence answers: which way is an estimator of the marginal likelihood wrong on a target, by how much, how often, and what
-// does it cost? It gives every estimator the largest setting that a given work pays for, and finds the exact law of what it returns.
+// does it cost? It gives every estimator the largest setting that a given work pays for, and finds the exact distribution of what it returns.
 // It never prints, draws or reads flags.
 //
 // # What is computed
@@ -66,7 +66,7 @@
 //
 // # Where there is no exact route
 //
-// A number that is not known is NaN, and a note says what would have to be smaller; if a law cannot be computed at all the row has an
+// A number that is not known is NaN, and a note says what would have to be smaller; if a distribution cannot be computed at all the row has an
 // error instead, and the others still come. The probability of an overestimate by more than a nat lies in a bracket; the row has its
 // middle, and a note its half width where that is above 1e-9. Runs of the estimators are there for any of them:
 //
@@ -193,7 +193,7 @@ func complete(typed string, beyond selector.Beyond) []selector.Completion {
 	return list
 }
 
-// note says what the numbers of a row cannot, its setting first. A law that cannot be computed is an error.
+// note says what the numbers of a row cannot, its setting first. A distribution that cannot be computed is an error.
 func note(r *Row) (string, error) {
 	if r.Error != "" {
 		return "", fmt.Errorf("estimator %s: %s", r.Estimator, r.Error)
@@ -220,7 +220,7 @@ func contradiction(k study.StoredRow) error {
 	return nil
 }
 
-// Measured: how many times as long as a solution by the general method of as many steps as the work pays for a law takes, and seconds
+// Measured: how many times as long as a solution by the general method of as many steps as the work pays for a distribution takes, and seconds
 // beside it.
 const (
 	lawCost   = 30
@@ -268,11 +268,11 @@ func fields() columns.List {
 			nats("log_mean_z", "log E Zhat", 0, 2, anywhere, "log E Zhat, of all trials combined", func(r *Row) float64 { return r.LogMeanZ }),
 			columns.Of("mean_over_z", "", "E Zhat/Z, of all trials combined: one where Zhat is unbiased; empty if it is not known, and where floating point cannot hold it as it does log_mean_z", (*Row).meanOverZ).OrEmpty(),
 			columns.Of("p_above_1", "P(> +1)", "P(log Zhat > log Z + 1): the middle of what is known, whose half width note has", func(r *Row) float64 { return r.PAbove1 }).Digits(4).Within(-exactBracket, 1+exactBracket).Missing().Shown(),
-			text("method", "method", 1, "how the law is known: closed form, transform, annealing, propagation, counts, slots, pairs, starts, runs if it is not and the numbers are those of runs, or none", func(r *Row) string { return r.Method }),
+			text("method", "method", 1, "how the distribution is known: closed form, transform, annealing, propagation, counts, slots, pairs, starts, runs if it is not and the numbers are those of runs, or none", func(r *Row) string { return r.Method }),
 		},
 		columns.Lift(ofSample(), func(r *Row) *Sample { return r.Sample }),
 		columns.List{
-			text("error", "", 0, "why there is no exact law; empty if there is one", func(r *Row) string { return r.Error }),
+			text("error", "", 0, "why there is no exact distribution; empty if there is one", func(r *Row) string { return r.Error }),
 			columns.Note(func(r *Row) string { return strings.Join(slices.Concat(r.Notes, r.NotesAbove), "; ") }),
 		}, experiments.CaseColumns(theCase, "path", "initial", "schedule", "kernel"))
 }

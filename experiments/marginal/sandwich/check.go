@@ -14,7 +14,7 @@ import (
 	"breadboard/toys/models"
 )
 
-// CheckOptions say which samplers are held to their laws, and how.
+// CheckOptions say which samplers are held to their distributions, and how.
 type CheckOptions struct {
 	Toys       []string // selectors of models of clusters and of binary attributes
 	Estimators []string // names, as Estimators returns them; empty for all
@@ -32,7 +32,7 @@ const DefaultCheckRuns = 4096
 // binary attributes.
 func DefaultCheckToys() []string { return []string{"clu6", "clu8", "bin4"} }
 
-// subject is an estimator of package sandwich with one value of its knob, and the estimator of package experiments/marginal/evidence whose law it
+// subject is an estimator of package sandwich with one value of its knob, and the estimator of package experiments/marginal/evidence whose distribution it
 // should have.
 type subject struct {
 	name    string
@@ -149,7 +149,7 @@ func (o *CheckOptions) check() evidence.CheckOptions {
 	return evidence.CheckOptions{Runs: o.Runs, Seed: o.Seed, Alpha: o.Alpha, Workers: o.Workers, Progress: o.Progress}
 }
 
-// Check tests runs of every estimator on every toy against its exact law, and returns what the tests have found, toy by toy.
+// Check tests runs of every estimator on every toy against its exact distribution, and returns what the tests have found, toy by toy.
 func Check(ctx context.Context, o CheckOptions) ([]evidence.Finding, error) {
 	claims, err := o.claims(ctx)
 	if err != nil {
@@ -213,7 +213,7 @@ type posterior[S any] struct {
 // draw draws a state that is the caller's to change.
 func (p posterior[S]) draw(c chains.RealChooser) S { return p.clone(p.states[c.Choose(p.p)]) }
 
-// withPosterior returns a model of which every start is a new exact draw: simulated data have one start, whose law is that of a posterior
+// withPosterior returns a model of which every start is a new exact draw: simulated data have one start, whose distribution is that of a posterior
 // only over data sets. Latent turns the coordinates of a state on the lattice into a state of the model, and refresh sets what that keeps.
 func withPosterior[S comparable](of models.Model, m Sampled[S], a estimators.Data[chains.RealChooser, S], refresh func(S), latent func(z []int) S) CheckSampled[S] {
 	exact := posterior[S]{p: of.LogPrior(), clone: m.Clone}

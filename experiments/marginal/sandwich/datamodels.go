@@ -25,7 +25,7 @@ type Model struct {
 	simulate func(c chains.RealChooser, s size) (*Data, error)
 	given    func(y [][]float64, d draw) (*Data, error) // the same with data that are there already, and with an exact draw or nil
 	pace     func(s size) pace
-	meaning  string // the law of the data in formulas, with all numbers
+	meaning  string // the distribution of the data in formulas, with all numbers
 }
 
 // The sizes of data where nothing else is said.

@@ -45,7 +45,7 @@ type savedSet struct {
 // aboutSaved says what the files are.
 const aboutSaved = "Data sets of breadboard sandwich, which reads this file again. Each y is a table in CSV with a row for each datum, and exact_draw names the tables " +
 	"of parameters and latent variables that it was simulated with, which are an exact draw from the posterior. Numbers have all their digits. " +
-	"The model says what was drawn from which law (N has a mean and a variance), and the seed and the number data give the random numbers of chains. " +
+	"The model says what was drawn from which distribution (N has a mean and a variance), and the seed and the number data give the random numbers of chains. " +
 	"Data without exact_draw have no chains in reverse."
 
 // maxSaved bounds the bytes of the description and those of a table.

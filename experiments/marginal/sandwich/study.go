@@ -13,16 +13,16 @@
 // Data sets and their exact draws can be saved and read again (Save, ReadSaved). Data that were measured (Measured) have no exact draw:
 // chains run forward on them, and there is neither an upper end nor a ground truth.
 //
-// The estimators are those of package chains/estimators, whose exact laws on small models are in package exact/laws. The models are those
+// The estimators are those of package chains/estimators, whose exact distributions on small models are in package exact/laws. The models are those
 // of package toys/latent.
 //
 // Source: Grosse, Ghahramani and Adams 2015, sections 4 and 6.
 //
 // # The check of the samplers
 //
-// Check answers: do the samplers at full size have the exact laws of their algorithms? It runs the models of package
+// Check answers: do the samplers at full size have the exact distributions of their algorithms? It runs the models of package
 // toys/latent, through the same code as the sandwich, on the data of models that are small enough for a lattice, and holds what they
-// estimate to the laws of package exact/laws, in which nothing is sampled. The tests are the e-processes of package
+// estimate to the distributions of package exact/laws, in which nothing is sampled. The tests are the e-processes of package
 // experiments/marginal/evidence. It never prints, draws or reads flags.
 //
 // A lattice holds a state as a number and draws an axis from a table of all states. A model at full size holds assignments and

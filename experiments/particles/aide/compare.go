@@ -184,7 +184,7 @@ func (c compared) row(g *standard, meta int) ComparisonRow {
 	}
 }
 
-// exact returns the rows of an algorithm with all that its law and that of the gold standard determine. What is not known is NaN.
+// exact returns the rows of an algorithm with all that its distribution and that of the gold standard determine. What is not known is NaN.
 func (c compared) exact(ctx context.Context, law *Law, g *standard) (rows []ComparisonRow, err error) {
 	var estimates []smc.Estimate
 	if law.Side != nil && g.law.Side != nil {
@@ -307,7 +307,7 @@ func (s *sums) standardError() float64 {
 	return math.Sqrt(squares / (n - 1) / n)
 }
 
-// outputs returns the law of the outputs of an algorithm, among the runs that have one.
+// outputs returns the distribution of the outputs of an algorithm, among the runs that have one.
 func outputs(law *Law, p []float64) []float64 {
 	q := make([]float64, len(p))
 	for x, l := range law.LogRatio() {
@@ -331,7 +331,7 @@ func (s *Comparison) mean(q []float64, f func(x int) float64) float64 {
 	return floats.SumCompensated(terms)
 }
 
-// marginals returns the law of each part of an output.
+// marginals returns the distribution of each part of an output.
 func (s *Comparison) marginals(q []float64) [][]float64 {
 	out := make([][]float64, len(s.parts(0)))
 	for t := range out {

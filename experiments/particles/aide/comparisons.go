@@ -94,7 +94,7 @@ func comparisonColumns() columns.List {
 		number("sd", "sd", "nats", "the standard deviation of one estimate", func(r *row) float64 { return r.SD }),
 		number("lml_error", "lml error", "nats", "E log Zhat - log Z; NaN if it is not known", func(r *row) float64 { return r.LMLError }),
 		number("probe", "probe", "", "the mean number of clusters, or the mass of the right mode, as the notes say", func(r *row) float64 { return r.Probe }),
-		columns.Of("method", "method", "exact for exact laws, sampled for simulated ones, or none", func(r *row) string { return r.Method }),
+		columns.Of("method", "method", "exact for exact distributions, sampled for simulated ones, or none", func(r *row) string { return r.Method }),
 		deviation("standard_error_mean", "+/- AIDE", "nats", "the standard error of mean", func(r *row) float64 { return r.MeanError }),
 		deviation("standard_error_lml", "+/- lml", "nats", "the standard error of lml_error", func(r *row) float64 { return r.LMLStandardError }),
 		deviation("standard_error_probe", "+/- probe", "", "the standard error of probe", func(r *row) float64 { return r.ProbeError }),
@@ -115,10 +115,10 @@ type ComparisonRow struct {
 	Mean, SD   float64 // of AIDE
 	LMLError   float64 // E log Zhat - log Z, the mean error of the estimate of the log marginal likelihood
 	Probe      float64 // the mean of the study's probe over the outputs (see Posterior)
-	Method     string  // how the law is known; SampledComparison where it is not
+	Method     string  // how the distribution is known; SampledComparison where it is not
 	// Errors are standard errors of what is sampled, and zero if all is exact.
 	MeanError, LMLStandardError, ProbeError float64
-	// Marginals are the laws of the parts of its outputs, as those of the posterior. They stand in the first row of an algorithm alone.
+	// Marginals are the distributions of the parts of its outputs, as those of the posterior. They stand in the first row of an algorithm alone.
 	Marginals [][]float64
 	Notes     []string
 	Posterior *Posterior
@@ -132,7 +132,7 @@ type Posterior struct {
 	Probe string  // what the column probe is; empty if the study has none
 	Exact float64 // the probe of the posterior
 	Gold  string  // what stands for the posterior where that has too many outputs to be counted; empty if it has not
-	// Marginals are the laws of the parts of an output: Marginals[t][s] is the probability that part t is s. Only the study of hidden Markov
+	// Marginals are the distributions of the parts of an output: Marginals[t][s] is the probability that part t is s. Only the study of hidden Markov
 	// models has them.
 	Marginals [][]float64
 }
@@ -238,7 +238,7 @@ func (s *Comparison) contenders(o *ComparisonOptions) (list []contender, err err
 type standard struct {
 	contender
 	name    string // the selector in canonical form
-	counted bool   // whether the outputs are counted one by one, without which no law is known
+	counted bool   // whether the outputs are counted one by one, without which no distribution is known
 	law     *Law   // after solve
 }
 
@@ -314,7 +314,7 @@ func (g *standard) solve(ctx context.Context, h study.How) (err error) {
 	return err
 }
 
-// notes says why no law of the gold standard is known, where it is not.
+// notes says why no distribution of the gold standard is known, where it is not.
 func (g *standard) notes() (notes []string) {
 	if g.law.Side != nil {
 		return nil

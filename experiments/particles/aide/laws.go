@@ -19,15 +19,15 @@ import (
 
 // Law is what is known exactly of an algorithm on an annealing.
 type Law struct {
-	Side   smc.Side // nil if the law of the traces has no exact route; the notes say why
+	Side   smc.Side // nil if the distribution of the traces has no exact route; the notes say why
 	Solved *smc.Law // the means of log Zhat where these alone are known; else nil
 	Method string
 	Notes  []string
 }
 
-// Methods of laws: those of package smc, by their names there, and others.
+// Methods of distributions: those of package smc, by their names there, and others.
 const (
-	methodDensity     = "density"                     // the law is given
+	methodDensity     = "density"                     // the distribution is given
 	methodAnnealing   = string(smc.MethodAnnealing)   // one particle, propagated
 	methodMoves       = "moves"                       // a chain under its target
 	methodIntegral    = string(smc.MethodIntegral)    // particles that are never resampled
@@ -74,7 +74,7 @@ func (c Choice) oneChain() bool { return c.Kind == AIS || c.Kind == SMC && c.Par
 func (c Choice) law(ctx context.Context, on *experiments.Case, workers int, progress func(steps int)) (*Law, error) {
 	a := on.Annealing()
 	if span := widestSpan(a); c.Kind != Exact && span > smc.WidestEnumerated {
-		why := fmt.Sprintf("%s has no exact route here: log f spans %.6g nats, and more than %d are too much for the laws of traces; give a target with a smaller range", c.Name, span, smc.WidestEnumerated)
+		why := fmt.Sprintf("%s has no exact route here: log f spans %.6g nats, and more than %d are too much for the distributions of traces; give a target with a smaller range", c.Name, span, smc.WidestEnumerated)
 		return &Law{Method: methodNone, Notes: []string{why}}, nil
 	}
 	switch {
@@ -116,7 +116,7 @@ func (c Choice) law(ctx context.Context, on *experiments.Case, workers int, prog
 			if side != nil {
 				return &Law{Side: side, Method: string(solved.Method), Notes: solved.Notes}, nil
 			}
-			const more = "only the mean with one meta-inference run against an exact gold is known, since the law of the traces would take too long; fewer particles, states or stages give all"
+			const more = "only the mean with one meta-inference run against an exact gold is known, since the distribution of the traces would take too long; fewer particles, states or stages give all"
 			return &Law{Solved: solved, Method: string(solved.Method), Notes: slices.Concat(solved.Notes, []string{more})}, nil
 		}
 	}
@@ -151,7 +151,7 @@ func (l *Law) LogRatio() []float64 {
 	return nil
 }
 
-// Independent returns the law of importance resampling.
+// Independent returns the distribution of importance resampling.
 func Independent(ctx context.Context, flow *particle.Proposed, particles, workers int) (*Law, error) {
 	side, err := smc.NewSIR(ctx, flow, particles, workers)
 	if err != nil {
@@ -160,7 +160,7 @@ func Independent(ctx context.Context, flow *particle.Proposed, particles, worker
 	return independent(side), nil
 }
 
-// independent returns the law of particles that are never resampled.
+// independent returns the distribution of particles that are never resampled.
 func independent(side *smc.Independent) *Law {
 	l := &Law{Side: side, Method: methodIntegral}
 	if side.Note != "" {
@@ -181,7 +181,7 @@ func covered(a *chains.Annealing) bool {
 	return true
 }
 
-// initialRatio returns log p_1(x)/p(x), the law of a single draw from the initial distribution. It has a trace, but a trivial one.
+// initialRatio returns log p_1(x)/p(x), the distribution of a single draw from the initial distribution. It has a trace, but a trivial one.
 // The target must have mass wherever the initial distribution has (see covered); if neither has, the ratio is -Inf.
 func initialRatio(a *chains.Annealing) []float64 {
 	logp1, logp := logF(a, 1), logF(a, a.Distributions())
@@ -197,7 +197,7 @@ func initialRatio(a *chains.Annealing) []float64 {
 // maxEnumerated is the largest number of runs that are enumerated for one row of a table; it takes seconds.
 const maxEnumerated = 1 << 21
 
-// enumerated returns the law of an algorithm by running it in every way, where these are few enough.
+// enumerated returns the distribution of an algorithm by running it in every way, where these are few enough.
 func (c Choice) enumerated(ctx context.Context, on *experiments.Case) (*Law, error) {
 	none := &Law{Method: methodNone, Notes: []string{c.whyNone()}}
 	if c.Particles > maxEnumeratedParticles || c.Moves > maxEnumeratedParticles {
@@ -225,7 +225,7 @@ const maxEnumeratedParticles = 30
 
 // whyNone says why there is no exact route to an algorithm, and what would have to be smaller.
 func (c Choice) whyNone() string {
-	what := "the law of more than a few particles is known if the space has few states"
+	what := "the distribution of more than a few particles is known if the space has few states"
 	if c.Kind == SMC && c.Threshold > 0 {
 		what += ", or is at most three with a threshold of 1"
 	}
@@ -233,7 +233,7 @@ func (c Choice) whyNone() string {
 }
 
 // logZError returns E log Zhat - log Z, where xi = p~(x)/Zhat: for a density q that of p~(x)/q(x), which is minus KL(q||p). As log W =
-// log Z/Zhat - log q/p, it comes from the traces. It is -Inf where a run may be extinct, and NaN if nothing is known. The law p is that to
+// log Z/Zhat - log q/p, it comes from the traces. It is -Inf where a run may be extinct, and NaN if nothing is known. The distribution p is that to
 // which the ratios of the side are relative.
 func (l *Law) logZError(ctx context.Context, p []float64) (float64, error) {
 	switch {

@@ -133,7 +133,7 @@ func onGrid(logf func(x float64) float64) []float64 {
 	return out
 }
 
-// onFilter returns a particle filter as a contender. If its law takes too much, it has none.
+// onFilter returns a particle filter as a contender. If its distribution takes too much, it has none.
 func onFilter(name string, flow particle.Filter, particles int) contender {
 	return contender{
 		algorithm: name, particles: particles, estimatesZ: true, types: flow.Types(2),
@@ -262,7 +262,7 @@ func onRejuvenated(name string, flow *particle.Rejuvenated, particles int) conte
 	}
 }
 
-// filterLaw returns what is known of a filter, nothing where its law takes too much.
+// filterLaw returns what is known of a filter, nothing where its distribution takes too much.
 func filterLaw(ctx context.Context, l *smc.FilterLaw, method string, err error) (*Law, error) {
 	switch {
 	case err == nil:

@@ -26,7 +26,7 @@ type Row struct {
 	// WithoutFirstTrace says that the row is not of AIDE, but of the faulty variant, whose mean can be below J and bounds nothing.
 	WithoutFirstTrace bool
 	Numbers
-	Method string  // how the law of the target algorithm, and then that of the gold, is known
+	Method string  // how the distribution of the target algorithm, and then that of the gold, is known
 	Sample *Sample // what runs of the estimator say; nil without runs
 	Notes  []string
 }
@@ -35,7 +35,7 @@ type Row struct {
 type Numbers struct {
 	J              float64 // the symmetric Kullback-Leibler divergence between the outputs
 	Mean, SD, Bias float64 // of one estimate, and Mean - J
-	// UpperHalf and LowerHalf are what the target's M traces add to the mean: Kullback-Leibler divergences of the laws of the
+	// UpperHalf and LowerHalf are what the target's M traces add to the mean: Kullback-Leibler divergences of the distributions of the
 	// traces, those of Eqs. 25 and 26 of Cusumano-Towner and Mansinghka 2017 (supplement), averaged over the outputs. In the
 	// first all traces are from meta-inference for outputs of the gold, in the second one is from the run.
 	UpperHalf, LowerHalf float64

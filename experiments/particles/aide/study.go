@@ -169,7 +169,7 @@ With --out it also draws the mean of AIDE with a band of one standard deviation,
 		Columns: fields(),
 		Swept: &study.Swept{
 			Main:       "mean",
-			Parameters: experiments.WithDefaults(experiments.Parameters(), map[string][]string{"T": {"100"}}), // laws of traces take longer than solutions
+			Parameters: experiments.WithDefaults(experiments.Parameters(), map[string][]string{"T": {"100"}}), // distributions of traces take longer than solutions
 			Subject:    study.TheCase,
 			Note:       study.NoteOf(func(r *Row) (string, error) { return strings.Join(r.Notes, "; "), nil }),
 			Check:      contradiction, Cost: cost,
@@ -189,7 +189,7 @@ func contradiction(k study.StoredRow) error {
 	return nil
 }
 
-// Measured: how many times as long as a solution by the general method the law of a chain takes, and that of a pair of particles for each
+// Measured: how many times as long as a solution by the general method the distribution of a chain takes, and that of a pair of particles for each
 // state.
 const (
 	chainCost = 20
@@ -246,7 +246,7 @@ func fields() columns.List {
 			nats("kl_q_p_lower", "", 0, math.Inf(-1), "a lower bound on the KL of the target algorithm from the gold standard", func(r *Row) float64 { return r.KLQPLower }),
 			nats("kl_q_p_upper", "", 0, -checkTolerance, "an upper bound on the KL of the target algorithm from the gold standard", func(r *Row) float64 { return r.KLQPUpper }),
 			nats("kl_p_q_upper", "", 0, -checkTolerance, "an upper bound on the KL of the gold standard from the target algorithm", func(r *Row) float64 { return r.KLPQUpper }),
-			text("method", "method", "how the laws of the log weights are known", func(r *Row) string { return r.Method }),
+			text("method", "method", "how the distributions of the log weights are known", func(r *Row) string { return r.Method }),
 		},
 		columns.Lift(ofSample(), func(r *Row) *Sample { return r.Sample }),
 		columns.List{columns.Note(func(r *Row) string { return strings.Join(r.Notes, "; ") })})

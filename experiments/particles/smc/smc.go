@@ -166,7 +166,7 @@ func run(ctx context.Context, cases []experiments.Case, settings []smc.Setting, 
 	return solved, err
 }
 
-// work returns a number that is the larger, the longer the law of the row takes.
+// work returns a number that is the larger, the longer the distribution of the row takes.
 func (r *Row) work() float64 {
 	return float64(r.Work()) * math.Pow(float64(r.Toy.Space.States()), float64(min(r.Particles, 4)))
 }
@@ -178,7 +178,7 @@ func (r *Row) steps() int {
 	return int(stages * min(most, math.Ceil(r.work()/stages/small)))
 }
 
-// solve computes the law of the row and its limits, and says where exact numbers contradict each other.
+// solve computes the distribution of the row and its limits, and says where exact numbers contradict each other.
 func (r *Row) solve(ctx context.Context, limits *caseLimits, o smc.Options) (err error) {
 	if r.Law, err = smc.Solve(ctx, r.Annealing(), r.Setting, o); err != nil {
 		return err
@@ -212,7 +212,7 @@ func (r *Row) Known() bool { return !math.IsNaN(r.J) }
 
 // contradiction says which identity between the exact numbers of a row does not hold: J is the sum of both divergences, each of which is
 // bounded by how far the mean of log Zhat is from log(Z_T/Z_1), and B bounds J; all as Check of package exact asks of a solution. By Jensen's
-// inequality the mean under conditional SMC is at most log(Z_T/Z_1) + log(1 + relative variance). The identities of the law itself, of which
+// inequality the mean under conditional SMC is at most log(Z_T/Z_1) + log(1 + relative variance). The identities of the distribution itself, of which
 // E Zhat = Z is one, must hold too. If a note says that digits are lost, nothing more is asked.
 func (r *Row) contradiction() error {
 	for _, i := range r.Identities {
@@ -242,7 +242,7 @@ func (r *Row) contradiction() error {
 
 // Estimates are what simulated systems say of a setting, each with its standard error, in nats where it is a logarithm. They
 // are unbiased. The relative variance is the mean of Zhat/Z - 1 under conditional SMC from exact draws of the target, since
-// that has Zhat/Z times the law of runs.
+// that has Zhat/Z times the distribution of runs.
 type Estimates struct {
 	Systems                                                            int // the number of systems in each direction
 	MeanLogZForward, MeanLogZConditional, B, RelativeVariance, Extinct ais.Estimate
@@ -315,7 +315,7 @@ func estimate(forward, conditional []float64, logR float64) *Estimates {
 		Value:         e.MeanLogZConditional.Value - e.MeanLogZForward.Value,
 		StandardError: math.Hypot(e.MeanLogZForward.StandardError, e.MeanLogZConditional.StandardError),
 	}
-	// If a path that no run has was drawn, log Zhat is +Inf, and conditional SMC has not Zhat/Z times the law of runs.
+	// If a path that no run has was drawn, log Zhat is +Inf, and conditional SMC has not Zhat/Z times the distribution of runs.
 	e.RelativeVariance = ais.Estimate{Value: math.NaN(), StandardError: math.NaN()}
 	if !slices.Contains(conditional, math.Inf(1)) {
 		excess := make([]float64, len(conditional))

@@ -9,7 +9,7 @@
 //
 // estimates Z_T/Z_1. A conditional run starts from an output: it draws a path back by the reversed kernels, and then the
 // other particles with that path kept in place. With one particle this is annealed importance sampling, and the numbers are
-// those of package tightness. With q the law of the output and p the target, all in nats,
+// those of package tightness. With q the distribution of the output and p the target, all in nats,
 //
 //	J, kl_q_p, kl_p_q       KL(q||p) + KL(p||q), and its two parts
 //	mean_log_z_forward      the mean of log Zhat in runs, at most log(Z_T/Z_1)
@@ -57,7 +57,7 @@
 //
 // # Where there is no exact route
 //
-// The law of the particles together has as many entries as there are multisets of P states: 1,225 of two particles on 49
+// The distribution of the particles together has as many entries as there are multisets of P states: 1,225 of two particles on 49
 // states, 20,825 of three. Particles on two or three states need only be counted, and those that are never resampled are
 // independent; any number of them is exact. Beyond a stated size the numbers are NaN, and a note says what would have to
 // be smaller. The relative variance is exact for any P all the same where the multinomial scheme resamples at every stage,
@@ -187,14 +187,14 @@ func checkKept(k study.StoredRow) error {
 	return r.contradiction()
 }
 
-// Measured: how many times as long as a solution by the general method the recursion of the relative variance and the law of
-// two particles take for each state, and the bytes of an entry of a law of several particles.
+// Measured: how many times as long as a solution by the general method the recursion of the relative variance and the distribution of
+// two particles take for each state, and the bytes of an entry of a distribution of several particles.
 const (
 	pairCost   = 0.3
 	entryBytes = 32
 )
 
-// cost estimates what a row takes: a law of k particles has the states to the power k entries.
+// cost estimates what a row takes: a distribution of k particles has the states to the power k entries.
 func cost(s experiments.Size) experiments.Cost {
 	k := float64(min(s.Params.Int("particles"), 3))
 	entries := math.Pow(float64(s.States), max(1, k-1))
@@ -220,9 +220,9 @@ func fields() columns.List {
 			columns.Of("particles", "particles", "the number P of particles", func(r *Row) int { return r.Particles }),
 			columns.Of("resample", "resample", "the resampling scheme; never for a threshold of 0", (*Row).Resample),
 			columns.Of("threshold", "threshold", "particles are resampled if their effective sample size is below this share of P; 1 is at every stage, and 0 is never", func(r *Row) float64 { return r.Threshold }).DropOrder(1),
-			nats("J", "J", columns.Answer, 0, infinite, "the Jeffreys divergence of the law of the chosen particle from the target; NaN if there is no exact route", func(r *Row) float64 { return r.J }),
-			nats("kl_q_p", "", 0, 0, infinite, "KL of the law of the chosen particle from the target", func(r *Row) float64 { return r.KLQP }),
-			nats("kl_p_q", "", 0, 0, infinite, "KL of the target from the law of the chosen particle", func(r *Row) float64 { return r.KLPQ }),
+			nats("J", "J", columns.Answer, 0, infinite, "the Jeffreys divergence of the distribution of the chosen particle from the target; NaN if there is no exact route", func(r *Row) float64 { return r.J }),
+			nats("kl_q_p", "", 0, 0, infinite, "KL of the distribution of the chosen particle from the target", func(r *Row) float64 { return r.KLQP }),
+			nats("kl_p_q", "", 0, 0, infinite, "KL of the target from the distribution of the chosen particle", func(r *Row) float64 { return r.KLPQ }),
 			nats("mean_log_z_forward", "E log Z fwd", 2, -infinite, largest, "the mean of log Zhat of runs", func(r *Row) float64 { return r.MeanLogZForward }),
 			nats("mean_log_z_conditional", "E log Z cond.", 2, -largest, infinite, "the mean of log Zhat of conditional runs, which hold a draw of the target", func(r *Row) float64 { return r.MeanLogZConditional }),
 			nats("B", "B", columns.Answer, -infinite, infinite, "the bound on J, which is mean_log_z_conditional - mean_log_z_forward; NaN if there is no exact route", func(r *Row) float64 { return r.B }),

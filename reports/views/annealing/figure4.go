@@ -31,7 +31,7 @@ const (
 	leastPanel = vg.Inch
 )
 
-// Figure4 draws, one row a toy, distributions on the way, the target and the exact law of the sampler's output as heat maps, as Figure 4 of Grosse,
+// Figure4 draws, one row a toy, distributions on the way, the target and the exact distribution of the sampler's output as heat maps, as Figure 4 of Grosse,
 // Ancha and Roy 2016. A graph is drawn as nodes where its states have places, and otherwise as bars; a grid that is no plane as slices, or where
 // these are many as the marginals of pairs of axes. The colour depends on the square root of the probability, from 0 to the largest probability of
 // the row; the bar at the right shows the scale. Figure4 fails on graphs that are too large to draw.

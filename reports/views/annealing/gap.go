@@ -15,7 +15,7 @@ import (
 )
 
 // GapReport returns the report of what each stage adds to B - J, with a figure for each annealing: both brackets per unit of beta, their sums so far, and
-// the Jeffreys divergence between both chains' laws of x_t, all against beta. It has a Fault if the stages do not add up to the solution, which is computed by another route.
+// the Jeffreys divergence between both chains' distributions of x_t, all against beta. It has a Fault if the stages do not add up to the solution, which is computed by another route.
 func GapReport(gaps []gap.Row) *reports.Report {
 	r := &reports.Report{Parts: []reports.Part{reports.Table{Name: "gap", Table: Gap(gaps), Machines: GapRows(gaps)}}}
 	var cells [][]any
@@ -27,7 +27,7 @@ func GapReport(gaps []gap.Row) *reports.Report {
 	}
 	r.Plots(curves.CaseCells(cells, "middle", "beta", "forward", "reverse", "all forward", "all reverse", "both", "Jeffreys"), columns.Plot{
 		Name: "gap", Title: "The stages of the annealing", Each: curves.EachCase, Log: "y|none|none", X: "middle|beta|beta", Y: "forward+reverse|all forward+all reverse+both|Jeffreys",
-		XLabel: "beta", YLabel: "nats per unit of beta|so far (nats)|Jeffreys between laws of x_{t}; J at beta = 1 (nats)", Kinds: "forward|reverse|both", Joined: true, Lines: true,
+		XLabel: "beta", YLabel: "nats per unit of beta|so far (nats)|Jeffreys between distributions of x_{t}; J at beta = 1 (nats)", Kinds: "forward|reverse|both", Joined: true, Lines: true,
 	})
 	holds, failed := 0, 0
 	for i := range gaps {
@@ -62,7 +62,7 @@ type stageRow struct {
 func (r *stageRow) LeftOut() string { return r.gaps.LeftOut() }
 
 // GapRows returns the table of B - J for machines. It has a row of kind "stage" for each t = 2..T, with the two brackets and the Jeffreys
-// divergence between the laws of x_t, and then a row of kind "final" with KL(q||p), KL(p||q) and J in the same columns. So the column forward sums
+// divergence between the distributions of x_t, and then a row of kind "final" with KL(q||p), KL(p||q) and J in the same columns. So the column forward sums
 // to KL(path_fwd || path_rev) over the rows of an annealing, and reverse sums to KL(path_rev || path_fwd).
 func GapRows(gaps []gap.Row) *table.Table {
 	var rows []stageRow
@@ -81,7 +81,7 @@ func GapRows(gaps []gap.Row) *table.Table {
 			columns.Of("beta", "beta", "the inverse temperature of the stage", func(r *stageRow) float64 { return r.beta }),
 			columns.Of("forward", "forward (nats)", "what the stage adds to KL(path_fwd || path_rev), or in the row final KL(q || p)", func(r *stageRow) float64 { return r.forward }).Answer().Narrow(),
 			columns.Of("reverse", "reverse (nats)", "what the stage adds to KL(path_rev || path_fwd), or in the row final KL(p || q)", func(r *stageRow) float64 { return r.reverse }).Answer().Narrow(),
-			columns.Of("jeffreys_t", "Jeffreys at t (nats)", "the Jeffreys divergence between the laws of x_t in the two directions; J in the row final", func(r *stageRow) float64 { return r.jeffreys }).Narrow(),
+			columns.Of("jeffreys_t", "Jeffreys at t (nats)", "the Jeffreys divergence between the distributions of x_t in the two directions; J in the row final", func(r *stageRow) float64 { return r.jeffreys }).Narrow(),
 		}), rows)
 }
 

@@ -20,7 +20,7 @@ import (
 	"breadboard/reports/views/internal/curves"
 )
 
-// WeightsReport returns the report of the laws of the log weights, with the figure of each. Notes name options in the given words, also in cells.
+// WeightsReport returns the report of the distributions of the log weights, with the figure of each. Notes name options in the given words, also in cells.
 func WeightsReport(rows []logweights.Row, words chains.Words) *reports.Report {
 	r := reports.New("weights", Weights(rows, words))
 	laws(r, rows, words)
@@ -41,7 +41,7 @@ func QuantilesReport(rows []logweights.Row, qs []float64, words chains.Words) *r
 	return r
 }
 
-// laws adds the notes on each law, and its figure.
+// laws adds the notes on each distribution, and its figure.
 func laws(r *reports.Report, rows []logweights.Row, words chains.Words) {
 	for i := range rows {
 		row := &rows[i]
@@ -97,7 +97,7 @@ func weightsFields(words chains.Words) columns.List {
 	return append(fields, columns.Note(func(r *logweights.Row) string { return strings.Join(weightsNotes(r, words), "; ") }))
 }
 
-// Weights returns the table of the laws of the log weights, one row an annealing. Notes name options in the given words.
+// Weights returns the table of the distributions of the log weights, one row an annealing. Notes name options in the given words.
 func Weights(rows []logweights.Row, words chains.Words) *table.Table {
 	return table.New(weightsFields(words), rows)
 }
@@ -111,7 +111,7 @@ func tailFields() columns.List {
 			columns.Of("bound", "exp(-b)", "exp(-b), which bounds both probabilities", func(r *logweights.Tail) float64 { return r.Bound }).Answer().Digits(4),
 			columns.Any("p_forward_above", "P(fwd > log R + b)", columns.Float, "the probability that a forward log weight is above log_z_ratio + b", func(r *logweights.Tail) any { return likelihood(r.Forward, 4) }).Answer(),
 			columns.Any("p_reverse_below", "P(rev < log R - b)", columns.Float, "the probability that a reverse log weight is below log_z_ratio - b", func(r *logweights.Tail) any { return likelihood(r.Reverse, 4) }).Answer(),
-			columns.Of("method", "method", "how the law is known", func(r *logweights.Tail) string { return string(r.Law.Method) }).DropOrder(2),
+			columns.Of("method", "method", "how the distribution is known", func(r *logweights.Tail) string { return string(r.Law.Method) }).DropOrder(2),
 			columns.Of("error_bound", "error", logweights.MeansError, func(r *logweights.Tail) float64 { return max(r.Forward.Error(), r.Reverse.Error()) }).Digits(2),
 		},
 		experiments.RestOfCase(of))
@@ -128,7 +128,7 @@ func quantileFields() columns.List {
 			columns.Of("q", "q", "the level of the quantile", func(r *logweights.Quantile) float64 { return r.Q }),
 			columns.Any("forward", "log w fwd (nats)", columns.Float, "the quantile of the log weight of forward chains", func(r *logweights.Quantile) any { return quantile(r.Forward) }).Answer().Narrow(),
 			columns.Any("reverse", "log w rev (nats)", columns.Float, "the quantile of the log weight of reverse chains", func(r *logweights.Quantile) any { return quantile(r.Reverse) }).Answer().Narrow(),
-			columns.Of("method", "method", "how the law is known", func(r *logweights.Quantile) string { return string(r.Law.Method) }).DropOrder(2),
+			columns.Of("method", "method", "how the distribution is known", func(r *logweights.Quantile) string { return string(r.Law.Method) }).DropOrder(2),
 			columns.Of("forward_low", "(nats)", "a lower bound on the quantile in forward", func(r *logweights.Quantile) float64 { return r.Forward.Low }),
 			columns.Of("forward_high", "(nats)", "an upper bound on the quantile in forward", func(r *logweights.Quantile) float64 { return r.Forward.High }),
 			columns.Of("reverse_low", "(nats)", "a lower bound on the quantile in reverse", func(r *logweights.Quantile) float64 { return r.Reverse.Low }),
@@ -150,8 +150,8 @@ func likelihood(b weights.Bracket, digits int) any {
 // quantile returns the cell of a quantile: for machines its value, for people its value or its two bounds (see between).
 func quantile(b weights.Bracket) any { return table.Both{Machine: b.Value, People: reports.Between(b)} }
 
-// lawOf returns both laws in bins, and that which Crooks' relation gives from the forward one over the reverse law; the two agree. The laws cross at
-// log Z_T/Z_1. If every value of log w has a place of its own in the figure, bins have no width, and else those of laws that lie near a lattice have the
+// lawOf returns both distributions in bins, and that which Crooks' relation gives from the forward one over the reverse distribution; the two agree. The distributions cross at
+// log Z_T/Z_1. If every value of log w has a place of its own in the figure, bins have no width, and else those of distributions that lie near a lattice have the
 // same number of its places each.
 func lawOf(r *logweights.Row) *table.Table {
 	bins := lawBins(r)
@@ -167,7 +167,7 @@ func lawOf(r *logweights.Row) *table.Table {
 }
 
 // lawBins returns the bins of the laws. Where most of their mass lies near a lattice, each bin has the same number of its places: that of a
-// law which is on no lattice, or on a much finer one.
+// distribution which is on no lattice, or on a much finer one.
 func lawBins(r *logweights.Row) []logweights.Bin {
 	bins, spacing := r.Density(), r.Law.Forward.Spacing
 	if len(bins) == 0 {

@@ -32,8 +32,8 @@ func Estimators(forms []selector.Description) *table.Table {
 	}, forms)
 }
 
-// EvidenceReport returns the report of estimators of the marginal likelihood: the table, figures of their errors and of their laws, one
-// of nested sampling where it is among them, and notes. It has a Fault if no law could be computed.
+// EvidenceReport returns the report of estimators of the marginal likelihood: the table, figures of their errors and of their distributions, one
+// of nested sampling where it is among them, and notes. It has a Fault if no distribution could be computed.
 func EvidenceReport(rows []evidence.Row) *reports.Report {
 	r := reports.New("evidence", Evidence(rows))
 	if above := aboves(rows); len(above) > 0 {
@@ -62,7 +62,7 @@ func EvidenceReport(rows []evidence.Row) *reports.Report {
 		r.Note("%s", usable(list))
 	}
 	if !slices.ContainsFunc(rows, func(row evidence.Row) bool { return row.Error == "" }) {
-		r.Fault = errors.New("no law could be computed; the column error says why")
+		r.Fault = errors.New("no distribution could be computed; the column error says why")
 	}
 	return r
 }
@@ -163,7 +163,7 @@ func evidenceNotes(rows []evidence.Row) (lines []string) {
 		r := &rows[i]
 		texts := r.Notes
 		if r.Error != "" {
-			texts = append(slices.Clone(texts), "no exact law: "+r.Error)
+			texts = append(slices.Clone(texts), "no exact distribution: "+r.Error)
 		}
 		for _, text := range texts {
 			key := remark{r.Param("toy"), r.Estimator, text}

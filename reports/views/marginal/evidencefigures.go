@@ -72,11 +72,11 @@ func plotLaws(r *reports.Report, rows []evidence.Row) {
 	}
 	r.Plots(curves.Cells(cells, "toy", "estimator", "b", "p"), columns.Plot{
 		Name: "evidence_laws", Title: "How often estimates of log Z are above the truth", Log: "y", X: "b", Y: "p", By: "estimator", Panels: "toy", Bold: "exp(-b)", XLabel: "b: nats above log Z",
-		YLabel: "P(log Zhat > log Z + b)", Joined: true, Lines: true, Free: true, Why: chains.NewAdvice("nothing to draw: no law of an estimate is known"),
+		YLabel: "P(log Zhat > log Z + b)", Joined: true, Lines: true, Free: true, Why: chains.NewAdvice("nothing to draw: no distribution of an estimate is known"),
 	})
 }
 
-// tailPoints returns the points of a law that a figure shows: those that are known within a factor of two. If the first that is too
+// tailPoints returns the points of a distribution that a figure shows: those that are known within a factor of two. If the first that is too
 // small for it follows, the line ends at the bottom.
 func tailPoints(r *evidence.Row) (points plotter.XYs) {
 	for _, t := range r.Tail {

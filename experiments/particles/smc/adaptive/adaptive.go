@@ -1,6 +1,6 @@
 // Package adaptive answers: how far off is an estimate of Z whose schedule was placed by the same particles? It gives the exact bias of
 // sequential Monte Carlo that places each beta by the conditional effective sample size of its particles, on small spaces, beside the
-// schedule that the exact laws place by the same rule in advance. It never prints, draws or reads flags.
+// schedule that the exact distributions place by the same rule in advance. It never prints, draws or reads flags.
 //
 // With few particles the steps depend much on them: where they happen to be alike the step is long, just where the increments say little.
 //
@@ -38,7 +38,7 @@ type Row struct {
 	Rho float64
 	*smc.Adapted
 	Estimates *Estimates // those of simulation; nil if none was asked for
-	Fixed     *smc.Law   // with the schedule that the exact laws place by the same rule; nil if there is none
+	Fixed     *smc.Law   // with the schedule that the exact distributions place by the same rule; nil if there is none
 	FixedT    int        // the number of distributions of that schedule
 	Note      string     // why there is none, or what its numbers cannot say
 }
@@ -184,7 +184,7 @@ func fields() columns.List {
 		return columns.Of(name, title, meaning, of)
 	}
 	fixed := func(name, title, meaning string, of func(*smc.Law) float64) columns.Field {
-		return number("fixed_"+name, title, meaning+" with the schedule cess:RHO, which the exact laws place; NaN if there is none", func(r *Row) float64 {
+		return number("fixed_"+name, title, meaning+" with the schedule cess:RHO, which the exact distributions place; NaN if there is none", func(r *Row) float64 {
 			if r.Fixed == nil {
 				return math.NaN()
 			}
@@ -199,9 +199,9 @@ func fields() columns.List {
 		number("bias", "E Zhat/Z - 1", "the relative bias of Zhat; NaN if there is no exact route", func(r *Row) float64 { return r.Bias }).Answer(),
 		number("log_bias", "E log Zhat - log Z (nats)", "the bias of log Zhat; -Inf where all weights may become zero", func(r *Row) float64 { return r.MeanLogZForward - r.LogZRatio }).Answer(),
 		number("relative_variance", "rel. variance", "the variance of Zhat over the square of its mean", func(r *Row) float64 { return r.RelativeVariance }),
-		number("J", "J (nats)", "the Jeffreys divergence of the law of the chosen particle from the target", func(r *Row) float64 { return r.J }).Answer(),
-		number("kl_q_p", "(nats)", "KL of the law of the chosen particle from the target", func(r *Row) float64 { return r.KLQP }),
-		number("kl_p_q", "(nats)", "KL of the target from the law of the chosen particle", func(r *Row) float64 { return r.KLPQ }),
+		number("J", "J (nats)", "the Jeffreys divergence of the distribution of the chosen particle from the target", func(r *Row) float64 { return r.J }).Answer(),
+		number("kl_q_p", "(nats)", "KL of the distribution of the chosen particle from the target", func(r *Row) float64 { return r.KLQP }),
+		number("kl_p_q", "(nats)", "KL of the target from the distribution of the chosen particle", func(r *Row) float64 { return r.KLPQ }),
 		number("stages", "stages", "the mean number of stages", func(r *Row) float64 { return r.Stages }),
 		number("extinct", "", "the probability that the weights of all particles become zero", func(r *Row) float64 { return r.Extinct }),
 		columns.Of("method", "", "how the numbers are known: enumeration, or none", func(r *Row) string { return string(r.Method) }),
