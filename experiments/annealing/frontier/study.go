@@ -82,7 +82,7 @@ func options() []study.Option {
 func fields() columns.List {
 	theCase := (*Row).TheCase
 	value := func(o gradient.Objective, title, meaning string) columns.Field {
-		return columns.Of(string(o), title, meaning, func(r *Row) number.Bounded { return r.of(o) }).Narrow()
+		return columns.Of(string(o), title, meaning, func(r *Row) number.Bounded { return r.of(o) })
 	}
 	return slices.Concat(
 		experiments.CaseColumns(theCase, "toy"),

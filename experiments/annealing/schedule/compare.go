@@ -97,7 +97,7 @@ func compareColumns() columns.List {
 			ofSuccess("p_end", "p at the end", "where schedules are ordered by success, the probability that the last state is a best one", func(r *success.Row) number.Bounded { return r.End }),
 			ofSuccess("p_seen", "p on the way", "the same, the probability that any of x_1, ..., x_T is a best one", func(r *success.Row) number.Bounded { return r.Seen }),
 			ofSuccess("tts", "TTS", "the same, the time to solution in distributions (see success)", (*success.Row).TTS),
-			columns.Of("asymptotic_TB", "T B, T large (nats)", "the limit of T B as T grows; +Inf where B does not fall like 1/T, and empty if the limit is not known", func(r *Row) float64 { return r.AsymptoticTB }).OrEmpty().DropOrder(1).Narrow().Digits(9),
+			columns.Of("asymptotic_TB", "T B, T large (nats)", "the limit of T B as T grows; +Inf where B does not fall like 1/T, and empty if the limit is not known", func(r *Row) float64 { return r.AsymptoticTB }).OrEmpty().DropOrder(1).Digits(9),
 			columns.Note(func(r *Row) string { return r.Note }),
 		})
 }

@@ -262,7 +262,7 @@ func Columns() columns.List {
 			columns.Of("J", "J (nats)", columns.MeansJ, func(r *Moved) number.Bounded { return r.Run.Solution.Numbers().J }).Answer().Within(0, infinite).Missing().Shown(),
 			columns.Of("B", "B (nats)", "the bound on J of reverse chains that start at the target itself", func(r *Moved) number.Bounded { return r.Run.Solution.Numbers().B }).Within(-infinite, infinite).Missing().Shown(),
 			columns.Of("is_bound", "bounds J", "whether value is at least J; in sweeps 1 if it is, and 0 if it is not", func(r *Moved) bool { return r.Run.IsBound(r.SubjectivePoint) }).Answer().Keep(bound),
-			columns.Of("kl_reference", "KL(reference||p) (nats)", "KL of the moved reference from the target", func(r *Moved) number.Bounded { return number.Bounded{Value: r.KL, Error: r.ErrorKL} }).DropOrder(1).Narrow().Within(0, infinite).Missing(),
+			columns.Of("kl_reference", "KL(reference||p) (nats)", "KL of the moved reference from the target", func(r *Moved) number.Bounded { return number.Bounded{Value: r.KL, Error: r.ErrorKL} }).DropOrder(1).Within(0, infinite).Missing(),
 			columns.Any("bound_from", "", columns.Int, "the number of moves from which on value is at least J; empty if there is none", boundFrom),
 		})
 }

@@ -151,7 +151,7 @@ func exactFields() columns.List {
 		nats("mean_log_w_forward", "", "the mean log weight of forward chains", -infinite, math.MaxFloat64, func(n exact.Numbers) number.Bounded { return n.MeanLogWForward }),
 		nats("mean_log_w_reverse", "", "the mean log weight of reverse chains", -math.MaxFloat64, infinite, func(n exact.Numbers) number.Bounded { return n.MeanLogWReverse }),
 		columns.Of("log_z_ratio", "", columns.MeansLogZRatio, func(r *Row) float64 { return r.LogZRatio }).In("nats").Within(-math.MaxFloat64, math.MaxFloat64),
-		columns.Of("B_over_J", "B/J", "B/J", func(r *Row) number.Bounded { n := r.Numbers(); return n.B.Over(n.J) }).DropOrder(3).Digits(5).Keep(derived(true)),
+		columns.Of("B_over_J", "B/J", "B/J", func(r *Row) number.Bounded { n := r.Numbers(); return n.B.Over(n.J) }).Answer().Digits(5).Keep(derived(true)),
 		columns.Of("relative_error", "", "B/J - 1, the relative error of B", (*Row).relative).Keep(derived(false)),
 		columns.Of("relative_error_rounded", "", "B/J - 1 of J and B at three digits each, as the paper rounds", (*Row).RoundedError).Keep(derived(false)),
 		columns.Of("dominant_mode_mass", "", "the target's mass in its dominant mode; empty if the toy names none", func(r *Row) float64 { return r.ModeMass }).OrEmpty().Within(0, 1+divergenceTolerance).Missing(),

@@ -7,12 +7,12 @@
 // forward weights lies below it, the harmonic mean of K reverse ones above it, and one reverse with K-1 forward ones above it.
 //
 //	$ breadboard weights --toy barrier -T 100 --samples 1,10,100,1000
-//	 toy     │   T │    K │   log R │ forward, below │ reverse, above │ mixed, above │   error
-//	─────────┼─────┼──────┼─────────┼────────────────┼────────────────┼──────────────┼─────────
-//	 barrier │ 100 │    1 │ 1.44461 │       0.970381 │       0.840052 │     0.840052 │ 3.8e-12
-//	 barrier │ 100 │   10 │ 1.44461 │       0.129494 │       0.189728 │     0.110726 │ 2.1e-12
-//	 barrier │ 100 │  100 │ 1.44461 │      0.0109616 │       0.017886 │    0.0108061 │   2e-12
-//	 barrier │ 100 │ 1000 │ 1.44461 │     0.00107902 │     0.00176571 │   0.00107751 │ 1.9e-12
+//	 toy     │   T │    K │ log R (nats) │ forward, below │ reverse, above │ mixed, above │ error (nats)
+//	─────────┼─────┼──────┼──────────────┼────────────────┼────────────────┼──────────────┼──────────────
+//	 barrier │ 100 │    1 │      1.44461 │       0.970381 │       0.840052 │     0.840052 │      3.8e-12
+//	 barrier │ 100 │   10 │      1.44461 │       0.129494 │       0.189728 │     0.110726 │      2.1e-12
+//	 barrier │ 100 │  100 │      1.44461 │      0.0109616 │       0.017886 │    0.0108061 │        2e-12
+//	 barrier │ 100 │ 1000 │      1.44461 │     0.00107902 │     0.00176571 │   0.00107751 │      1.9e-12
 //
 // K = 1 is known for every target. The row of another K, whose log weights may spread too far, is then empty, and its note says why.
 //
@@ -199,11 +199,7 @@ func lawColumns() columns.List {
 	infinite := math.Inf(1)
 	theCase := (*row).TheCase
 	nats := func(name, title string, digits int, meaning string, k columns.Kept, of func(*row) float64) columns.Field {
-		f := columns.Of(name, title, meaning, of).In("nats").Digits(digits).Keep(k)
-		if title == "" {
-			return f
-		}
-		return f.Narrow()
+		return columns.Of(name, title, meaning, of).In("nats").Digits(digits).Keep(k)
 	}
 	cumulant := func(name, unit, meaning string, of func(*row) float64) columns.Field {
 		return columns.Of(name, "", meaning, of).In(unit).Keep(anything())
@@ -261,11 +257,11 @@ func sampleColumns() columns.List {
 			bound("forward_bound", "the mean log of the mean of K forward weights, a lower bound on log_z_ratio", math.Inf(-1), math.MaxFloat64, func(r *row) float64 { return r.Forward }),
 			bound("reverse_bound", "the mean log of the harmonic mean of K reverse weights, an upper bound on log_z_ratio", -math.MaxFloat64, math.Inf(1), func(r *row) float64 { return r.Reverse }),
 			bound("mixed_bound", "the mean log of the mean of one reverse weight and K - 1 forward weights, an upper bound on log_z_ratio", -math.MaxFloat64, math.Inf(1), func(r *row) float64 { return r.Mixed }),
-			columns.Of("log_z_ratio", "log R (nats)", columns.MeansLogZRatio, func(r *row) float64 { return r.LogZRatio }).Narrow().Within(-math.MaxFloat64, math.MaxFloat64).Shown(),
+			columns.Of("log_z_ratio", "log R (nats)", columns.MeansLogZRatio, func(r *row) float64 { return r.LogZRatio }).Within(-math.MaxFloat64, math.MaxFloat64).Shown(),
 			distance("forward_below", "forward, below", "how far forward_bound is below log_z_ratio", func(r *row) float64 { return r.LogZRatio - r.Forward }).Answer(),
 			distance("reverse_above", "reverse, above", "how far reverse_bound is above log_z_ratio", func(r *row) float64 { return r.Reverse - r.LogZRatio }).Answer(),
 			distance("mixed_above", "mixed, above", "how far mixed_bound is above log_z_ratio", func(r *row) float64 { return r.Mixed - r.LogZRatio }).Answer(),
-			columns.Of("error_bound", "error (nats)", MeansError, func(r *row) float64 { return r.Error }).Narrow().Digits(2).Within(0, math.Inf(1)),
+			columns.Of("error_bound", "error (nats)", MeansError, func(r *row) float64 { return r.Error }).Digits(2).Within(0, math.Inf(1)),
 		},
 		experiments.RestOfCase(theCase),
 		columns.List{
