@@ -50,9 +50,10 @@ func LogMeanExp(v []float64, sign float64) Estimate {
 //
 //	sum over forward of 1/(1 + n/m e^(c-l)) = sum over reverse of 1/(1 + m/n e^(l-c)),
 //
-// with the standard error of an estimating equation. It has the least asymptotic variance of all estimators
-// that use both directions. It is NaN if no log weight is finite. If the two samples hardly overlap, so that fewer
-// than ten chains reach from one side to the other, the standard error is NaN: these samples do not determine it.
+// with the standard error of an estimating equation. It has the smallest asymptotic variance of all
+// estimators that use both directions. It is NaN if no log weight is finite. If the two samples
+// hardly overlap (fewer than minOverlap chains reach from one side to the other), the standard
+// error is NaN, since the samples do not determine it.
 //
 // Source: Bennett 1976; Shirts, Bair, Hooker and Pande 2003.
 func BAR(forward, reverse []float64) Estimate {
@@ -70,8 +71,8 @@ func BAR(forward, reverse []float64) Estimate {
 	}
 	margin := 40 + math.Abs(shift)
 	low, high = low-margin, high+margin
-	// The root is found by Newton's steps, which begin half way between the two means. If a step would leave the bracket
-	// of the root, the bracket is halved instead.
+	// Newton's method finds the root, from half way between the two means. If a step would leave
+	// the bracket of the root, the bracket is halved instead.
 	c := (Mean(forward).Value + Mean(reverse).Value) / 2
 	if !(c > low && c < high) {
 		c = (low + high) / 2
@@ -99,7 +100,8 @@ func BAR(forward, reverse []float64) Estimate {
 	return Estimate{c, math.Sqrt(max(0, f.variance+r.variance)) / (f.slope + r.slope)}
 }
 
-// minOverlap is the number of chains that must reach to the other side for BAR to know its standard error.
+// minOverlap is the number of chains that must reach the other side for BAR to have a standard
+// error.
 const minOverlap = 10
 
 // balanced are the terms of one side of Bennett's equation.
@@ -120,7 +122,7 @@ func balance(sample []float64, at, sign float64) balanced {
 		square += p * p
 		top = max(top, sign*(l-at))
 	}
-	if b.logSum = number.Log(b.sum); b.sum < 1e-300 { // every term is e^v to all digits
+	if b.logSum = number.Log(b.sum); b.sum < 1e-300 { // every term equals e^v in floating point
 		b.logSum = 0
 		for _, l := range sample {
 			b.logSum += math.Exp(sign*(l-at) - top)

@@ -198,7 +198,7 @@ func TestRefuses(t *testing.T) {
 		"hours on one core, and the limit is one":  func(o *frontier.Options) { o.Work = []float64{1e11} },
 		"unknown kernel \"metropolys\"":            func(o *frontier.Options) { o.Kernels = []string{"metropolis", "metropolys"} },
 		"unknown schedule \"optimise\"":            func(o *frontier.Options) { o.Schedules = []string{"optimise"} },
-		"repeats 0; a stage has at least one move": func(o *frontier.Options) { o.Repeats = []int{0} },
+		"repeats 0; a stage has at least one kernel step": func(o *frontier.Options) { o.Repeats = []int{0} },
 		"each need a value":                        func(o *frontier.Options) { o.Repeats = nil },
 		"best -1; give a number of rows":           func(o *frontier.Options) { o.Best = -1 },
 	} {
