@@ -130,7 +130,7 @@ func TestRowsWithoutAnswer(t *testing.T) {
 		{"weight:9:pspin:3:1.5", "metropolis,moore", "linear", "classes of states", 20, 2, 4},
 		{"easy", "metropolis,matrix:none.npy", "linear", "none.npy", 20, 2, 4},
 		{"easy", "metropolis,lazy:2", "linear", "lazy", 20, 2, 4},
-		{"easy", "metropolis", "linear,cess:0.9999", "give it more work", 20, 2, 4},
+		{"easy", "metropolis", "linear,cess:0.9999", "give more work", 20, 2, 4},
 		{"file:" + path, "metropolis", "linear,optimize", "J is +Inf on the linear schedule", 20, 2, 4},
 		{"file:" + wide, "metropolis", "linear,optimize", "spans 700 nats", 20, 2, 4},
 		{"easy", "metropolis,heatbath-axis:0", "linear,optimize", "", 20, 8, 8},
