@@ -205,7 +205,7 @@ const limitStates = 128
 func (p *problem) limit(ctx context.Context, families []placement.Family, objectives []gradient.Objective, g *placement.Ground) (*placement.Limit, error) {
 	needed := len(objectives) > 0 || slices.ContainsFunc(families, func(f placement.Family) bool { return f.Name == "friction" })
 	if n := p.Toy.Space.States(); n > limitStates && !needed {
-		return nil, chains.NewAdvice("the limit of T B is omitted, since it takes long on %d states; list friction among the schedules to compute it", n)
+		return nil, chains.NewAdvice("it takes long on %d states; list friction among the schedules to compute it", n)
 	}
 	return placement.NewLimit(ctx, g)
 }

@@ -247,7 +247,7 @@ func TestFittedRefuses(t *testing.T) {
 		{"hyper", "fitted", "give an axis and its value"},
 		{"easy", "fitted:eta=1", `unknown axis "eta"`},
 		{"easy", "fitted:0=7", "7 is no value of axis x0; the nearest is 6"},
-		{"file:" + file, "fitted:0=1", "the target is zero wherever 0=1"},
+		{"file:" + file, "fitted:0=1", "the target is zero for all states with 0=1"},
 		{"graph:permutations:3:random:1:0", "fitted:0=1", "has no axes; grids and models have"},
 	} {
 		cases := casetest.MustCases(t, casetest.Selection([]int{3}, c[0]))

@@ -79,7 +79,7 @@ func usable(rows []evidence.Row) string {
 		return about + "none of the estimators with a known RMSE"
 	}
 	name := strings.Join(strings.Fields(best.Estimator+" "+best.Settings+" "+best.Combined()), " ")
-	return about + fmt.Sprintf("%s, RMSE %s nats, the smallest without an exact draw", name, table.People(best.RMSE, 2))
+	return about + fmt.Sprintf("%s, RMSE %s nats, the smallest of those that need no exact draw", name, table.People(best.RMSE, 2))
 }
 
 func pAbove1(r *evidence.Row) any {
