@@ -55,7 +55,7 @@
 //	 file:experiments/particles/smc/examples/two.csv │ 3 │        30 │ multinomial │         1 │  2.52525 │           -5.73857 │              1.45751 │  7.19608 │       8.11595 │ counts
 //	 file:experiments/particles/smc/examples/two.csv │ 3 │       100 │ multinomial │         1 │  1.74694 │            -4.3211 │             0.449771 │  4.77087 │       2.43478 │ counts
 //
-// # Where there is no exact route
+// # Numbers without an exact method
 //
 // The distribution of the particles together has as many entries as there are multisets of P states: 1,225 of two particles on 49
 // states, 20,825 of three. Particles on two or three states need only be counted, and those that are never resampled are
