@@ -1,33 +1,39 @@
-// Package sandwich answers: what is the marginal likelihood of data that were drawn from a model, and how wrong are estimators of it, at
-// sizes at which nothing can be enumerated? It never prints, draws or reads flags.
+// Package sandwich answers: what is the marginal likelihood of data that were drawn from a model,
+// and how wrong are estimators of it, at sizes that cannot be enumerated? It never prints, draws or
+// reads flags.
 //
-// Data that are simulated come with an exact draw from their posterior: the parameters and latent variables that made them. Annealed
-// importance sampling and one-particle sequential Monte Carlo run forward from the prior give a log weight that is at most log p(y) on
-// average, and run in reverse from the exact draw one that is at least log p(y) on average. If the two agree to a nat, the mean of both is
-// the ground truth against which every other estimator is held.
+// Simulated data come with an exact draw from their posterior: the parameters and latent variables
+// that made them. Annealed importance sampling and one-particle sequential Monte Carlo run forward
+// from the prior give a log weight that is at most log p(y) on average; in reverse from the exact
+// draw it is at least log p(y) on average. If the two agree to a nat, their mean is the ground
+// truth for every other estimator.
 //
-// A data set has one exact draw, which all of its reverse chains start from. Their mean has the error of that one draw, however many
-// chains there are, so that in a single data set the upper end may even be below the lower one. Averages over data sets have no such error:
-// there the standard error is over data sets.
+// All reverse chains of a data set start from its one exact draw. Their mean has the error of that
+// draw, whatever the number of chains, so that for a single data set the upper end may be below the
+// lower one. Averages over data sets do not have this error, and their standard error is over data
+// sets.
 //
-// Data sets and their exact draws can be saved and read again (Save, ReadSaved). Data that were measured (Measured) have no exact draw:
-// chains run forward on them, and there is neither an upper end nor a ground truth.
+// Data sets and their exact draws can be saved and read again (Save, ReadSaved). Measured data
+// (Measured) have no exact draw: chains run forward on them, and there is neither an upper end nor
+// a ground truth.
 //
-// The estimators are those of package chains/estimators, whose exact distributions on small models are in package exact/laws. The models are those
-// of package toys/latent.
+// The estimators are those of package chains/estimators, whose exact distributions on small models
+// are in package exact/laws. The models are those of package toys/latent.
 //
 // Source: Grosse, Ghahramani and Adams 2015, sections 4 and 6.
 //
 // # The check of the samplers
 //
-// Check answers: do the samplers at full size have the exact distributions of their algorithms? It runs the models of package
-// toys/latent, through the same code as the sandwich, on the data of models that are small enough for a lattice, and holds what they
-// estimate to the distributions of package exact/laws, in which nothing is sampled. The tests are the e-processes of package
+// Check answers: do the samplers at full size have the exact distributions of their algorithms? It
+// runs the models of package toys/latent, through the same code as the sandwich, on the data of
+// models that are small enough for a lattice, and tests their estimates against the distributions
+// of package exact/laws, which samples nothing. The tests are the e-processes of package
 // experiments/marginal/evidence. It never prints, draws or reads flags.
 //
-// A lattice holds a state as a number and draws an axis from a table of all states. A model at full size holds assignments and
-// statistics, and draws each variable from formulas. The two share no code of a move, so that their agreement says of both that they
-// are right: at any b, forward and in reverse, and along the data.
+// On a lattice a state is a number, and an axis is drawn from a table of all states. At full size a
+// state has assignments and statistics, and each variable is drawn by formulas. The two share no
+// code of a kernel, so that their agreement supports both: at any b, forward and in reverse, and
+// along the data.
 package sandwich
 
 import (
@@ -39,7 +45,7 @@ import (
 	"breadboard/experiments/study"
 )
 
-// Study declares the study. Its options are the data sets too.
+// Study declares the study. Its options include the data sets.
 func Study() *study.Study[study.NoSubjects, Options, Row] {
 	return study.New(Options{
 		Models: []string{"clustering"}, Rows: DefaultRows, Columns: DefaultColumns, T: []int{100, 1000}, Scans: []int{1, 10}, Chains: 6, Datasets: 4, Seed: 1,
@@ -133,35 +139,36 @@ func rowColumns() columns.List {
 		columns.Of("algorithm", "algorithm", "ais, annealed importance sampling, or smc, one-particle sequential Monte Carlo along the data", func(r *Row) string { return r.Algorithm }),
 		columns.Of("T", "T", "the number of distributions of annealing; empty for smc", func(r *Row) int { return r.T }).Positive(),
 		columns.Of("M", "M", "the number of scans after each datum; empty for ais", func(r *Row) int { return r.Scans }).Natural(),
-		columns.Any("data", "data", columns.Int, "the number of the data set; empty if the row is of all data sets", func(r *Row) any { return DataSet(r.Data) }),
+		columns.Any("data", "data", columns.Int, "the number of the data set; empty for the row of all data sets", func(r *Row) any { return DataSet(r.Data) }),
 		columns.Of("rows", "", "the number of rows N of the data", func(r *Row) int { return r.Rows }),
 		columns.Of("columns", "", "the number of columns D of the data", func(r *Row) int { return r.Columns }),
-		columns.Of("datasets", "", "how many data sets the row is of", func(r *Row) int { return r.Datasets }),
-		columns.Of("chains", "chains", "how many chains there are of each direction on each data set", func(r *Row) int { return r.Chains }).DropOrder(3),
+		columns.Of("datasets", "", "the number of data sets of the row", func(r *Row) int { return r.Datasets }),
+		columns.Of("chains", "chains", "the number of chains in each direction on each data set", func(r *Row) int { return r.Chains }).DropOrder(3),
 		number("lower", "lower", "the mean log weight of chains forward, which is at most log p(y) on average", func(r *Row) float64 { return r.Lower }).Answer(),
-		number("lower_se", "", "its standard error, over chains on one data set and over data sets for all of them", func(r *Row) float64 { return r.LowerSE }),
+		number("lower_se", "", "its standard error: over chains on one data set, over data sets for all of them", func(r *Row) float64 { return r.LowerSE }),
 		number("upper", "upper", "the mean log weight of chains in reverse from an exact draw, which is at least log p(y) on average over data sets", func(r *Row) float64 { return r.Upper }).Answer(),
-		number("upper_se", "", "its standard error, conditional on the exact draw on one data set and over data sets for all of them", func(r *Row) float64 { return r.UpperSE }),
+		number("upper_se", "", "its standard error: conditional on the exact draw on one data set, over data sets for all of them", func(r *Row) float64 { return r.UpperSE }),
 		number("B", "B", "upper - lower, which bounds the Jeffreys divergence on average over data sets", func(r *Row) float64 { return r.B }).Answer(),
-		number("B_se", "se of B", "the standard error of B: over data sets for all of them, and conditional on the one exact draw on one data set", func(r *Row) float64 { return r.BSE }),
-		number("log_z", "log p(y)", "the ground truth of the data set: the mean of lower and upper of ais with the largest T, where these are within a nat", func(r *Row) float64 { return r.LogZ }).Answer(),
+		number("B_se", "se of B", "the standard error of B: over data sets for all of them, conditional on the exact draw on one data set", func(r *Row) float64 { return r.BSE }),
+		number("log_z", "log p(y)", "the ground truth of the data set: the mean of lower and upper of ais with the largest T, if these are within a nat", func(r *Row) float64 { return r.LogZ }).Answer(),
 		number("log_z_se", "se", "its standard error over chains, conditional on the exact draw", func(r *Row) float64 { return r.LogZSE }),
-		columns.Any("settled", "with a truth", columns.Int, "how many of the data sets of the row have a ground truth", func(r *Row) any {
+		columns.Any("settled", "ground truths", columns.Int, "the number of data sets of the row with a ground truth", func(r *Row) any {
 			return columns.Both{Machine: r.Settled, People: fmt.Sprintf("%d of %d", r.Settled, r.Datasets)}
 		}),
-		columns.Of("seconds", "time (s)", "the time on the clock of one chain, on average over both directions", func(r *Row) float64 { return r.Seconds }).Digits(2).DropOrder(2),
+		columns.Of("seconds", "time (s)", "the mean wall-clock time of one chain over both directions", func(r *Row) float64 { return r.Seconds }).Digits(2).DropOrder(2),
 		columns.Of("note", "note", columns.MeansNote, func(r *Row) string { return strings.Join(r.Notes, "; ") }).Prose().DropOrder(1),
 	}
 }
 
-// Column returns the column of the sandwich that has a name, for the rows of another study that have it too.
+// Column returns the named column of the sandwich, for the rows of another study.
 func Column[Row any](name string, of func(Row) any) columns.Field {
 	f, list := columns.ForPeople("", of), rowColumns()
 	f.Column = list[slices.IndexFunc(list, func(f columns.Field) bool { return f.Name == name })].Column
 	return f
 }
 
-// DataSet is the cell of the number of a data set, which is empty for machines where a row is of all of them.
+// DataSet is the cell of the number of a data set; it is empty for machines in the row of all data
+// sets.
 func DataSet(number int) any {
 	if number == 0 {
 		return columns.Both{People: "all"}

@@ -12,7 +12,7 @@ import (
 	"breadboard/toys/models"
 )
 
-// FitStudy declares the study of chains on measured data and on data that are simulated from a fit to them.
+// FitStudy declares the study of chains on measured data and on data simulated from a fit to them.
 func FitStudy() *study.Study[study.NoSubjects, FittedOptions, FittedRow] {
 	type options = FittedOptions
 	var scales []string
@@ -91,63 +91,65 @@ func fittedColumns() columns.List {
 	mean := func(r *row) float64 { return r.Mean }
 	return columns.List{
 		columns.Of("model", "model", "the model whose hyperparameters are inferred, as on the command line in canonical form", func(r *row) string { return r.Model }).DropOrder(3),
-		columns.Of("data", "data", "real, the measured data, or simulated, those drawn with the hyperparameters that were inferred from them", (*row).Kind),
+		columns.Of("data", "data", "real for the measured data, or simulated for data drawn with the inferred hyperparameters", (*row).Kind),
 		columns.Of("set", "set", "the number of the simulated data set; empty for the measured data", func(r *row) int { return r.Data }).Positive(),
-		columns.Of("direction", "direction", "forward from the prior, or reverse from what the data were simulated with", func(r *row) string { return r.Direction.String() }),
-		columns.Of("S", "S", "how many moves that leave the posterior invariant were made before chains in reverse; empty forward", func(r *row) int { return r.S }).Natural(),
+		columns.Of("direction", "direction", "forward from the prior, or reverse from the values that made the simulated data", func(r *row) string { return r.Direction.String() }),
+		columns.Of("S", "S", "the number of transitions that leave the posterior invariant before reverse chains; empty forward", func(r *row) int { return r.S }).Natural(),
 		columns.Of("T", "T", "the number of distributions of annealing", func(r *row) int { return r.T }),
 		sandwich.Column("rows", func(r *row) any { return r.Rows }),
 		sandwich.Column("columns", func(r *row) any { return r.Columns }),
-		columns.Of("chains", "chains", "how many chains there are", func(r *row) int { return r.Chains }).DropOrder(2),
-		columns.Of("starts", "", "how many starts the chains in reverse have, each of them as many chains; empty forward", func(r *row) int { return r.Starts }).Positive(),
+		columns.Of("chains", "chains", "the number of chains", func(r *row) int { return r.Chains }).DropOrder(2),
+		columns.Of("starts", "", "the number of starts of reverse chains, each shared by the same number of chains; empty forward", func(r *row) int { return r.Starts }).Positive(),
 		number("q25", "", "the first quartile of the log weights", q25),
 		number("median", "", "their median", median),
 		number("q75", "", "their third quartile", q75),
 		number("mean", "", "their mean", mean),
-		number("q25_shifted", "q25", "the first quartile less shift", shifted(q25)).DropOrder(1),
-		number("median_shifted", "median", "the median less shift", shifted(median)).Answer(),
-		number("q75_shifted", "q75", "the third quartile less shift", shifted(q75)),
-		number("mean_shifted", "mean", "the mean less shift", shifted(mean)).Answer(),
-		number("mean_se", "se", "the standard error of the mean: over chains, and over starts where chains in reverse have several", func(r *row) float64 { return r.SE }).Answer(),
+		number("q25_shifted", "q25", "the first quartile minus shift", shifted(q25)).DropOrder(1),
+		number("median_shifted", "median", "the median minus shift", shifted(median)).Answer(),
+		number("q75_shifted", "q75", "the third quartile minus shift", shifted(q75)),
+		number("mean_shifted", "mean", "the mean minus shift", shifted(mean)).Answer(),
+		number("mean_se", "se", "the standard error of the mean: over chains, or over starts if reverse chains have several", func(r *row) float64 { return r.SE }).Answer(),
 		number("max", "", "the largest log weight", func(r *row) float64 { return r.Max }),
-		number("shift", "shift", "the largest log weight of a chain forward on the data set, by which its curves are shifted", func(r *row) float64 { return r.Shift }),
-		columns.Of("seconds", "time (s)", "the time on the clock of one chain, on average", func(r *row) float64 { return r.Seconds }).Digits(2).DropOrder(1),
+		number("shift", "shift", "the largest log weight of a forward chain on the data set, which is subtracted from its curves", func(r *row) float64 { return r.Shift }),
+		columns.Of("seconds", "time (s)", "the mean wall-clock time of one chain", func(r *row) float64 { return r.Seconds }).Digits(2).DropOrder(1),
 	}
 }
 
-// fitDigits is how many digits people see of a number: of a log weight itself all that matter where there are thousands of nats, and fewer
-// of what is compared.
+// fitDigits is the number of digits that people see of a number: of a log weight itself all that
+// matter for thousands of nats, and fewer of differences.
 func fitDigits(name string) int {
 	switch name {
 	case "mean_se":
 		return 2
 	case "shift":
-		return 0 // as all others
+		return 0 // the default
 	}
 	return 4
 }
 
-// FittedOptions say which model is fitted to which data, and which chains are made.
+// FittedOptions are the model, the data and the chains of the study.
 type FittedOptions struct {
 	Model string
 	Table *models.Table // the measured data
 	Scale Scale
-	// Moves is how many moves are made on the measured data at b = 1, after an annealing over as many distributions, but at least two.
+	// Moves is the number of transitions on the measured data at b = 1, after an annealing over the
+	// same number of distributions, but at least two.
 	Moves    int
 	T        []int // the numbers of distributions of annealing
-	S        []int // how many moves are made before chains in reverse
+	S        []int // the numbers of transitions before reverse chains
 	Chains   int   // of each data set, direction, S and T
-	Starts   int   // how many starts chains in reverse of one S share, each of them as many chains
-	Datasets int   // how many data sets are simulated
+	Starts   int   // the number of starts of the reverse chains of one S, each shared by the same number of chains
+	Datasets int   // the number of simulated data sets
 	Seed     uint64
 }
 
 // The limits of the options.
 const (
 	MaxFittedMoves = 100_000_000
-	// MaxDatum bounds the size of a number, so that no variance of parameters that is inferred leaves the range of the models.
+	// MaxDatum is the largest absolute value of a number, so that inferred variances stay within
+	// the range of the models.
 	MaxDatum = 1e15
-	// MaxBytes bounds the size of a file of data.
+	// MaxBytes is the largest size of a file of data.
 	MaxFittedBytes = 64 << 20
 	// maxChains bounds the number of chains, each of which keeps its weight.
 	fittedMaxChains = 10_000_000
@@ -158,17 +160,17 @@ func FittedLimits() models.TableLimits {
 	return models.TableLimits{Bytes: MaxFittedBytes, Rows: sandwich.MaxRows, Columns: sandwich.MaxColumns, Number: MaxDatum}
 }
 
-// Scale says what is done to the columns of the data before all else.
+// Scale is how the columns of the data are scaled first.
 type Scale string
 
-// What may be done to the columns.
+// The ways to scale the columns.
 const (
 	ScaleNone        Scale = "none"
 	ScaleCentre      Scale = "centre"      // the mean of each is subtracted
 	ScaleStandardize Scale = "standardize" // and each is divided by its standard deviation, with divisor N - 1
 )
 
-// Scales returns what may be done to the columns.
+// Scales returns the ways to scale the columns.
 func Scales() []Scale { return []Scale{ScaleNone, ScaleCentre, ScaleStandardize} }
 
 // read returns the model and the problem of the measured data.
@@ -202,13 +204,13 @@ func (o *FittedOptions) check() error {
 	case len(o.T) == 0:
 		return chains.NewAdvice("{T} is empty; give the numbers of distributions")
 	case len(o.S) == 0:
-		return chains.NewAdvice("{after} is empty; give the numbers of moves before chains in reverse")
+		return chains.NewAdvice("{after} is empty; give the numbers of transitions before reverse chains")
 	case o.Moves < 1 || o.Moves > MaxFittedMoves:
 		return chains.NewAdvice("{moves} %d; give a whole number from 1 to %d", o.Moves, MaxFittedMoves)
 	case o.Chains < 2 || o.Chains > sandwich.MaxChains:
 		return chains.NewAdvice("{chains} %d; give a whole number from 2 to %d, since one chain has no standard error", o.Chains, sandwich.MaxChains)
 	case o.Starts < 1 || o.Starts > o.Chains || o.Chains%o.Starts != 0:
-		return chains.NewAdvice("{starts} %d with {chains} %d; give a number of starts that divides the chains, so that each start has as many", o.Starts, o.Chains)
+		return chains.NewAdvice("{starts} %d with {chains} %d; give a number of starts that divides the number of chains", o.Starts, o.Chains)
 	case o.Datasets < 1 || o.Datasets > sandwich.MaxDatasets:
 		return chains.NewAdvice("{datasets} %d; give a whole number from 1 to %d", o.Datasets, sandwich.MaxDatasets)
 	}
@@ -219,16 +221,16 @@ func (o *FittedOptions) check() error {
 	}
 	for _, s := range o.S {
 		if s < 0 || s > MaxFittedMoves {
-			return chains.NewAdvice("{after} %d; give whole numbers of moves from 0 to %d", s, MaxFittedMoves)
+			return chains.NewAdvice("{after} %d; give whole numbers of transitions from 0 to %d", s, MaxFittedMoves)
 		}
 	}
 	if all := float64(o.Chains) * float64(len(o.T)) * float64(1+o.Datasets+len(o.S)); all > fittedMaxChains {
-		return chains.NewAdvice("%.3g chains in all, and at most %.2g are made; give fewer {chains} or {datasets}", all, float64(fittedMaxChains))
+		return chains.NewAdvice("%.3g chains in all; the limit is %.2g: give fewer {chains} or {datasets}", all, float64(fittedMaxChains))
 	}
 	return nil
 }
 
-// scans returns the number of scans of all moves and chains.
+// scans returns the number of scans of all transitions and chains.
 func (o *FittedOptions) scans() int {
 	scans := 2 * o.Moves
 	for _, s := range o.S {

@@ -182,7 +182,7 @@ func TestBadOptions(t *testing.T) {
 		"chains 1; give":                func(o *compare.FittedOptions) { o.Chains, o.Starts = 1, 1 },
 		"starts 4 with chains 6":        func(o *compare.FittedOptions) { o.Starts = 4 },
 		"datasets 0; give":              func(o *compare.FittedOptions) { o.Datasets = 0 },
-		"chains in all, and at most":    func(o *compare.FittedOptions) { o.Chains, o.Datasets, o.Starts = 100_000, 1000, 1 },
+		"chains in all; the limit is":    func(o *compare.FittedOptions) { o.Chains, o.Datasets, o.Starts = 100_000, 1000, 1 },
 		`unknown model "gauss"`:         func(o *compare.FittedOptions) { o.Model = "gauss" },
 		"gmm is called clustering":      func(o *compare.FittedOptions) { o.Model = "gmm" },
 		"K: 0 is no whole number":       func(o *compare.FittedOptions) { o.Model = "clustering:0" },
@@ -190,7 +190,7 @@ func TestBadOptions(t *testing.T) {
 		"2 components for 8 rows":       func(o *compare.FittedOptions) { o.Model = "lowrank:2" },
 		"linear takes no argument":      func(o *compare.FittedOptions) { o.Model = "linear:2" },
 		"a series has at least two":     func(o *compare.FittedOptions) { o.Model = "ar1" },
-		"column 2 is constant, and can": func(o *compare.FittedOptions) { o.Scale = compare.ScaleStandardize; constantColumn(o.Table) },
+		"column 2 is constant, so that it can": func(o *compare.FittedOptions) { o.Scale = compare.ScaleStandardize; constantColumn(o.Table) },
 	} {
 		o := small("clustering:2", clusters(8))
 		change(&o)

@@ -138,7 +138,7 @@ func TestRepresentationBadOptions(t *testing.T) {
 	for want, change := range map[string]func(*RepresentationOptions){
 		"K must be below both":       func(o *RepresentationOptions) { o.Model = "lowrank:5" },
 		"the variance of":            func(o *RepresentationOptions) { o.Model = "lowrank:2:1:0:1" },
-		"written in one way only":    func(o *RepresentationOptions) { o.Model = "clustering" },
+		"has a single representation":    func(o *RepresentationOptions) { o.Model = "clustering" },
 		"no number of distributions": func(o *RepresentationOptions) { o.T = nil },
 		"T 1":                        func(o *RepresentationOptions) { o.T = []int{1} },
 		"chains 0":                   func(o *RepresentationOptions) { o.Chains = 0 },

@@ -1,42 +1,48 @@
-// Package compare answers: how wrong is each estimator of the marginal likelihood of data of any size, and how long does it take? It never
-// prints, draws or reads flags. A comparison of estimators is a sweep of the study of package sandwich, whose results it sums up.
+// Package compare answers: how wrong is each estimator of the marginal likelihood of data of any
+// size, and how long does it take? It never prints, draws or reads flags. A comparison of
+// estimators is a sweep of the study of package sandwich, whose results it summarises.
 //
-// Each estimator has one knob, which goes up a ladder as far as the budget of the estimator on a data set allows, with some independent
-// trials at each step. The ground truth is the middle of annealing forward and in reverse with the largest T of both. The trials that it
-// comes from have no error against it.
+// Each estimator has one knob, which takes increasing values within the budget of one estimator on
+// one data set, with some independent trials at each value. The ground truth is the middle of
+// annealing forward and in reverse with the largest T of both. The trials that define it have no
+// error against it.
 //
-// The budget is in seconds of the machine on which the README's times were measured, by an estimate, so that the same question always has the same
-// trials. What trials took on the clock is measured.
+// The budget is in estimated seconds of the machine of the README, so that the same question always
+// has the same trials. The printed times are measured.
 //
 // Source: Grosse, Ghahramani and Adams 2015, sections 6.2 to 6.4.
 //
 // # Models fitted to the data of each other
 //
-// Crossed answers: do marginal likelihoods tell from which model data come, and by how much? Data are drawn from each of some
-// models with known hyperparameters, and all of the models are fitted to all data, with their hyperparameters in the state. It never
-// prints, draws or reads flags.
+// Crossed answers: do marginal likelihoods identify the model that made the data? Data are drawn
+// from each of some models with known hyperparameters, and all models are fitted to all data, with
+// their hyperparameters in the state. It never prints, draws or reads flags.
 //
-// Only annealing from the prior is possible here: a model that did not make the data has no exact draw. The mean log weight and the
-// logarithm of the mean weight are below log p(y) on average, by how much is not known. If they are largest for the model that made
-// the data, that model is favoured in spite of it.
+// Only annealing from the prior is possible: a model that did not make the data has no exact draw.
+// The mean log weight and the logarithm of the mean weight are below log p(y) on average, by an
+// unknown amount. If they are nevertheless largest for the model that made the data, that model is
+// favoured.
 //
-// The logarithm of the mean weight is what models are compared by, as it is in the paper (footnote 5). The mean log weight of low rank
-// models has no finite expectation here: variances with the inverse gamma prior of shape one have no mean, and therefore the log likelihood
-// at a draw from the prior has none either. A chain that starts at a huge variance loses thousands of nats in its first steps, which spoils
-// the mean of all chains and leaves the mean of their weights as it is.
+// Models are compared by the logarithm of the mean weight, as in footnote 5 of that article. The
+// mean log weight of low rank models has no finite expectation: variances with the inverse gamma
+// prior of shape one have no mean, so that the log likelihood at a draw from the prior has none
+// either. A chain that starts at a huge variance loses thousands of nats in its first steps, which
+// spoils the mean log weight of all chains but not the mean of their weights.
 //
 // Source: Grosse, Ghahramani and Adams 2015, section 6.3 and Table 1.
 //
-// # Data that somebody has measured
+// # Measured data
 //
-// FitStudy answers: does an algorithm that was judged on simulated data behave in the same way on data that somebody has measured? It
-// never reads files, prints or draws.
+// FitStudy answers: does an algorithm that was judged on simulated data behave in the same way on
+// measured data? It never reads files, prints or draws.
 //
-// The marginal likelihood of measured data has no upper end, since nobody has an exact draw from their posterior. So data are simulated that
-// resemble them: the hyperparameters are inferred from the measured data, and parameters and data of the same size are drawn with these.
-// Annealing forward is run on both, and should behave alike. In reverse it is run on the simulated data alone, from the hyperparameters
-// and parameters that these were drawn with, after S moves that leave the posterior of both invariant. That start is no exact draw, since the
-// hyperparameters are not drawn from their prior; reverse chains that do not depend on S say that this matters little.
+// The marginal likelihood of measured data has no upper end, since their posterior has no known
+// exact draw. So similar data are simulated: the hyperparameters are inferred from the measured
+// data, and parameters and data of the same size are drawn with these. Annealing forward runs on
+// both, and should behave alike. In reverse it runs on the simulated data alone, from the
+// hyperparameters and parameters that made them, after S transitions that leave the posterior of
+// both invariant. That start is no exact draw, since the hyperparameters are not drawn from their
+// prior. If reverse chains do not depend on S, this matters little.
 //
 // All estimates are in nats.
 //
@@ -44,12 +50,13 @@
 //
 // # Representations
 //
-// Representations answers: in which representation of a model is annealing best at sizes at which nothing can be enumerated, by
-// the number of steps and by the time on the clock? It never prints, draws or reads flags.
+// Representations answers: in which representation of a model is annealing best, by number of steps
+// and by time, at sizes that cannot be enumerated? It never prints, draws or reads flags.
 //
-// The representations of a model differ in the variables that are integrated out. They have the same data, the same p(y) and the same exact
-// draw from the posterior, so that their bounds B = upper - lower can be compared with one another. As p(y) is the same, no lower end may be
-// above any upper end by more than chance, which is tested.
+// The representations of a model differ in the variables that are integrated out. They have the
+// same data, the same p(y) and the same exact draw from the posterior, so that their bounds B =
+// upper - lower can be compared. Since p(y) is the same, no lower end may be above any upper end by
+// more than chance; this is tested.
 //
 // Package represent does the same exactly, for models whose states can be enumerated.
 //
@@ -70,7 +77,7 @@ import (
 	"breadboard/experiments/sweeps/sweep"
 )
 
-// Study declares the study of estimators beside each other.
+// Study declares the study that compares estimators.
 func Study() *study.Study[study.NoSubjects, Options, Row] {
 	return study.New(Options{
 		Models: []string{"clustering"}, Rows: sandwich.DefaultRows, Columns: sandwich.DefaultColumns, Datasets: 1, Trials: defaultTrials, Budget: 0.2, Seed: 1,
@@ -150,14 +157,15 @@ func trialsPlan(_ context.Context, _ []study.NoSubjects, o *Options) (study.Plan
 	}}, nil
 }
 
-// Run makes the trials that are missing in a folder, and returns the rows of all that are there, also if the context ends before all are.
+// Run makes the missing trials of a folder, and returns the rows of all trials, also if the context
+// ends before all are made.
 func (p *Plan) Run(ctx context.Context, dir string, o sweep.Options) ([]Row, sweep.Account, error) {
 	account, err := sweep.Run(ctx, p.Sweep, dir, o)
 	if err != nil && !chains.Ended(ctx, err) {
 		return nil, account, err
 	}
 	merged, mergeErr := sweep.Merge(trials(), dir)
-	if mergeErr != nil { // as before the first trial, where the context has ended
+	if mergeErr != nil { // the context may have ended before the first trial
 		return nil, account, cmp.Or(err, mergeErr)
 	}
 	rows, invalid := Rows(merged.Rows)
@@ -182,18 +190,18 @@ func rowColumns() columns.List {
 		number("se", "nats", "its standard error", func(r *Row) float64 { return r.SE }),
 		number("sd", "nats", "the standard deviation of the estimates", func(r *Row) float64 { return r.SD }),
 		number("truth", "nats", "the ground truth: the middle of annealing forward and in reverse with the largest T", func(r *Row) float64 { return r.Truth }),
-		number("truth_doubt", "nats", "half of what is between the two", func(r *Row) float64 { return r.Doubt }),
-		number("truth_se", "nats", "the standard error of the truth over chains, conditional on the exact draw; smaller errors of estimates are chance", func(r *Row) float64 { return r.TruthSE }),
+		number("truth_doubt", "nats", "half the distance between the two", func(r *Row) float64 { return r.Doubt }),
+		number("truth_se", "nats", "the standard error of the truth over chains, conditional on the exact draw; smaller errors of estimates are not significant", func(r *Row) float64 { return r.TruthSE }),
 		number("bias", "nats", "mean - truth", func(r *Row) float64 { return r.Bias }),
-		number("rmse", "nats", "the root of the mean squared error of a single trial; empty for the trials that the truth comes from", func(r *Row) float64 { return r.RMSE }).Answer(),
+		number("rmse", "nats", "the root mean squared error of a single trial; empty for the trials that define the truth", func(r *Row) float64 { return r.RMSE }).Answer(),
 		columns.Of("combination", "", "how all trials are combined: arithmetic or harmonic mean, maximum, or the mean of the logs", func(r *Row) string { return r.Combination.String() }),
-		number("combined", "nats", "the estimate that all trials give together", func(r *Row) float64 { return r.Combined }),
-		number("combined_error", "nats", "combined - truth; empty for the trials that the truth comes from", func(r *Row) float64 { return r.CombinedError }),
-		number("above_1", "", "the share of trials more than 1 nat above the truth", func(r *Row) float64 { return r.Above1 }),
-		number("above_3", "", "the share of trials more than 3 nats above the truth", func(r *Row) float64 { return r.Above3 }),
-		number("work", "", "evaluations of log f of a trial, on average", func(r *Row) float64 { return r.Work }),
-		number("seconds", "s", "the median time on the clock of a trial", func(r *Row) float64 { return r.Seconds }),
-		number("steps", "", "the steps of nested sampling, on average", func(r *Row) float64 { return r.Steps }),
+		number("combined", "nats", "the estimate that combines all trials", func(r *Row) float64 { return r.Combined }),
+		number("combined_error", "nats", "combined - truth; empty for the trials that define the truth", func(r *Row) float64 { return r.CombinedError }),
+		number("above_1", "", "the fraction of trials more than 1 nat above the truth", func(r *Row) float64 { return r.Above1 }),
+		number("above_3", "", "the fraction of trials more than 3 nats above the truth", func(r *Row) float64 { return r.Above3 }),
+		number("work", "", "the mean number of evaluations of log f of a trial", func(r *Row) float64 { return r.Work }),
+		number("seconds", "s", "the median wall-clock time of a trial", func(r *Row) float64 { return r.Seconds }),
+		number("steps", "", "the mean number of steps of nested sampling", func(r *Row) float64 { return r.Steps }),
 		columns.Of("note", "note", columns.MeansNote, func(r *Row) string { return strings.Join(r.Notes, "; ") }).Prose(),
 	}
 }
