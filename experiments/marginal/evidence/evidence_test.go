@@ -142,7 +142,7 @@ func TestLacking(t *testing.T) {
 		}
 	}
 	o := evidence.Options{Estimators: []string{"vb", "bic"}, Work: []float64{1}, Trials: []int{1}}
-	longtest.Refuses(evidence.Study().Plan(context.Background(), selected(t, "barrier:3x3"), &o))(t, "estimator vb: it is for", "nothing can be taken")
+	longtest.Refuses(evidence.Study().Plan(context.Background(), selected(t, "barrier:3x3"), &o))(t, "estimator vb: it needs", "nothing can be taken")
 }
 
 // TestStandard: All stands for forms that there are, and for one of every form.

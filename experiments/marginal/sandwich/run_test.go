@@ -373,8 +373,8 @@ func TestFindings(t *testing.T) {
 	}{
 		{"nothing", nil, nil},
 		{"all agree", []Row{ais(10, 1, 9, -1), ais(100, 1, 0.5, -1), ais(100, 2, -0.5, -1)}, nil},
-		{"one does not", []Row{ais(100, 1, 0.5, -1), ais(100, 2, 3, nan), ais(100, 3, 2, nan), ais(100, 0, 2, nan)}, []string{"m: on 2 of 3 data sets the ends at T = 100 differ by more than 1 nat, by up to 3, so that there is no ground truth; at best T = 3e+02 would be needed"}},
-		{"below zero", []Row{ais(100, 1, -3, nan)}, []string{"by up to 3, so that there is no ground truth; more data sets, or exact starts, would tell"}},
+		{"one does not", []Row{ais(100, 1, 0.5, -1), ais(100, 2, 3, nan), ais(100, 3, 2, nan), ais(100, 0, 2, nan)}, []string{"m: on 2 of 3 data sets the ends at T = 100 differ by more than 1 nat, by up to 3, so that there is no ground truth; if the gap falls like 1/T, T = 3e+02 is needed"}},
+		{"below zero", []Row{ais(100, 1, -3, nan)}, []string{"by up to 3, so that there is no ground truth; use more data sets, or exact starts"}},
 		{"scans help", []Row{smc(1, 1, 20), smc(1, 2, 22), smc(1, 3, 22), smc(1, 0, 21), smc(3, 1, 8), smc(3, 2, 9), smc(3, 3, 10)}, []string{"from M = 1 to M = 3 scans after a datum, B of smc falls by 12 with a standard error of 0.33 over 3 data sets, so that more scans help"}},
 		{"scans do harm", []Row{smc(0, 1, 8), smc(0, 2, 9), smc(0, 3, 10), smc(1, 1, 20), smc(1, 2, 22), smc(1, 3, 22)}, []string{"falls by -12 with a standard error of 0.33 over 3 data sets, so that more scans do harm"}},
 		{"two data sets decide little", []Row{smc(0, 1, 8), smc(0, 2, 9), smc(1, 1, 10), smc(1, 2, 12)}, []string{"falls by -2.5 with a standard error of 0.5 over 2 data sets, which is not significant"}},

@@ -13,7 +13,7 @@ import (
 	"breadboard/experiments"
 )
 
-// Choice is an inference algorithm as it is selected. What it does on an annealing, New says.
+// Choice is an inference algorithm as selected; see New for its run on an annealing.
 type Choice struct {
 	Name      string // the selector in canonical form
 	Kind      Kind
@@ -26,7 +26,7 @@ type Choice struct {
 // Kind is a kind of algorithm.
 type Kind string
 
-// These are the kinds of algorithms, by the names of their selectors.
+// The kinds of algorithms, by the names of their selectors.
 const (
 	Exact     Kind = "exact"
 	AIS       Kind = "ais"
@@ -36,7 +36,7 @@ const (
 	MeanField Kind = "meanfield"
 )
 
-// Limits of the numbers in selectors, so that their products stay within an int.
+// Limits of the numbers in selectors, so that their products fit an int.
 const (
 	maxParticles = smc.MaxParticles
 	maxMoves     = 1_000_000_000
@@ -95,7 +95,7 @@ func smcForm() choiceForm {
 			}
 			if given {
 				if c.Threshold, err = selector.ParseNumber(threshold); err != nil || c.Threshold < 0 || c.Threshold > 1 {
-					return Choice{}, args.Errorf("the threshold %q is no number from 0, for no resampling, to 1, for resampling at every stage", threshold)
+					return Choice{}, args.Errorf("the threshold is %q; write a number from 0 (never resample) to 1 (resample at every stage)", threshold)
 				}
 			}
 			c.Name = c.smcName()
@@ -133,7 +133,7 @@ func countedForm(kind Kind, syntax, example, what, doc, source string, most floa
 }
 
 func mhForm() choiceForm {
-	return countedForm(MH, "mh:S", "mh:100", "the number of moves", "S moves of the kernel under the target, from the initial distribution",
+	return countedForm(MH, "mh:S", "mh:100", "the number of steps", "S steps of the kernel under the target, from the initial distribution",
 		"Metropolis et al. 1953; Hastings 1970", maxMoves, func(c *Choice, n int) { c.Moves = n })
 }
 
@@ -177,7 +177,8 @@ func (c Choice) New(on *experiments.Case) (particle.Algorithm, error) {
 	return particle.NewSMC(flow, c.Particles, c.Scheme, c.Threshold)
 }
 
-// logF returns log f_t on the centred path: a constant in log f is in xi of every output alike, and would only cost its digits.
+// logF returns log f_t on the centred path: a constant in log f shifts xi of every output equally,
+// and would only cost digits.
 func logF(a *chains.Annealing, t int) []float64 {
 	out := make([]float64, a.States())
 	centred, _ := a.Centred()

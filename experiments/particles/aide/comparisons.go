@@ -15,7 +15,8 @@ import (
 	"breadboard/experiments/study"
 )
 
-// Comparisons declares the studies that AIDE was shown with, of which each compares the algorithms of one problem.
+// Comparisons declares the studies of the AIDE article, each of which compares the algorithms of
+// one problem.
 func Comparisons() *study.Study[*Comparison, ComparisonOptions, ComparisonRow] {
 	return study.New(ComparisonOptions{Metas: []int{1, 10, 100}, Seed: 1}, compare, study.Declaration{
 		Name: "aide study",
@@ -68,7 +69,8 @@ with --chains, for which the gold standard is 100 particles.`,
 	})
 }
 
-// comparisonColumns lists the columns of the studies; those of standard errors have values in rows that are sampled.
+// comparisonColumns lists the columns of the studies; those of standard errors have values in
+// sampled rows.
 func comparisonColumns() columns.List {
 	type row = ComparisonRow
 	number := func(name, title, unit, meaning string, of func(*row) float64) columns.Field {
@@ -85,7 +87,7 @@ func comparisonColumns() columns.List {
 	return columns.List{
 		columns.Of("study", "study", "the study", func(r *row) string { return r.Study }),
 		columns.Of("algorithm", "algorithm", "the algorithm: smc for particles, mh for a Markov chain, or another of the study", func(r *row) string { return r.Algorithm }),
-		columns.Of("particles", "particles", "the number of particles, or of moves of a Markov chain; empty for an algorithm that has neither", func(r *row) int { return r.Particles }).Positive(),
+		columns.Of("particles", "particles", "the number of particles, or of steps of a Markov chain; empty for an algorithm that has neither", func(r *row) int { return r.Particles }).Positive(),
 		columns.Of("rejuvenate", "rejuvenate", "whether particles are moved after each resampling", func(r *row) bool { return r.Rejuvenate }),
 		columns.Of("gold", "gold", "the gold standard: exact for the posterior, or an algorithm with its number of particles", func(r *row) string { return r.Gold }),
 		columns.Of("meta", "meta", "the number of meta-inference runs for an output", func(r *row) int { return r.Meta }),
@@ -93,8 +95,8 @@ func comparisonColumns() columns.List {
 		number("mean", "AIDE", "nats", "the mean of one estimate of AIDE", func(r *row) float64 { return r.Mean }).Answer(),
 		number("sd", "sd", "nats", "the standard deviation of one estimate", func(r *row) float64 { return r.SD }),
 		number("lml_error", "lml error", "nats", "E log Zhat - log Z; NaN if it is not known", func(r *row) float64 { return r.LMLError }),
-		number("probe", "probe", "", "the mean number of clusters, or the mass of the right mode, as the notes say", func(r *row) float64 { return r.Probe }),
-		columns.Of("method", "method", "exact for exact distributions, sampled for simulated ones, or none", func(r *row) string { return r.Method }),
+		number("probe", "probe", "", "the mean number of clusters, or the mass of the right mode; see the notes", func(r *row) float64 { return r.Probe }),
+		columns.Of("method", "method", "exact, sampled (estimated from runs), or none", func(r *row) string { return r.Method }),
 		deviation("standard_error_mean", "+/- AIDE", "nats", "the standard error of mean", func(r *row) float64 { return r.MeanError }),
 		deviation("standard_error_lml", "+/- lml", "nats", "the standard error of lml_error", func(r *row) float64 { return r.LMLStandardError }),
 		deviation("standard_error_probe", "+/- probe", "", "the standard error of probe", func(r *row) float64 { return r.ProbeError }),
@@ -102,12 +104,12 @@ func comparisonColumns() columns.List {
 	}
 }
 
-// ComparisonRow is one algorithm of a study, compared with a gold standard, for one number of meta-inference runs. All is in nats but the
-// probe. What is not known is NaN.
+// ComparisonRow is one algorithm of a study, compared with a gold standard, for one number of
+// meta-inference runs. Numbers are in nats, except the probe. Unknown numbers are NaN.
 type ComparisonRow struct {
 	Study      string
 	Algorithm  string
-	Particles  int    // the number of particles, or of moves of a Markov chain; 0 for an algorithm that has neither
+	Particles  int    // the number of particles, or of steps of a Markov chain; 0 for an algorithm that has neither
 	Rejuvenate bool   // whether a Gibbs scan over the points so far follows each step
 	Gold       string // the selector of the gold standard in canonical form
 	Meta       int
@@ -115,10 +117,11 @@ type ComparisonRow struct {
 	Mean, SD   float64 // of AIDE
 	LMLError   float64 // E log Zhat - log Z, the mean error of the estimate of the log marginal likelihood
 	Probe      float64 // the mean of the study's probe over the outputs (see Posterior)
-	Method     string  // how the distribution is known; SampledComparison where it is not
-	// Errors are standard errors of what is sampled, and zero if all is exact.
+	Method     string  // how the distribution is computed; SampledComparison if it is not
+	// Errors are standard errors of sampled numbers, and zero if all is exact.
 	MeanError, LMLStandardError, ProbeError float64
-	// Marginals are the distributions of the parts of its outputs, as those of the posterior. They stand in the first row of an algorithm alone.
+	// Marginals are the distributions of the parts of its outputs, like those of the posterior.
+	// Only the first row of an algorithm has them.
 	Marginals [][]float64
 	Notes     []string
 	Posterior *Posterior
@@ -127,11 +130,11 @@ type ComparisonRow struct {
 // SampledComparison is the method of a row whose numbers are estimates.
 const SampledComparison = "sampled"
 
-// Posterior is what the algorithms of a study are compared with. All its rows have the same.
+// Posterior is what the algorithms of a study are compared with. All rows share it.
 type Posterior struct {
-	Probe string  // what the column probe is; empty if the study has none
+	Probe string  // the meaning of the column probe; empty if the study has none
 	Exact float64 // the probe of the posterior
-	Gold  string  // what stands for the posterior where that has too many outputs to be counted; empty if it has not
+	Gold  string  // what replaces the posterior if that has too many outputs to enumerate; otherwise empty
 	// Marginals are the distributions of the parts of an output: Marginals[t][s] is the probability that part t is s. Only the study of hidden Markov
 	// models has them.
 	Marginals [][]float64
@@ -140,26 +143,27 @@ type Posterior struct {
 // ComparisonNames returns the names of the studies.
 func ComparisonNames() []string { return []string{"regression", "hmm", "bimodal", "mixture"} }
 
-// Data are what a study is about where that is somebody's own.
+// Data are the files of your data for a study.
 type Data struct {
 	HMM    string // a file with a hidden Markov model; empty for the study's own
 	Points string // a file with points; empty for the study's own
 }
 
-// ComparisonOptions say how the algorithms of a study are compared.
+// ComparisonOptions are the algorithms to compare, and the sizes of the runs.
 type ComparisonOptions struct {
 	Golds     []string // selectors of gold standards; empty for that of the study
 	Proposals []string // the names of algorithms; empty for all of the study
 	Particles []int    // numbers of particles, or of moves; empty for those of the study
 	Metas     []int    // numbers of meta-inference runs
-	Chains    int      // how often what has no exact route is run; 0 leaves it out
+	Chains    int      // the number of runs of rows without an exact method; 0 omits them
 	Seed      uint64
 }
 
-// maxCompared is the largest number of particles, or of moves, of an algorithm in a comparison.
+// maxCompared is the largest number of particles, or of steps, of an algorithm in a comparison.
 const maxCompared = 1_000_000
 
-// withScans is what stands behind the number of particles in the selector of a gold standard with a Gibbs scan after each step.
+// withScans follows the number of particles in the selector of a gold standard with a Gibbs scan
+// after each step.
 const withScans = "scans"
 
 // contender is one algorithm of a study.
@@ -167,24 +171,25 @@ type contender struct {
 	algorithm  string
 	particles  int
 	rejuvenate bool
-	// law returns what is known exactly; its side is nil if nothing is, and its notes then say why.
+	// law returns what is known exactly; its side is nil if nothing is, and its notes then have the
+	// reason.
 	law   func(ctx context.Context, h study.How) (*Law, error)
-	types int // of a filter that is counted, the number of types of its particles; else zero
+	types int // the number of types of the particles of a filter that is counted; otherwise zero
 	// sampled returns the algorithm, for one goroutine.
 	sampled func() (particle.Algorithm, error)
-	// estimatesZ says whether xi is p~/Zhat with a Zhat by which the algorithm is judged.
+	// estimatesZ reports whether xi is p~/Zhat, with a Zhat by which the algorithm is judged.
 	estimatesZ bool
 }
 
-// family are the contenders of a study that differ in their numbers of particles alone.
+// family are the contenders of a study that differ only in their numbers of particles.
 type family struct {
 	algorithm  string
 	rejuvenate bool
-	counts     []int // the numbers of particles, or of moves, where no others are asked for; nil for an algorithm that has none
+	counts     []int // the default numbers of particles, or of steps; nil for an algorithm that has none
 	with       func(particles int) (contender, error)
 }
 
-// selector returns what selects the family as a gold standard, with a number of particles.
+// selector returns the selector of the family as a gold standard, with a number of particles.
 func (f *family) selector(particles string) string {
 	text := f.algorithm
 	if f.counts != nil {
@@ -196,7 +201,7 @@ func (f *family) selector(particles string) string {
 	return text
 }
 
-// contenders returns the algorithms that are asked for, by default all.
+// contenders returns the requested algorithms, by default all.
 func (s *Comparison) contenders(o *ComparisonOptions) (list []contender, err error) {
 	var names []string
 	for _, f := range s.all {
@@ -234,15 +239,15 @@ func (s *Comparison) contenders(o *ComparisonOptions) (list []contender, err err
 	return list, nil
 }
 
-// standard is a gold standard with what is known of it.
+// standard is a gold standard with its exact distribution, if known.
 type standard struct {
 	contender
 	name    string // the selector in canonical form
-	counted bool   // whether the outputs are counted one by one, without which no distribution is known
+	counted bool   // whether the outputs are enumerated; otherwise no distribution is known
 	law     *Law   // after solve
 }
 
-// standards returns the gold standards of some selectors, each once, and the study's own where there is none.
+// standards returns the gold standards of some selectors, each once, or the default of the study.
 func (s *Comparison) standards(selectors []string) (list []*standard, err error) {
 	if len(selectors) == 0 {
 		selectors = []string{s.own}
@@ -306,7 +311,7 @@ func (s *Comparison) posteriorGold() (*standard, error) {
 	}}, nil
 }
 
-// solve finds what is known of the gold standard.
+// solve computes the exact distribution of the gold standard, if possible.
 func (g *standard) solve(ctx context.Context, h study.How) (err error) {
 	if g.law = (&Law{Method: methodNone}); g.counted {
 		g.law, err = g.contender.law(ctx, h)
@@ -314,7 +319,7 @@ func (g *standard) solve(ctx context.Context, h study.How) (err error) {
 	return err
 }
 
-// notes says why no distribution of the gold standard is known, where it is not.
+// notes returns the reason if no distribution of the gold standard is known.
 func (g *standard) notes() (notes []string) {
 	if g.law.Side != nil {
 		return nil
