@@ -93,9 +93,12 @@ func estimates(runs []ais.Row, words chains.Words) (rows []estimateRow) {
 func estimateFields() columns.List {
 	return slices.Concat(
 		experiments.WholeCase(func(r *estimateRow) *experiments.Case { return &r.run.Case }),
-		columns.List{columns.Of("quantity", "quantity", "what is estimated; failed if the run has failed (see note)", func(r *estimateRow) string {
-			if r.q == nil {
+		columns.List{columns.Any("quantity", "quantity", columns.String, "what is estimated; failed if the run has failed (see note)", func(r *estimateRow) any {
+			switch {
+			case r.q == nil:
 				return "failed"
+			case r.q.Name == "bar":
+				return columns.Both{Machine: r.q.Name, People: "BAR (Bennett)"}
 			}
 			return r.q.Name
 		})},

@@ -149,7 +149,7 @@ func ExampleStudy() {
 	// multinomial, ancestor sampling, P = 8: tau = 2.0 at t = 4
 }
 
-// TestUnderflow: where too small for floating point to hold how likely it is that some paths are reached, or how small the gap is, a note says so, and not
+// TestUnderflow: if floating point does not hold the transition probabilities between paths, or the gap, a note says so, and not
 // that paths are never reached, and no row fails.
 func TestUnderflow(t *testing.T) {
 	const never = "some paths cannot be reached from others"
