@@ -21,19 +21,24 @@ func Comparisons() *study.Study[*Comparison, ComparisonOptions, ComparisonRow] {
 	return study.New(ComparisonOptions{Metas: []int{1, 10, 100}, Seed: 1}, compare, study.Declaration{
 		Name: "aide study",
 		Asks: "How do the algorithms of the AIDE article compare? " + strings.Join(ComparisonNames(), ", "),
-		Help: `study compares the algorithms of one kind of problem with a gold standard, after figures 2 to 5 of
-Cusumano-Towner and Mansinghka (2017).
+		Help: `study shows how algorithms compare with a gold standard on one kind of problem, exactly, after
+figures 2 to 5 of Cusumano-Towner and Mansinghka (2017).
 
 Each row has J, the mean and the standard deviation of AIDE for a number of meta-inference runs, and
 lml_error = E log Zhat - log Z, by which such algorithms are usually judged.
 
-  regression  a line through five points, on a grid of intercepts and slopes: particles that see one more point per stage,
-              Metropolis steps from the prior, and mean field
-  hmm         whole paths of a hidden Markov model: particle filters with the prior or the optimal proposal; with --out
-              also the marginals of each filter beside those of the posterior; --meta 1 takes a second, more some minutes
-  bimodal     importance resampling from a broad proposal, and from one that covers only one of two modes
-  mixture     partitions of points under a Dirichlet-process mixture: prior or optimal proposals, with and without a
-              Gibbs scan over the points after each step
+  regression  a line through five points, on a grid of intercepts and slopes:
+              particles that see one more point per stage, Metropolis steps
+              from the prior, and mean field
+  hmm         whole paths of a hidden Markov model: particle filters with the
+              prior or the optimal proposal; with --out also the marginals of
+              each filter beside those of the posterior. With --meta 1 it
+              takes a second, with more some minutes
+  bimodal     importance resampling from a broad proposal, and from one that
+              covers only one of two modes
+  mixture     partitions of points under a Dirichlet-process mixture: prior or
+              optimal proposals, with and without a Gibbs scan over the points
+              after each step
 
 --proposal and --particles choose among the algorithms, by the names in the column algorithm and by
 numbers of particles or of Metropolis steps. --gold is the gold standard: exact, the posterior

@@ -29,12 +29,15 @@ func FitStudy() *study.Study[study.NoSubjects, FittedOptions, FittedRow] {
 
 Measured data have no exact draw from the posterior, so reverse chains have no valid start. Instead
 
-  1. the hyperparameters are inferred from the data, by an annealing over --moves distributions and --moves more transitions
-     that leave the posterior invariant. The last values are kept;
+  1. the hyperparameters are inferred from the data, by an annealing over
+     --moves distributions and --moves more transitions that leave the
+     posterior invariant. The last values are kept;
   2. --datasets data sets of the same size are simulated with them;
-  3. --chains annealing chains (sigmoid:4) for each T run forward on the real and on all simulated data;
-  4. as many run in reverse on the first simulated data set, from the values that made it, after S transitions that leave the
-     posterior of parameters and hyperparameters invariant.
+  3. --chains annealing chains (sigmoid:4) for each T run forward on the real
+     and on all simulated data;
+  4. as many run in reverse on the first simulated data set, from the values
+     that made it, after S transitions that leave the posterior of parameters
+     and hyperparameters invariant.
 
 The table has quartiles of the log weights minus the largest log weight of a forward chain on the
 same data set, since different data have different marginal likelihoods. Notes say whether the

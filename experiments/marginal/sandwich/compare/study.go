@@ -100,8 +100,9 @@ the files) mean nothing.
   best RMSE, at, time   the smallest root mean squared error of a single trial, with its knob and its time
   first below 10 nats   the time of a trial with the first setting that is accurate enough to tell models apart
   bias, RMSE combined   for the largest setting that has an error: of single trials, and of all trials combined
-  > 1, > 3              the fraction of trials more than 1 and 3 nats above the truth: for a stochastic lower bound at most
-                        exp(-1) = 0.37 and exp(-3) = 0.05 on average
+  > 1, > 3              the fraction of trials more than 1 and 3 nats above the
+                        truth: for a stochastic lower bound at most exp(-1) =
+                        0.37 and exp(-3) = 0.05 on average
   exact start           whether it starts at the exact draw, which measured data do not have
 
 The estimators are lw, hme, ais, rais, smc, shme, cms, cms:first, ns, vb and bic. vb has a second
