@@ -24,8 +24,8 @@ func Mean(v []float64) Estimate {
 	return Estimate{mean, math.Sqrt(square / (n - 1) / n)}
 }
 
-// LogMeanExp returns log(1/n sum exp(sign v)), with the standard error of the delta method, which is meaningful only where
-// it is well below one. The value is -Inf where every sign v is -Inf.
+// LogMeanExp returns log(1/n sum exp(sign v)), with the standard error of the delta method, which is meaningful only if
+// it is well below one. The value is -Inf if every sign v is -Inf.
 func LogMeanExp(v []float64, sign float64) Estimate {
 	top := math.Inf(-1)
 	for _, x := range v {

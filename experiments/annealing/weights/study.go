@@ -93,7 +93,7 @@ func Samples() *study.Study[experiments.Case, SampleOptions, SampleRow] {
 	samples := experiments.Whole("K", "the number of weights", 1, weights.MaxSamples, standard.K...)
 	return study.New(standard, samplePlan, study.Declaration{
 		Name: "samples", Asks: "What does averaging K weights gain, in bounds on log R = log(Z_T/Z_1)?",
-		Counts: "laws",
+		Counts: "distributions",
 		Options: []study.Option{{
 			Name: "samples", Doc: "numbers K of weights, for bounds on log(Z_T/Z_1)", Swept: &samples,
 			Value: study.ValueOf(func(o *SampleOptions) study.Value { return study.Wholes(&o.K, "K", 1, weights.MaxSamples) }),

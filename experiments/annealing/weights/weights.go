@@ -167,7 +167,7 @@ type Bin struct {
 const (
 	// densityBins is the approximate number of bins of a density.
 	densityBins = 120
-	// densityError bounds the error of each piece of a bin within which exp(l) is taken as constant, where the distribution is not on a lattice.
+	// densityError bounds the error of each piece of a bin within which exp(l) is taken as constant if the distribution is not on a lattice.
 	densityError = 1e-5
 	// densityTail is the probability omitted at either end of the range of the bins.
 	densityTail = 1e-3

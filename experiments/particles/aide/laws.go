@@ -34,7 +34,7 @@ const (
 	methodEnumeration = string(smc.MethodEnumeration) // every run
 	methodCounts      = string(smc.MethodCounts)      // the numbers of particles of each type, given the path of the output
 	methodTree        = "partitions"                  // one particle of a filter with scans, propagated over the partitions
-	methodNone        = string(smc.MethodNone)        // there is no exact route
+	methodNone        = string(smc.MethodNone)        // no exact method applies
 )
 
 // maxPairStates is the largest number of states for which the traces of two particles are computed.

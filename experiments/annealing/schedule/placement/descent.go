@@ -176,7 +176,7 @@ type free struct {
 	at        []int
 	x         []float64
 	theta     []float64
-	threshold float64 // a descent ends where no component of the gradient by x is larger
+	threshold float64 // a descent ends if no component of the gradient by x is larger
 	// The components are origin + axes x; without axes they are x.
 	origin []float64
 	axes   *mat.Dense

@@ -101,7 +101,7 @@ func NewLimit(ctx context.Context, g *Ground) (*Limit, error) {
 	return &Limit{c}, nil
 }
 
-// Of returns the limit for a family's speed. It is +Inf where speed is nil.
+// Of returns the limit for a family's speed. It is +Inf if speed is nil.
 func (l *Limit) Of(speed *Speed) (float64, error) {
 	if speed == nil {
 		return math.Inf(1), nil

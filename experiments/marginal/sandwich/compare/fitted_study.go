@@ -47,10 +47,11 @@ standard errors do not cover other starts; --starts R has R starts, and errors a
 With --datasets 1 the errors of forward curves are over chains alone.
 
 DATA.csv has a row per datum and a number in every column, with or without a line of headings.
-Missing values are an error that names their place. The models are clustering:K, lowrank:K and
-binary:K, with unknown variances (inverse gamma of shape and scale one) and probabilities. lowrank
-has no intercept; a mean far from zero gives a warning. --scale centre subtracts the mean of every
-column, and standardize also divides by the standard deviation, as in that article.
+Missing values are an error that names their place. The models are clustering:K, lowrank:K,
+binary:K, linear, logistic and ar1. Their variances (inverse gamma of shape and scale one) and
+probabilities are unknown, and in ar1 also its coefficients. lowrank has no intercept; a mean far
+from zero gives a warning. --scale centre subtracts the mean of every column, and standardize also
+divides by the standard deviation, as in that article.
 
 With --out two figures side by side show the quartiles: for real and simulated data, and in reverse
 for each S.`,

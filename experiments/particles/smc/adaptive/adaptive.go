@@ -172,7 +172,7 @@ func Study() *study.Study[experiments.Case, Options, Row] {
 	return study.New(Options{Options: particles.Study().Standard}, plan, study.Declaration{
 		Name:   "smc adaptive",
 		Asks:   "How biased is Zhat if the particles themselves place the schedule?",
-		Counts: "laws",
+		Counts: "distributions",
 		Options: []study.Option{{
 			Name: "adaptive", Doc: "let the particles place each beta at a conditional effective sample size of RHO times their number, as in 0.9, and compute the bias of Zhat",
 			Value: study.ValueOf(func(o *Options) study.Value { return study.Numbers(&o.Rho) }),
