@@ -24,8 +24,8 @@ func Mean(v []float64) Estimate {
 	return Estimate{mean, math.Sqrt(square / (n - 1) / n)}
 }
 
-// LogMeanExp returns log(1/n sum exp(sign v)), with the standard error of the delta method, which is meaningful only if
-// it is well below one. The value is -Inf if every sign v is -Inf.
+// LogMeanExp returns log(1/n sum exp(sign v)), with the standard error of the delta method, which
+// is meaningful only if it is well below one. The value is -Inf if every sign v is -Inf.
 func LogMeanExp(v []float64, sign float64) Estimate {
 	top := math.Inf(-1)
 	for _, x := range v {
@@ -46,7 +46,8 @@ func LogMeanExp(v []float64, sign float64) Estimate {
 	return Estimate{top + number.Log(mean), math.Sqrt(variance/n) / mean}
 }
 
-// BAR returns Bennett's acceptance ratio estimate of log(Z_T/Z_1) from n forward and m reverse log weights l: the root in c of
+// BAR returns Bennett's acceptance ratio estimate of log(Z_T/Z_1) from n forward and m reverse log
+// weights l: the root in c of
 //
 //	sum over forward of 1/(1 + n/m e^(c-l)) = sum over reverse of 1/(1 + m/n e^(l-c)),
 //
@@ -135,8 +136,9 @@ func balance(sample []float64, at, sign float64) balanced {
 	return b
 }
 
-// PlugInJ returns the Jeffreys divergence, in nats, between the distribution p and a histogram of draws, to which it adds
-// half a draw at each state. Without this a state that has no draw would make the divergence infinite.
+// PlugInJ returns the Jeffreys divergence, in nats, between the distribution p and a histogram of
+// draws, to which it adds half a draw at each state. Without this a state that has no draw would
+// make the divergence infinite.
 func PlugInJ(counts []int, p []float64) float64 {
 	total := 0.0
 	for _, c := range counts {

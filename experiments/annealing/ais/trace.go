@@ -74,7 +74,8 @@ type Path struct {
 
 // Running is what is known after a number of chains in each direction.
 type Running struct {
-	// Estimates has the quantities of the first Chains chains, as a Row has them, and not the chains themselves.
+	// Estimates has the quantities of the first Chains chains, as a Row has them, and not the
+	// chains themselves.
 	Estimates Row
 	// Forward and Reverse are the chains since the last report, and Paths those of them that are
 	// shown, all forward ones first.
@@ -130,7 +131,8 @@ func newGathering(s *sampling, o TraceOptions, report func(*Running) error, row 
 	return g
 }
 
-// jobs returns the functions that run all blocks of both directions, and find the distribution of the weights.
+// jobs returns the functions that run all blocks of both directions, and find the distribution of
+// the weights.
 func (g *gathering) jobs() (jobs []func(context.Context) error) {
 	for block := range g.blocks() {
 		for _, d := range []chains.Direction{chains.Forward, chains.Reverse} {
@@ -183,7 +185,8 @@ func (g *gathering) runBlock(ctx context.Context, d chains.Direction, block int)
 	return b, nil
 }
 
-// seer returns a function for simulate.Watch that keeps the states of the paths at the given stages.
+// seer returns a function for simulate.Watch that keeps the states of the paths at the given
+// stages.
 func (b *blockOfRuns) seer(stages []int) func(t int, states []int32) {
 	places := map[int][]int{}
 	for i, t := range stages {
@@ -228,7 +231,8 @@ func (g *gathering) update(change func()) error {
 	return nil
 }
 
-// running returns what is known of the first n chains, and those of them that have not been reported.
+// running returns what is known of the first n chains, and those of them that have not been
+// reported.
 func (g *gathering) running(n int) *Running {
 	solution := *g.row.Exact // each report has one of its own, which raise changes
 	upTo := Row{Case: g.row.Case, Chains: n, Seed: g.row.Seed, Forward: part(g.row.Forward, 0, n), Reverse: part(g.row.Reverse, 0, n), Exact: &solution, logZRatio: g.row.logZRatio, states: g.row.states}

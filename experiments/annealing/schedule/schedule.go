@@ -96,7 +96,8 @@ type Row struct {
 	// has the reason).
 	AsymptoticTB float64
 	Betas        []float64
-	// Contributions are E_rev[d] - E_fwd[d] of the increment d of each stage t = 2..T; they sum to B.
+	// Contributions are E_rev[d] - E_fwd[d] of the increment d of each stage t = 2..T; they sum to
+	// B.
 	Contributions []float64
 	Success       *success.Row       // the probabilities of reaching a best state; nil unless requested
 	Optimum       *placement.Optimum // nil for a schedule that is not the best one for an objective

@@ -143,7 +143,8 @@ const maxMoves = 1_000_000_000_000
 // Study declares the study. A row has an annealing and a reference. A sweep has one number of
 // kernel steps per row.
 //
-// Source: Cusumano-Towner and Mansinghka 2016; Grosse, Ancha and Roy 2016, sections 3.2, 4 and 5.1.2.
+// Source: Cusumano-Towner and Mansinghka 2016; Grosse, Ancha and Roy 2016, sections 3.2, 4 and
+// 5.1.2.
 func Study() *study.Study[experiments.Case, Options, Row] {
 	standard := Options{References: []string{"uniform", "mode"}, Moves: []int{0, 1, 10, 100, 1000, 10_000}}
 	references := experiments.Parameter{
@@ -285,7 +286,8 @@ func boundFrom(r *Moved) any {
 // first returns a row after its first number of kernel steps, which is the only one in a sweep.
 func first(r *Row) *Moved { return &Moved{r, r.Points[0]} }
 
-// ReferenceForms are the forms of the selectors that ParseReference reads, in the order in which they are listed.
+// ReferenceForms are the forms of the selectors that ParseReference reads, in the order in which
+// they are listed.
 func ReferenceForms() selector.Set[*experiments.Case, []float64] {
 	laws := experiments.LawForms()
 	laws.Listing.What = "reference"
@@ -338,7 +340,8 @@ func parseFitted(text string) (fitted, error) {
 	return fitted(axis + "=" + value), nil
 }
 
-// fittedReference returns the target of a case given the value of an axis, from the text AXIS=VALUE.
+// fittedReference returns the target of a case given the value of an axis, from the text
+// AXIS=VALUE.
 func fittedReference(text string, c *experiments.Case) ([]float64, error) {
 	f, err := parseFitted(text)
 	if err != nil {

@@ -42,8 +42,9 @@ func CertifySteps(cases []experiments.Case) int {
 	return total
 }
 
-// Certify computes J, B and both divergences of every row again, in 256 and in 320 bits, and sets the row's certificates. It fails if the
-// two do not overlap within their bounds. Progress may be nil; it is called from several goroutines at once.
+// Certify computes J, B and both divergences of every row again, in 256 and in 320 bits, and sets
+// the row's certificates. It fails if the two do not overlap within their bounds. Progress may be
+// nil; it is called from several goroutines at once.
 func Certify(ctx context.Context, rows []Row, workers int, progress func(steps int)) error {
 	if progress == nil {
 		progress = func(int) {}

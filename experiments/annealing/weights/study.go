@@ -19,7 +19,8 @@
 // K = 1 is known for every target. If the log weights spread too far for another K, its row is
 // empty and has a note.
 //
-// The distribution of a single pair of chains says how often it reports less than J (38% on BARRIER at T = 100) or less than zero (15%).
+// The distribution of a single pair of chains says how often it reports less than J (38% on BARRIER
+// at T = 100) or less than zero (15%).
 package weights
 
 import (

@@ -34,8 +34,8 @@ func (r *Row) ErrorBound() float64 { return max(r.BelowJ.Error(), r.Below0.Error
 
 // Options are the options of the study of distributions.
 type Options struct {
-	// Frequencies is the largest number of frequencies at which a characteristic function is computed; 0 is as many as a second
-	// or two allow. The error bound is about one over it.
+	// Frequencies is the largest number of frequencies at which a characteristic function is
+	// computed; 0 is as many as a second or two allow. The error bound is about one over it.
 	Frequencies int
 }
 
@@ -55,7 +55,8 @@ func lawPlan(_ context.Context, cases []experiments.Case, o *Options) (study.Pla
 	}), nil
 }
 
-// inTurn returns the plan that takes one case after another, since a distribution takes much memory and all workers.
+// inTurn returns the plan that takes one case after another, since a distribution takes much memory
+// and all workers.
 func inTurn[R any](cases []experiments.Case, rowsOf func(context.Context, *experiments.Case, study.How) ([]R, error)) study.Plan[R] {
 	return study.Plan[R]{Steps: weights.LawProgress * len(cases), Run: func(ctx context.Context, h study.How) ([]R, error) {
 		return experiments.Rows(ctx, len(cases), 1, func(ctx context.Context, i int) ([]R, error) {
@@ -114,7 +115,8 @@ func (r *Row) Advice() (advice chains.Advice, there bool) {
 	return chains.NewAdvice("more {frequencies} make the error bound smaller"), r.Law.Method == weights.MethodInversion
 }
 
-// Tail holds the probabilities that the log weight of one chain lies on the wrong side of log R = log(Z_T/Z_1) by more than B nats.
+// Tail holds the probabilities that the log weight of one chain lies on the wrong side of log R =
+// log(Z_T/Z_1) by more than B nats.
 type Tail struct {
 	*Row
 	B       float64
@@ -167,7 +169,8 @@ type Bin struct {
 const (
 	// densityBins is the approximate number of bins of a density.
 	densityBins = 120
-	// densityError bounds the error of each piece of a bin within which exp(l) is taken as constant if the distribution is not on a lattice.
+	// densityError bounds the error of each piece of a bin within which exp(l) is taken as constant
+	// if the distribution is not on a lattice.
 	densityError = 1e-5
 	// densityTail is the probability omitted at either end of the range of the bins.
 	densityTail = 1e-3
@@ -231,8 +234,10 @@ func (r *Row) bin(low, high edge) Bin {
 	return Bin{low.x, high.x, forward / length, reverse / length, r.crooks(low.x, high.x, low.forward, forward) / length}
 }
 
-// crooks returns the integral of exp(l - log R) over the forward distribution from low to high, where this distribution has the given mass, and the mass below
-// before it. It halves the interval again and again: on a lattice down to single points, otherwise until exp(l) hardly varies on a piece.
+// crooks returns the integral of exp(l - log R) over the forward distribution from low to high,
+// where this distribution has the given mass, and the mass below before it. It halves the interval
+// again and again: on a lattice down to single points, otherwise until exp(l) hardly varies on a
+// piece.
 func (r *Row) crooks(low, high, below, mass float64) float64 {
 	w := r.Law
 	middle := low + (high-low)/2

@@ -65,7 +65,8 @@ func (r *resampled) set(word string) error {
 	return nil
 }
 
-// filterForm is the form of particle filters of hidden Markov models. Their setting is the number of particles if none is named.
+// filterForm is the form of particle filters of hidden Markov models. Their setting is the number
+// of particles if none is named.
 func filterForm() form {
 	return form{
 		Syntax: "pf[:P][:optimal][:SCHEME][:THRESHOLD]", Source: "Gordon, Salmond and Smith 1993; Doucet, Godsill and Andrieu 2000", Example: "pf",

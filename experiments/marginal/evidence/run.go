@@ -75,7 +75,8 @@ type Numbers struct {
 	PAbove1      float64 // P(log Z-hat > log Z + 1); NaN if it is not computed, as NotesAbove say
 	// PAbove1Low <= PAbove1 <= PAbove1High bracket it; PAbove1 is the middle.
 	PAbove1Low, PAbove1High float64
-	// BiasError, SDError and RMSEError bound the errors of Bias, SD and RMSE, which is NaN if none of its digits is known.
+	// BiasError, SDError and RMSEError bound the errors of Bias, SD and RMSE, which is NaN if none
+	// of its digits is known.
 	BiasError, SDError, RMSEError float64
 }
 
@@ -89,7 +90,8 @@ func (n *Numbers) meanOverZ() float64 {
 	return ratio
 }
 
-// Combined returns how the estimates are combined, as "25 arithmetic", and nothing for a single one.
+// Combined returns how the estimates are combined, as "25 arithmetic", and nothing for a single
+// one.
 func (r *Row) Combined() string {
 	if r.Trials == 1 {
 		return ""
@@ -195,7 +197,8 @@ func (c Choice) lacks(ctx context.Context, t *target) error {
 	return err
 }
 
-// estimatorOn returns the estimator with a setting on a target, and fails if the target has no such estimator.
+// estimatorOn returns the estimator with a setting on a target, and fails if the target has no such
+// estimator.
 func (c Choice) estimatorOn(ctx context.Context, t *target, setting int) (estimator, error) {
 	if c.fits != nil {
 		if err := c.fits(t); err != nil {

@@ -28,7 +28,8 @@ const blockRuns = 64
 // rounding is the spread, relative to the size of log Z-hat, up to which estimates count as equal.
 const rounding = 1e-12
 
-// sample runs the estimator for a row: each run combines as many estimates as the row does. If there is no exact distribution, the numbers are those of the runs.
+// sample runs the estimator for a row: each run combines as many estimates as the row does. If
+// there is no exact distribution, the numbers are those of the runs.
 func (p *plan) sample(ctx context.Context, r *Row, o *Options, workers int) error {
 	logs := make([]float64, o.Runs)
 	purpose := fmt.Sprintf("evidence %s %s %d trials %d", r.Key(), r.Estimator, p.setting, r.Trials)
@@ -96,7 +97,8 @@ func guarded(ctx context.Context, work func()) error {
 	return failed
 }
 
-// combined returns the logarithm of the estimate that combines several, which are given by their logarithms.
+// combined returns the logarithm of the estimate that combines several, which are given by their
+// logarithms.
 //
 // Source: Grosse, Ghahramani and Adams 2015, footnote 5.
 func combined(logs []float64, how estimators.Combination) float64 {
@@ -148,7 +150,8 @@ func noBracket(ctx context.Context, err error) (laws.Bracket, error) {
 // accurately for small p.
 func anyOf(n int, p float64) float64 { return -math.Expm1(float64(n) * math.Log1p(-p)) }
 
-// Tail is a point of the distribution of an estimate: P(log Z-hat > log Z + Nats) lies between Low and High.
+// Tail is a point of the distribution of an estimate: P(log Z-hat > log Z + Nats) lies between Low
+// and High.
 type Tail struct{ Nats, Low, High float64 }
 
 // LeastTail is the probability at which tails end.

@@ -93,7 +93,8 @@ import (
 	"breadboard/experiments/study"
 )
 
-// Study declares the study. Its sweeps have no T, since the number of distributions comes from the work.
+// Study declares the study. Its sweeps have no T, since the number of distributions comes from the
+// work.
 func Study() *study.Study[experiments.Case, Options, Row] {
 	estimator := experiments.Parameter{
 		Name: "estimator", Doc: "the estimator: " + strings.Join(Forms().Listing.Syntaxes(), ", "), Defaults: experiments.Just("ais"),

@@ -46,7 +46,8 @@ type Representation struct {
 // representations share the exact draw, without the variables that are integrated out.
 func (d *Data) Annealing(i int) Annealing { return d.represented[i] }
 
-// lowRankRepresentations are those of low rank models. The collapsed one has the factor U integrated out.
+// lowRankRepresentations are those of low rank models. The collapsed one has the factor U
+// integrated out.
 func lowRankRepresentations() []Representation {
 	return []Representation{{"uncollapsed", 1}, {"collapsed", 3}}
 }

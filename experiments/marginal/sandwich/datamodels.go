@@ -19,7 +19,8 @@ type Model struct {
 	Name string // the selector, in canonical form
 	Kind string // the first part of the name
 	K    int    // the number of components
-	// Representations are the ways to write the model, if there are several; the first one keeps all variables.
+	// Representations are the ways to write the model, if there are several; the first one keeps
+	// all variables.
 	Representations []Representation
 
 	check    func(s size) error // returns the reason why there are no data of a size, and nil if there are

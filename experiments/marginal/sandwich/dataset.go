@@ -26,7 +26,8 @@ func (s Set) purpose() string { return fmt.Sprintf("%s %d by %d", s.Model.Name, 
 // Check returns an error if the model has no data of the size.
 func (s Set) Check() error { return s.Model.check(s.size()) }
 
-// Draw draws the data set, with the exact draw from its posterior. If the context ends first it returns the context's error at once.
+// Draw draws the data set, with the exact draw from its posterior. If the context ends first it
+// returns the context's error at once.
 func (s Set) Draw(ctx context.Context) (*Data, error) {
 	if err := s.Check(); err != nil {
 		return nil, err

@@ -52,8 +52,8 @@ func Forms() selector.Set[selector.Nothing, Choice] {
 	)
 }
 
-// Parse returns the algorithm of a selector: "exact", "ais", "smc:P[:SCHEME[:THRESHOLD]]", "mh:S", "sir:P" or "meanfield". The
-// error of an unknown one suggests the nearest and lists them all.
+// Parse returns the algorithm of a selector: "exact", "ais", "smc:P[:SCHEME[:THRESHOLD]]", "mh:S",
+// "sir:P" or "meanfield". The error of an unknown one suggests the nearest and lists them all.
 func Parse(text string) (Choice, error) { return Forms().Parse(text, selector.Nothing{}) }
 
 // plainForm is the form of an algorithm without arguments.

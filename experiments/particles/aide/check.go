@@ -140,7 +140,8 @@ func where(f smc.Finding) string {
 // checkMetas are the numbers of traces for which AIDE is checked.
 func checkMetas() []int { return []int{1, 2, 4, 100} }
 
-// ofAIDE makes the findings about AIDE with exact draws as the gold standard, and with the algorithm itself.
+// ofAIDE makes the findings about AIDE with exact draws as the gold standard, and with the
+// algorithm itself.
 func ofAIDE(ctx context.Context, j *smc.Joint) ([]check.Finding, error) {
 	p := j.Target()
 	list, err := smc.AIDE(ctx, j, smc.NewExact(len(p)), p, checkMetas(), []int{1})

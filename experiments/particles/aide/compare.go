@@ -20,7 +20,8 @@ import (
 	"breadboard/toys/models"
 )
 
-// Comparison is a problem of one kind with the algorithms that are compared on it. Its outputs are 0..n-1.
+// Comparison is a problem of one kind with the algorithms that are compared on it. Its outputs are
+// 0..n-1.
 type Comparison struct {
 	study string
 	p     []float64           // the posterior; nil if it has too many outputs to be counted
@@ -143,7 +144,8 @@ type compared struct {
 	o     *ComparisonOptions
 }
 
-// rows returns the rows of the algorithm, one for each gold standard and number of meta-inference runs.
+// rows returns the rows of the algorithm, one for each gold standard and number of meta-inference
+// runs.
 func (c compared) rows(ctx context.Context, h study.How) (all []ComparisonRow, err error) {
 	law := &Law{Method: methodNone} // nothing is known without a posterior
 	if c.p != nil {

@@ -140,8 +140,8 @@ type Posterior struct {
 	Probe string  // the meaning of the column probe; empty if the study has none
 	Exact float64 // the probe of the posterior
 	Gold  string  // what replaces the posterior if that has too many outputs to enumerate; otherwise empty
-	// Marginals are the distributions of the parts of an output: Marginals[t][s] is the probability that part t is s. Only the study of hidden Markov
-	// models has them.
+	// Marginals are the distributions of the parts of an output: Marginals[t][s] is the probability
+	// that part t is s. Only the study of hidden Markov models has them.
 	Marginals [][]float64
 }
 
@@ -269,7 +269,8 @@ func (s *Comparison) standards(selectors []string) (list []*standard, err error)
 	return list, nil
 }
 
-// standard returns the gold standard of a selector: exact, or an algorithm of the study with its number of particles, as optimal:1000.
+// standard returns the gold standard of a selector: exact, or an algorithm of the study with its
+// number of particles, as optimal:1000.
 func (s *Comparison) standard(text string) (*standard, error) {
 	if text == string(Exact) {
 		return s.posteriorGold()

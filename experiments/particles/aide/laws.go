@@ -42,7 +42,8 @@ const (
 // it only the means of log Zhat are known.
 const maxPairStates = 150
 
-// widestSpan returns the largest range of log f of the first and of the last distribution in nats, zeros apart.
+// widestSpan returns the largest range of log f of the first and of the last distribution in nats,
+// zeros apart.
 func widestSpan(a *chains.Annealing) float64 {
 	return max(smc.Span(a, 1), smc.Span(a, a.Distributions()))
 }

@@ -5,8 +5,9 @@
 //
 // # What is computed
 //
-// An algorithm draws a trace u and an output x from q(u, x); meta-inference draws a trace from r(u; x) for a given output. AIDE
-// runs both algorithms, the target a and the gold standard b, and adds up
+// An algorithm draws a trace u and an output x from q(u, x); meta-inference draws a trace from r(u;
+// x) for a given output. AIDE runs both algorithms, the target a and the gold standard b, and adds
+// up
 //
 //	log q_a(x)/q_b(x) + log S_a - log S_b at the output x of the target, and
 //	log q_b(y)/q_a(y) + log S_b - log S_a at the output y of the gold standard,
@@ -225,7 +226,8 @@ func cost(s experiments.Size) experiments.Cost {
 	return experiments.Cost{Seconds: s.Solution.Seconds + most*s.General.Seconds, Bytes: 2*s.Solution.Bytes + 64*n*n}
 }
 
-// fields lists the columns of the study; those of runs of the estimator are empty if a row has none.
+// fields lists the columns of the study; those of runs of the estimator are empty if a row has
+// none.
 func fields() columns.List {
 	text := func(name, title, meaning string, of func(*Row) string) columns.Field {
 		return columns.Of(name, title, meaning, of)

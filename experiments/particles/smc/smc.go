@@ -136,7 +136,8 @@ func plan(_ context.Context, cases []experiments.Case, o *Options) (study.Plan[R
 // names the case; it is a chains.Fault if a kernel does not leave its distribution invariant, or if
 // exact numbers contradict each other.
 //
-// Source: Cusumano-Towner and Mansinghka 2017, supplement, section A; Del Moral, Doucet and Jasra 2006.
+// Source: Cusumano-Towner and Mansinghka 2017, supplement, section A; Del Moral, Doucet and Jasra
+// 2006.
 func run(ctx context.Context, cases []experiments.Case, settings []smc.Setting, o *Options, h study.How) ([]Row, error) {
 	rows, limits := make([]Row, 0, len(cases)*len(settings)), make([]caseLimits, len(cases))
 	for i := range cases {

@@ -75,7 +75,8 @@
 //
 // A sweep runs the study as study = "smc", with the parameters particles, resample and threshold.
 //
-// Sources: Del Moral, Doucet and Jasra 2006; Andrieu, Doucet and Holenstein 2010; Cusumano-Towner and Mansinghka 2017, supplement, section A.
+// Sources: Del Moral, Doucet and Jasra 2006; Andrieu, Doucet and Holenstein 2010; Cusumano-Towner
+// and Mansinghka 2017, supplement, section A.
 package smc
 
 import (

@@ -72,7 +72,8 @@ type estimateRow struct {
 // LeftOut returns the notes of the row (see columns.Noted).
 func (r *estimateRow) LeftOut() string { return r.run.LeftOut() }
 
-// AIS returns the table of estimates beside exact values, one row a quantity. Errors name options in the given words.
+// AIS returns the table of estimates beside exact values, one row a quantity. Errors name options
+// in the given words.
 func AIS(runs []ais.Row, words chains.Words) *table.Table {
 	return table.New(estimateFields(), estimates(runs, words))
 }

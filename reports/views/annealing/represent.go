@@ -8,7 +8,8 @@ import (
 	"breadboard/reports/views/internal/curves"
 )
 
-// RepresentReport returns the report of the representations of models, with a figure for each model.
+// RepresentReport returns the report of the representations of models, with a figure for each
+// model.
 func RepresentReport(rows []represent.Row) *reports.Report {
 	r := reports.New("represent", table.New(represent.Study().Declaration.Columns, rows))
 	model := curves.Column("model", func(r *represent.Row) any { return r.Model() })

@@ -95,7 +95,8 @@ type optimizedRow struct {
 	file string
 }
 
-// OptimizedSchedules returns the table of best schedules; files are the names under which their betas are written, empty for none.
+// OptimizedSchedules returns the table of best schedules; files are the names under which their
+// betas are written, empty for none.
 func OptimizedSchedules(rows []tuning.OptimumRow, files []string) *table.Table {
 	with := make([]optimizedRow, len(rows))
 	for i := range rows {
@@ -143,8 +144,8 @@ func betasCSV(s *schedules.Points) []byte {
 	return b
 }
 
-// ComparedReport returns the report that compares schedules with the best ones, with three figures. It has a Fault if an
-// optimum did not converge.
+// ComparedReport returns the report that compares schedules with the best ones, with three figures.
+// It has a Fault if an optimum did not converge.
 func ComparedReport(rows []tuning.Row) *reports.Report {
 	r := reports.New("schedule_compare", ComparedSchedules(rows))
 	stages := columns.Plot{
@@ -172,7 +173,8 @@ func ComparedReport(rows []tuning.Row) *reports.Report {
 	return r
 }
 
-// noteBest names, for each case and each of B and J, the best of the schedules that are given by a formula or a file, beside the optimum.
+// noteBest names, for each case and each of B and J, the best of the schedules that are given by a
+// formula or a file, beside the optimum.
 func noteBest(r *reports.Report, rows []tuning.Row) {
 	for from := 0; from < len(rows); {
 		first := &rows[from]

@@ -54,8 +54,8 @@ func TightnessReport(rows []tightness.Row) *reports.Report {
 	return r
 }
 
-// tightnessFields returns the columns of the study, with the relative error in percent for people: with the digits that machines see, and empty where
-// rounding has left none.
+// tightnessFields returns the columns of the study, with the relative error in percent for people:
+// with the digits that machines see, and empty where rounding has left none.
 func tightnessFields() columns.List {
 	fields := tightness.Study().Declaration.Columns
 	named := func(name string) int {
@@ -74,8 +74,8 @@ func tightnessFields() columns.List {
 	return slices.Insert(fields, named("dominant_mode_mass")+1, percent.DropOrder(3))
 }
 
-// Tightness returns the table of the tightness study: for machines every field of every row, for people J and B, and in the study of Grosse, Ancha and
-// Roy (2016) their published numbers.
+// Tightness returns the table of the tightness study: for machines every field of every row, for
+// people J and B, and in the study of Grosse, Ancha and Roy (2016) their published numbers.
 func Tightness(rows []tightness.Row) *table.Table {
 	fields, compared := tightnessFields(), 0
 	for i := range rows {
@@ -94,7 +94,8 @@ func Tightness(rows []tightness.Row) *table.Table {
 	return table.New(fields, rows)
 }
 
-// published is the number of annealings of which Grosse, Ancha and Roy (2016) print numbers, and printedTitle the title of the column of these.
+// published is the number of annealings of which Grosse, Ancha and Roy (2016) print numbers, and
+// printedTitle the title of the column of these.
 const (
 	published    = 6
 	printedTitle = "printed J, B, error"
@@ -237,8 +238,8 @@ type certificateRow struct {
 // LeftOut returns the notes of the row (see columns.Noted).
 func (r *certificateRow) LeftOut() string { return r.row.LeftOut() }
 
-// Certificates returns the table of every number that is certified: the number as computed in float64, its digits in 256
-// bits, and the bound on the error of those digits.
+// Certificates returns the table of every number that is certified: the number as computed in
+// float64, its digits in 256 bits, and the bound on the error of those digits.
 func Certificates(rows []tightness.Row) *table.Table {
 	var all []certificateRow
 	for i := range rows {

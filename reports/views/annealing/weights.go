@@ -20,7 +20,8 @@ import (
 	"breadboard/reports/views/internal/curves"
 )
 
-// WeightsReport returns the report of the distributions of the log weights, with the figure of each. Notes name options in the given words, also in cells.
+// WeightsReport returns the report of the distributions of the log weights, with the figure of
+// each. Notes name options in the given words, also in cells.
 func WeightsReport(rows []logweights.Row, words chains.Words) *reports.Report {
 	r := reports.New("weights", Weights(rows, words))
 	laws(r, rows, words)
@@ -85,7 +86,8 @@ func weightsNotes(r *logweights.Row, words chains.Words) []string {
 	return notes
 }
 
-// weightsFields returns the columns of the study. People see the digits of probabilities that their bounds determine.
+// weightsFields returns the columns of the study. People see the digits of probabilities that their
+// bounds determine.
 func weightsFields(words chains.Words) columns.List {
 	fields := logweights.Laws().Declaration.Columns
 	for i, f := range fields {
@@ -99,7 +101,8 @@ func weightsFields(words chains.Words) columns.List {
 	return append(fields, columns.Note(func(r *logweights.Row) string { return strings.Join(weightsNotes(r, words), "; ") }))
 }
 
-// Weights returns the table of the distributions of the log weights, one row an annealing. Notes name options in the given words.
+// Weights returns the table of the distributions of the log weights, one row an annealing. Notes
+// name options in the given words.
 func Weights(rows []logweights.Row, words chains.Words) *table.Table {
 	return table.New(weightsFields(words), rows)
 }
@@ -144,12 +147,14 @@ func Quantiles(quantiles []logweights.Quantile) *table.Table {
 	return table.New(quantileFields(), quantiles)
 }
 
-// likelihood returns the cell of a probability: for machines its value, for people the digits that its bounds determine.
+// likelihood returns the cell of a probability: for machines its value, for people the digits that
+// its bounds determine.
 func likelihood(b weights.Bracket, digits int) any {
 	return table.Both{Machine: b.Value, People: reports.Probability(b, digits)}
 }
 
-// quantile returns the cell of a quantile: for machines its value, for people its value or its two bounds (see between).
+// quantile returns the cell of a quantile: for machines its value, for people its value or its two
+// bounds (see between).
 func quantile(b weights.Bracket) any { return table.Both{Machine: b.Value, People: reports.Between(b)} }
 
 // lawOf returns both distributions in bins, and the one that follows from the forward one by

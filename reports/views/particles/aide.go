@@ -16,8 +16,9 @@ import (
 	"breadboard/reports/views/internal/curves"
 )
 
-// AIDEReport returns the report of AIDE on annealings: the table, a figure of its mean and standard deviation against the number
-// of meta-inference runs, and notes. The faulty variant without the first trace has a note.
+// AIDEReport returns the report of AIDE on annealings: the table, a figure of its mean and standard
+// deviation against the number of meta-inference runs, and notes. The faulty variant without the
+// first trace has a note.
 func AIDEReport(rows []aide.Row) *reports.Report {
 	r := reports.New("aide", AIDE(rows))
 	drawn := map[string]bool{} // each M once

@@ -16,7 +16,8 @@ const settled = converged / 30
 // identity. The value is then within about half its square of the minimum.
 const decrement = 3e-8
 
-// vanishing is the size of an increment, relative to the mean increment, below which the search tries to set it to zero.
+// vanishing is the size of an increment, relative to the mean increment, below which the search
+// tries to set it to zero.
 const vanishing = 1e-4
 
 // store is the number of steps that L-BFGS remembers.
@@ -61,7 +62,8 @@ const (
 	// dense is the number of increments above which the Hessian would take too many gradients, one
 	// for each.
 	dense = 200
-	// stretch is the number of iterations after which increments are set to zero or made positive again.
+	// stretch is the number of iterations after which increments are set to zero or made positive
+	// again.
 	stretch = 100
 )
 
@@ -259,7 +261,8 @@ type frame struct {
 	axes *mat.Dense
 }
 
-// curvature returns the frame at v, from the Hessian by differences of gradients; nil if there is none.
+// curvature returns the frame at v, from the Hessian by differences of gradients; nil if there is
+// none.
 func (s *search) curvature(v *free) *frame {
 	n := len(v.x)
 	here := make([]float64, n)

@@ -108,7 +108,8 @@ func cessForm() familyForm {
 	}
 }
 
-// Parse returns the family of a selector: one of Forms, each of which has its formula and its source.
+// Parse returns the family of a selector: one of Forms, each of which has its formula and its
+// source.
 func Parse(text string) (Family, error) {
 	if name, _, _ := strings.Cut(text, ":"); name == "optimal" {
 		return Family{}, chains.NewAdvice("schedule %q has to be found first, by {schedule optimize|an optimisation that writes its betas to DIR/schedule.csv}; then give file:DIR/schedule.csv", text)

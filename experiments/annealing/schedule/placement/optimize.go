@@ -25,8 +25,8 @@ type Options struct {
 	Also       []Start         // schedules to begin from, in addition to the usual ones
 	Ground     *Ground         // that of the path and the kernel, with what it has already computed; nil for a new one
 	Workers    int             // the number of goroutines that share one solve or gradient on a large space; 0 is one
-	// Better is called with each schedule that is better than all before it, from the goroutine that searches; nil for none. The linear
-	// schedule comes first.
+	// Better is called with each schedule that is better than all before it, from the goroutine
+	// that searches; nil for none. The linear schedule comes first.
 	Better func(Step)
 }
 
@@ -53,8 +53,8 @@ type Optimum struct {
 	Points    *schedules.Points
 	Value     float64 // the value of the objective, by exact.Solve (nats)
 	Linear    float64 // the value of the objective on the linear schedule (nats)
-	// Gradient is the norm of the derivative by the unit vector whose squares are the increments; Relative is this norm
-	// divided by the value. Both are zero at an optimum.
+	// Gradient is the norm of the derivative by the unit vector whose squares are the increments;
+	// Relative is this norm divided by the value. Both are zero at an optimum.
 	Gradient, Relative float64
 	Vanished           []int // the stages t with b_t = b_{t-1}
 	Kinks              []int // the stages at which the objective has no derivative

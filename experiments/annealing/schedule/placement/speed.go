@@ -86,7 +86,8 @@ func constantSpeed(c *stages.Curve) *Speed {
 	return &Speed{At: func(beta float64) float64 { return c.Total() / c.At(beta) }, breaks: c.Breaks()}
 }
 
-// Limit is the limit of T B, in nats, as T grows: the integral of s2(b) (db/du)^2 over u, where s2 is the kernel's friction.
+// Limit is the limit of T B, in nats, as T grows: the integral of s2(b) (db/du)^2 over u, where s2
+// is the kernel's friction.
 //
 // Source: Sivak and Crooks 2012; Grosse, Maddison and Salakhutdinov 2013, section 3.
 type Limit struct{ root *stages.Curve } // the square root of s2, which varies less than s2 and keeps more digits if s2 is huge
@@ -143,14 +144,16 @@ func NewGround(path chains.Path, moves *chains.Transitions, workers int) *Ground
 	return &Ground{path, paths.Levels(path), moves, max(1, workers), map[string]*stages.Curve{}}
 }
 
-// metric is the squared speed of a path at a beta. A schedule of constant speed has db/du proportional to one over its square root.
+// metric is the squared speed of a path at a beta. A schedule of constant speed has db/du
+// proportional to one over its square root.
 type metric struct {
 	name string
 	at   func(ctx context.Context, path chains.Path, moves *chains.Transitions, beta float64) (float64, error)
 	asks bool // whether it depends on the kernel
 }
 
-// length returns the square root of a metric as a curve over beta, whose integral is the length of the path.
+// length returns the square root of a metric as a curve over beta, whose integral is the length of
+// the path.
 func (g *Ground) length(ctx context.Context, m metric) (*stages.Curve, error) {
 	if c := g.lengths[m.name]; c != nil {
 		return c, nil

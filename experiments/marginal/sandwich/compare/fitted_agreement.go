@@ -21,7 +21,8 @@ type Agreement struct {
 	// P is the smallest P value times the number of comparisons, at most one, and NaN if nothing
 	// can be compared. Curves differ if it is below Level.
 	P float64
-	// Difference is that of the comparison with the smallest P value, in nats, with its standard error.
+	// Difference is that of the comparison with the smallest P value, in nats, with its standard
+	// error.
 	Difference, SE float64
 	T              int
 	S              [2]int // the numbers of transitions of the curves, if they are in reverse

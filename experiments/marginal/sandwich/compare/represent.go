@@ -92,7 +92,8 @@ type RepresentationOptions struct {
 	Seed          uint64
 }
 
-// representationSyntaxes are the forms of the selectors of models that have several representations.
+// representationSyntaxes are the forms of the selectors of models that have several
+// representations.
 func representationSyntaxes() []string {
 	var out []string
 	for _, s := range sandwich.Models().Listing.Syntaxes() {
@@ -163,7 +164,8 @@ func (o *RepresentationOptions) blocks(ctx context.Context, m sandwich.Model) (b
 // scans returns the time of a chain in scans of the uncollapsed model, for progress.
 func scans(in sandwich.Representation, T int) int { return max(1, int(in.Scans*float64(T))) }
 
-// batch returns the chains in a representation with one T on a data set: the first half of them forward, the others in reverse.
+// batch returns the chains in a representation with one T on a data set: the first half of them
+// forward, the others in reverse.
 func (o *RepresentationOptions) batch(m sandwich.Model, in sandwich.Representation, anneal sandwich.Annealing, T, data int) sandwich.Batch[RepresentationRow] {
 	return sandwich.Batch[RepresentationRow]{
 		Chains: 2 * o.Chains, Cost: in.Scans * float64(T), Steps: scans(in, T),

@@ -188,7 +188,7 @@ func fields() columns.List {
 		return columns.Of(name, title, meaning, of)
 	}
 	fixed := func(name, title, meaning string, of func(*smc.Law) float64) columns.Field {
-		return number("fixed_"+name, title, meaning+"  with the schedule cess:RHO, placed by exact distributions; NaN if there is none", func(r *Row) float64 {
+		return number("fixed_"+name, title, meaning+" with the schedule cess:RHO, placed by exact distributions; NaN if there is none", func(r *Row) float64 {
 			if r.Fixed == nil {
 				return math.NaN()
 			}

@@ -233,7 +233,8 @@ func tabulated(rows [][]float64) *chains.Tabulated {
 	})
 }
 
-// timeOf returns the largest autocorrelation time of the indicators of the hidden states at time t, and NaN if the state is certain.
+// timeOf returns the largest autocorrelation time of the indicators of the hidden states at time t,
+// and NaN if the state is certain.
 func timeOf(ctx context.Context, d *kernel.Diagnosis, h *particle.HMM, t int) (float64, error) {
 	largest, states := math.NaN(), len(h.Pi)
 	if states == 2 {
