@@ -17,12 +17,13 @@
 //	J, kl_q_p, kl_p_q       KL(q||p) + KL(p||q), and its two parts
 //	mean_log_z_forward      the mean of log Zhat in runs, at most log(Z_T/Z_1)
 //	mean_log_z_conditional  the same in conditional runs to draws of the target, at least log(Z_T/Z_1)
-//	B                       the second less the first: at least J; what AIDE expects with one run of meta-inference and
-//	                        an exact gold standard
+//	B                       mean_log_z_conditional - mean_log_z_forward: at least J, and the mean of AIDE with
+//	                        one meta-inference run and an exact gold standard
 //	relative_variance       E[Zhat^2]/Z^2 - 1
 //	limit_P_relative_variance, limit_P2_J
-//	                        what P times that, and P^2 J, tend to as P grows
-//	extinct                 how often all weights become zero, so that there is no output; J is that of the other runs
+//	                        the limits of P relative_variance and of P^2 J for many particles
+//	extinct                 the probability that all weights become zero, so that there is no output; J is
+//	                        that of the other runs
 //
 // The study checks the identities between these: J <= B, each divergence is at most its half of B,
 // and the mean of conditional runs is at most log(Z_T/Z_1) + log(1 + relative_variance), by
