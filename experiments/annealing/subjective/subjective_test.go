@@ -64,7 +64,7 @@ func TestSubjectiveRefuses(t *testing.T) {
 	for want, change := range map[string]func(o *subjective.Options){
 		"no reference is named":                   func(o *subjective.Options) { o.References = nil },
 		"0 or more":                               func(o *subjective.Options) { o.Moves = []int{3, -1} },
-		"did you mean uniform?":           func(o *subjective.Options) { o.References = []string{"unifrm"} },
+		"did you mean uniform?":                   func(o *subjective.Options) { o.References = []string{"unifrm"} },
 		"no value of axis x1; the nearest is 1":   func(o *subjective.Options) { o.References = []string{"fitted:1=3"} },
 		"numbered from 0 to 3":                    func(o *subjective.Options) { o.References = []string{"point:4"} },
 		`"point:": the states`:                    func(o *subjective.Options) { o.References = []string{"point:"} },
