@@ -231,10 +231,9 @@ func (g *gathering) update(change func()) error {
 	return nil
 }
 
-// running returns what is known of the first n chains, and those of them that have not been
-// reported.
+// running returns the state after the first n chains, with those that have not been reported.
 func (g *gathering) running(n int) *Running {
-	solution := *g.row.Exact // each report has one of its own, which raise changes
+	solution := *g.row.Exact // a copy for each report, since raise changes it
 	upTo := Row{Case: g.row.Case, Chains: n, Seed: g.row.Seed, Forward: part(g.row.Forward, 0, n), Reverse: part(g.row.Reverse, 0, n), Exact: &solution, logZRatio: g.row.logZRatio, states: g.row.states}
 	upTo.estimate(g.law)
 	upTo.Forward, upTo.Reverse = nil, nil

@@ -260,7 +260,7 @@ type stageKernel struct {
 	repeat int
 	name   string              // the selector of the whole stage
 	moves  *chains.Transitions // the number of evaluations of a stage
-	each   float64             // how many evaluations a stage takes
+	each   float64             // the number of evaluations of a stage
 	err    error
 }
 
@@ -347,7 +347,7 @@ func (c *combination) seconds() float64 {
 	if c.families[c.schedule].Name == Optimized {
 		steps += searchSteps
 	}
-	placing, _ := placement.Cost(c.families[c.schedule].Name, min(c.T, placement.MaxEqual), space.States()) // more are not placed
+	placing, _ := placement.Cost(c.families[c.schedule].Name, min(c.T, placement.MaxEqual), space.States()) // schedules with more are not placed
 	return placing + w.Start + w.Seconds*steps
 }
 

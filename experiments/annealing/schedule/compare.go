@@ -55,7 +55,7 @@ table has the ratios of B and J to the smallest values of any schedule.
 The column of T B has the limit of T B for large T: the integral of s2 (db/du)^2 over u = (t-1)/(T-1), where s2 is the
 asymptotic variance of d log f/db under the kernel at b. The smallest limit, (integral of sqrt(s2))^2, is that of optimal:B
 and of friction; friction need not be good unless T is large. On more than ` + strconv.Itoa(limitStates) + ` states the limit takes
-minutes. It is then left out, unless friction or a best schedule is listed, since these need the same integral.
+minutes. It is then omitted, unless friction or a best schedule is listed, since these need the same integral.
 
 --until J<0.01 (or B) finds the smallest T of each schedule, including the best ones, which are searched again at each T. B and J
 need not fall with T. The search therefore computes every T up to 16, then doubles T until the limit is met, and bisects. A note

@@ -254,7 +254,7 @@ type Moved struct {
 	exact.SubjectivePoint
 }
 
-// LeftOut says what no number of the row has (see columns.Noted).
+// LeftOut returns the notes of the row (see columns.Noted).
 func (r *Moved) LeftOut() string { return r.Run.LeftOut() }
 
 // Columns lists the columns of the table.

@@ -19,8 +19,8 @@
 // K = 1 is known for every target. If the log weights spread too far for another K, its row is
 // empty and has a note.
 //
-// The distribution of a single pair of chains says how often it reports less than J (38% on BARRIER
-// at T = 100) or less than zero (15%).
+// The distribution for a single pair of chains gives the probability that the estimate of B is
+// below J (38% on BARRIER at T = 100) or below zero (15%).
 package weights
 
 import (
@@ -203,7 +203,7 @@ func anything() columns.Kept {
 // spread returns the Kept of a standard deviation.
 func spread() columns.Kept { return columns.Kept{High: math.Inf(1), Missing: true, Shown: true} }
 
-// lawColumns lists the columns of the study of laws.
+// lawColumns lists the columns of the study of distributions.
 func lawColumns() columns.List {
 	type row = Row
 	infinite := math.Inf(1)

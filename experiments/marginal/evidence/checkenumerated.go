@@ -77,7 +77,7 @@ func (p *plan) enumerate(ctx context.Context) (*enumeratedLaw, error) {
 	return &enumeratedLaw{law, e.Work()}, nil
 }
 
-// compare adds the findings of an enumerated law.
+// compare adds the findings of an enumerated distribution.
 func (s *subject) compare(ctx context.Context, law *enumeratedLaw) error {
 	exact, err := s.lawOf(ctx, s.target, s.setting, 1)
 	if err != nil {

@@ -174,7 +174,8 @@ func sequentialChoice(name, legend string, d chains.Direction, proposal estimato
 	}}
 }
 
-// hasData returns why a target has no sequential Monte Carlo.
+// hasData returns an error if the target has no sequential data, which sequential Monte Carlo
+// needs.
 func hasData(t *target) error {
 	if _, has := t.on.Toy.Model.(models.Sequential); !has {
 		return errors.New("it needs sequential data, and the toy has none; give a model such as clu8")

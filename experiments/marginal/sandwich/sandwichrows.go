@@ -44,7 +44,7 @@ type Row struct {
 // Source: Grosse, Ghahramani and Adams 2015, sections 4.3 and 6.4.
 const Agreement = 1.0
 
-// row returns the row of one of so many data sets of a model.
+// row returns the row of one data set of a model.
 func (o *Options) row(set Set, a Algorithm, knob, datasets int, estimates []Estimate) Row {
 	r := Row{
 		Model: set.Model.Name, Rows: set.Rows, Columns: set.Columns, Algorithm: a.Name, Scans: -1, Data: set.Number, Datasets: 1, Chains: o.Chains,

@@ -34,8 +34,8 @@ type Comparison struct {
 	all   []family            // the algorithms
 }
 
-// LoadComparison returns what a study compares, by its name. It reads the files of your data, and
-// fails if one of them is malformed.
+// LoadComparison returns the comparison of a study, by its name. It reads the files of your data,
+// and fails if one of them is malformed.
 func LoadComparison(name string, own Data) (*Comparison, error) {
 	load, known := studies()[name]
 	switch {

@@ -67,7 +67,7 @@ with --chains, for which the gold standard is 100 particles.`,
 			})},
 			{Name: "meta", Doc: "numbers of meta-inference runs of the algorithm, 1 to 1e9", Value: study.ValueOf(func(o *ComparisonOptions) study.Value { return metaCounts(&o.Metas) })},
 			study.CountOption("chains", "number of runs of rows without an exact method; 0 omits these rows", func(o *ComparisonOptions) *int { return &o.Chains }, nil),
-			study.SeedOption("seed of what is sampled, 0 to 2^64-1", func(o *ComparisonOptions) *uint64 { return &o.Seed }, nil),
+			study.SeedOption("seed of the runs, 0 to 2^64-1", func(o *ComparisonOptions) *uint64 { return &o.Seed }, nil),
 		},
 		Columns: comparisonColumns(),
 		Unswept: "each study has the fixed algorithms and settings of the article",
@@ -158,7 +158,7 @@ type Data struct {
 type ComparisonOptions struct {
 	Golds     []string // selectors of gold standards; empty for that of the study
 	Proposals []string // the names of algorithms; empty for all of the study
-	Particles []int    // numbers of particles, or of moves; empty for those of the study
+	Particles []int    // numbers of particles, or of steps; empty for those of the study
 	Metas     []int    // numbers of meta-inference runs
 	Chains    int      // the number of runs of rows without an exact method; 0 omits them
 	Seed      uint64

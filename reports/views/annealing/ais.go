@@ -118,7 +118,7 @@ func estimateFields() columns.List {
 		})
 }
 
-// errorFrom says whether a standard error comes from the sample or from the exact law.
+// errorFrom tells whether a standard error comes from the sample or from the exact distribution.
 func errorFrom(q *ais.Quantity) any {
 	if q.FromSample {
 		return "sample"

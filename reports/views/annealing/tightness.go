@@ -202,7 +202,7 @@ func checks(r *reports.Report, rows []tightness.Row) {
 	r.Note("%s", identitiesHold(names))
 }
 
-// identitiesHold says that identities hold, with the name of each.
+// identitiesHold returns the note that all identities hold, with the name of each.
 func identitiesHold(names []string) string {
 	said := fmt.Sprintf("all %d identities hold", len(names))
 	var distinct []string

@@ -57,7 +57,7 @@ func SandwichTableFigure(rows []compare.CrossedRow) (*figure.Figure, error) {
 	at := func(row, column int) *compare.CrossedRow {
 		return &rows[slices.IndexFunc(rows, func(r compare.CrossedRow) bool { return r.Made == models[row] && r.Fitted == models[column] })]
 	}
-	bright := func(v float64) float64 { return (high - v) / (high - low) } // the brightest is the least behind
+	bright := func(v float64) float64 { return (high - v) / (high - low) } // the brightest has the smallest distance
 	f := figure.TileMap{
 		Name: sandwichTableFile, Rows: models, Columns: models, Low: low, High: high, Width: 2.9 * vg.Centimeter, Height: 1.3 * vg.Centimeter,
 		Beside: "data of", Above: "fitted model", Scale: "nats behind", Ticks: figure.Linear{},

@@ -84,7 +84,7 @@ func (c *curves) place(ctx context.Context, T int) (chains.Schedule, error) {
 	}
 	looks := s
 	if parts, _ := chains.PartsOf(kernel); c.byRows && parts.Sequential && len(parts.Kernels) == 1 {
-		looks = on(parts.Kernels[0]) // products of rows would take too long, and what is good for one move is for several of the same
+		looks = on(parts.Kernels[0]) // products of rows take too long, and a good curve for one step is good for several
 	}
 	theta, err := c.search(looks, effortFor(c.byRows), T)
 	if err != nil {
@@ -114,7 +114,7 @@ func (c *curves) search(s *search, does effort, T int) ([]float64, error) {
 	s.over = first
 	if c.coarse[first] == nil {
 		s.descents, s.o.Iterations = 4, does.roughly
-		best, err := s.fromBest(n) // one start alone is worth following, since the search goes on from there
+		best, err := s.fromBest(n) // one start is enough, since the search continues from there
 		if err != nil {
 			return nil, err
 		}

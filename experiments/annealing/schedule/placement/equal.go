@@ -12,7 +12,7 @@ import (
 	"breadboard/exact/stages"
 )
 
-// MaxEqual is the largest T for which equal steps are found one by one.
+// MaxEqual is the largest T for which equal steps are placed one by one.
 const MaxEqual = 100_000
 
 // cost is the cost of a step: a number that is zero for a step of length zero and grows with the

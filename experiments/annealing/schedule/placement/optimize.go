@@ -22,7 +22,7 @@ import (
 type Options struct {
 	Iterations int             // the largest number from the best start (for B) or from each, after up to 100 from each; 0 is DefaultIterations
 	Progress   func(steps int) // called with the progress of the search; the calls add up to Parts; nil for none
-	Also       []Start         // schedules to begin from, in addition to the usual ones
+	Also       []Start         // starts in addition to the usual ones
 	Ground     *Ground         // that of the path and the kernel, with what it has already computed; nil for a new one
 	Workers    int             // the number of goroutines that share one solve or gradient on a large space; 0 is one
 	// Better is called with each schedule that is better than all before it, from the goroutine
