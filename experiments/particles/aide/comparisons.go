@@ -62,7 +62,7 @@ with --chains, for which the gold standard is 100 particles.`,
 		Options: []study.Option{
 			{Name: "gold", Doc: "gold standards: exact, or an algorithm of the study with its number of particles, as optimal:1000 (default exact)", Value: study.ValueOf(func(o *ComparisonOptions) study.Value { return study.Texts(&o.Golds) })},
 			{Name: "proposal", Doc: "algorithms by their names, as prior,optimal (default all of the study)", Value: study.ValueOf(func(o *ComparisonOptions) study.Value { return study.Texts(&o.Proposals) })},
-			{Name: "particles", Doc: "numbers of particles, or of moves of a Markov chain, 1 to 1e6 (default those of the study)", Value: study.ValueOf(func(o *ComparisonOptions) study.Value {
+			{Name: "particles", Doc: "numbers of particles, or of steps of a Markov chain, 1 to 1e6 (default those of the study)", Value: study.ValueOf(func(o *ComparisonOptions) study.Value {
 				return study.Wholes(&o.Particles, "P", 1, maxCompared)
 			})},
 			{Name: "meta", Doc: "numbers of meta-inference runs of the algorithm, 1 to 1e9", Value: study.ValueOf(func(o *ComparisonOptions) study.Value { return metaCounts(&o.Metas) })},
