@@ -129,6 +129,7 @@ func topics() []topic {
 		{"validate", "Is my kernel, my sampler or my estimator right?", "validation"},
 		{"ci", "Checks in CI as JUnit XML, with a workflow to copy", "junit"},
 		{"models", "Bayesian and Markov networks, Ising models and QUBO in files", "networks"},
+		{"classes", "When a sampler cannot reach a part of the space", "reach"},
 		{"sweeps", "Many toys, schedules, kernels and seeds, also on a cluster", ""},
 		{"estimators", "Particles, AIDE, marginal likelihoods, samples of chains", "estimator"},
 		{"kernels", "Which move is best? Clusters, blocks, informed proposals, at equal work", ""},
