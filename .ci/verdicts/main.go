@@ -1,12 +1,12 @@
-// Verdicts runs breadboard's checks of software that others have published, and holds their verdicts to the recorded ones.
+// Verdicts runs breadboard's checks of published software, and compares their verdicts with the recorded ones.
 //
-//	go run ./.ci/verdicts -needs debian        what has to be installed first; or npm
-//	go run ./.ci/verdicts -program PROGRAM     runs all checks, and fails where a verdict is another one
+//	go run ./.ci/verdicts -needs debian        what to install first; or npm
+//	go run ./.ci/verdicts -program PROGRAM     runs all checks, and fails if a verdict differs
 //	go run ./.ci/verdicts -program PROGRAM -only vegan,jags/asia -seeds 1
 //	go run ./.ci/verdicts -program PROGRAM -update
 //	go run ./.ci/verdicts -page                writes the page anew from the recorded verdicts
 //
-// Each check runs with every seed, and so does its control. It is steady where all seeds agree.
+// Each check and its control run with every seed. A check is steady if all seeds agree.
 package main
 
 import (
