@@ -83,16 +83,16 @@ func (c check) details() string {
 	return text
 }
 
-// fold breaks a text at blanks into lines of at most width characters. All lines but the first begin with indent.
+// fold breaks a text, which is not empty, at blanks into lines of at most width characters. All lines but the first begin with indent.
 func fold(text string, width int, indent string) string {
-	var lines []string
-	line := ""
-	for _, word := range strings.Fields(text) {
-		if line != "" && len([]rune(line))+1+len([]rune(word)) > width {
+	words := strings.Fields(text)
+	lines, line := []string(nil), words[0]
+	for _, word := range words[1:] {
+		if len([]rune(line))+1+len([]rune(word)) > width {
 			lines, line = append(lines, line), indent+word
 			continue
 		}
-		line = strings.TrimPrefix(line+" "+word, " ")
+		line += " " + word
 	}
 	return strings.Join(append(lines, line), "\n")
 }
