@@ -41,13 +41,20 @@ type screenshot struct {
 	open          func(*testing.T) *tab
 }
 
-// madeFrom returns 16 digits of the SHA-256 of the files of the page, of the window and of the question.
+// madeFrom returns 16 digits of the SHA-256 of the files of the page, of the window, of the question, and of the selectors that
+// the bench describes.
 func (s screenshot) madeFrom(t *testing.T) string {
 	t.Helper()
 	hash := sha256.New()
 	fmt.Fprintln(hash, s.name, s.width, s.height, s.element, walledBench)
 	for _, path := range longtest.Must(filepath.Glob(filepath.Join(module, s.assets, "*")))(t) {
 		hash.Write(longtest.Must(os.ReadFile(path))(t))
+	}
+	reference := string(longtest.Must(os.ReadFile("../topics/reference.md"))(t))
+	for _, selector := range []string{"cells:G:G", "power:P", "metropolis", "geometric", "uniform"} {
+		_, entry, _ := strings.Cut(reference, "\n- `"+selector)
+		entry, _, _ = strings.Cut(entry, "\n- ")
+		fmt.Fprintln(hash, entry)
 	}
 	return hex.EncodeToString(hash.Sum(nil)[:8])
 }
