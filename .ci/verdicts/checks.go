@@ -11,7 +11,8 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// folder has a folder for each published package, and in it the adapters and the checks of that package.
+// folder has a folder for each published package, and in it the adapters and the checks of that
+// package.
 const folder = "experiments/checks/published"
 
 // published is a package that others have published, as its checks.toml describes it.
@@ -26,10 +27,11 @@ type published struct {
 	folder string
 }
 
-// check is a claim about a package, and how it is tested. Command and Control are lines for bash, in which SEED stands for a
-// number. They run the same adapter and have opposite verdicts: Control has a planted mistake if the package is right, and a
-// right algorithm if it is not. Kind is for faults: a contradiction of the documentation, or a common misuse. Unknown is
-// whether no earlier report of the fault was found.
+// check is a claim about a package, and how it is tested. Command and Control are lines for bash,
+// in which SEED stands for a number. They run the same adapter and have opposite verdicts: Control
+// has a planted mistake if the package is right, and a right algorithm if it is not. Kind is for
+// faults: a contradiction of the documentation, or a common misuse. Unknown is whether no earlier
+// report of the fault was found.
 type check struct {
 	Name, Function, Claim, Source string
 	Command, Verdict, Control     string

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// section begins the part of the page that is written from the checks and their records. All before it is written by hand.
+// section begins the part of the page that is written from the checks and their records. All before
+// it is written by hand.
 const section = "## The verdicts\n"
 
 // page returns the page with its part on the verdicts written anew.
@@ -83,7 +84,8 @@ func (c check) details() string {
 	return text
 }
 
-// fold breaks a text, which is not empty, at blanks into lines of at most width characters. All lines but the first begin with indent.
+// fold breaks a text, which is not empty, at blanks into lines of at most width characters. All
+// lines but the first begin with indent.
 func fold(text string, width int, indent string) string {
 	words := strings.Fields(text)
 	lines, line := []string(nil), words[0]

@@ -41,7 +41,8 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// TestAdapters requires enough packages, checks and languages, and adapters of at most 40 lines, since users copy them.
+// TestAdapters requires enough packages, checks and languages, and adapters of at most 40 lines,
+// since users copy them.
 func TestAdapters(t *testing.T) {
 	all, err := load(root)
 	if err != nil {

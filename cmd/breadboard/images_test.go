@@ -94,8 +94,9 @@ func recorded(t *testing.T, path string) map[string]string {
 	return made
 }
 
-// TestImages fails if an image is older than what it was made from: the command, and the looks of its figure. With -update it
-// draws these images anew. Every image must be known here or in the tests of pages, and a document must show it.
+// TestImages fails if an image is older than what it was made from: the command, and the looks of
+// its figure. With -update it draws these images anew. Every image must be known here or in the
+// tests of pages, and a document must show it.
 func TestImages(t *testing.T) {
 	made, pages := recorded(t, imagesRecord), recorded(t, images+"/pages.txt") // browsertest checks those of pages
 	for _, i := range imagesOfCommands() {
@@ -131,7 +132,8 @@ func TestImages(t *testing.T) {
 	}
 }
 
-// TestNotebooksRan fails if the code of a notebook with pictures has changed since it was run: run.py records a hash of the code.
+// TestNotebooksRan fails if the code of a notebook with pictures has changed since it was run:
+// run.py records a hash of the code.
 func TestNotebooksRan(t *testing.T) {
 	pictures := 0
 	for _, path := range longtest.Must(filepath.Glob("../../python/notebooks/*.ipynb"))(t) {

@@ -22,17 +22,21 @@ const (
 	screenshots = module + "/reports/images"
 	// screenshotsRecord has the name of each picture and the hash of what it was made from.
 	screenshotsRecord = screenshots + "/pages.txt"
-	// maxScreenshot bounds the bytes of a picture of a page, since everybody who clones the repository downloads it.
+	// maxScreenshot bounds the bytes of a picture of a page, since everybody who clones the
+	// repository downloads it.
 	maxScreenshot = 250_000
-	// screenshotScale is the number of pixels of a picture for one of the page, with which letters are sharp on most screens.
+	// screenshotScale is the number of pixels of a picture for one of the page, with which letters
+	// are sharp on most screens.
 	screenshotScale = 1.25
 )
 
-// walledBench is a target of two hills and a wall with a gap between them, on which the chains of a page are to be seen at work.
+// walledBench is a target of two hills and a wall with a gap between them, on which the chains of a
+// page are to be seen at work.
 const walledBench = "toy=cells:2:2:1:-9:0:0:0/2:2:1:-9:0:0:0/1:1:1:-9:0:0:0/0:0:0:0:0:0:0/0:0:0:-9:1:1:1/0:0:0:-9:1:2:3/0:0:0:-9:1:3:3" +
 	"&T=200&schedule=power:2&stage=60"
 
-// screenshot is a picture of a page: the folder of the page's files, how the page gets there, and the part of it that is shown.
+// screenshot is a picture of a page: the folder of the page's files, how the page gets there, and
+// the part of it that is shown.
 type screenshot struct {
 	name          string
 	assets        string // in the module
@@ -41,8 +45,8 @@ type screenshot struct {
 	open          func(*testing.T) *tab
 }
 
-// madeFrom returns 16 digits of the SHA-256 of the files of the page, of the window, of the question, and of the selectors that
-// the bench describes.
+// madeFrom returns 16 digits of the SHA-256 of the files of the page, of the window, of the
+// question, and of the selectors that the bench describes.
 func (s screenshot) madeFrom(t *testing.T) string {
 	t.Helper()
 	hash := sha256.New()
@@ -91,8 +95,9 @@ func allScreenshots() []screenshot {
 	}
 }
 
-// TestScreenshots fails if a picture of a page is missing, large, shown nowhere, or older than the files of its page. With
-// -update it takes the old ones anew in a browser. What they show is not compared, because letters look different on each system.
+// TestScreenshots fails if a picture of a page is missing, large, shown nowhere, or older than the
+// files of its page. With -update it takes the old ones anew in a browser. What they show is not
+// compared, because letters look different on each system.
 func TestScreenshots(t *testing.T) {
 	var shown, now strings.Builder
 	for _, doc := range []string{module + "/README.md", "../topics/page.md"} {
