@@ -118,6 +118,15 @@ type Printed struct {
 	Source   string
 }
 
+// Authors returns the authors of the source, as a text names them: "Grosse et al.".
+func (p Printed) Authors() string {
+	first, _, _ := strings.Cut(p.Source, " ")
+	if name, several := strings.CutSuffix(first, ","); several {
+		return name + " et al."
+	}
+	return first
+}
+
 // Rounds reports whether v rounds to the printed number at its printed number of digits.
 func (p Printed) Rounds(v float64) bool {
 	text, percent := strings.CutSuffix(p.Text, "%")

@@ -17,7 +17,7 @@ from .tables import Rows, read_figures, rows_of
 WRITING = ("format", "columns", "digits", "latex", "help")
 
 
-def rows(*words: Any, binary: Optional[Path] = None, cwd: Optional[Path] = None, progress: bool = False, **flags: Any) -> Rows:
+def rows(*words: Any, binary: Optional[Path] = None, cwd: Optional[Path] = None, progress: Optional[bool] = None, **flags: Any) -> Rows:
     """Runs a command and returns the rows of its table, a list of dicts.
 
         rows("tightness", toy=["barrier", "random:2:7"], T=[10, 1000], check=True)
@@ -48,19 +48,28 @@ def rows(*words: Any, binary: Optional[Path] = None, cwd: Optional[Path] = None,
     return rows_of(stdout, messages, figures, described)
 
 
-def arrays(*words: Any, **flags: Any) -> Dict[str, Any]:
+def arrays(*words: Any, **flags: Any) -> "Arrays":
     """Returns the exact arrays of one annealing by name, as `breadboard export` writes them.
 
         arrays(toy="barrier", T=100, arrays=["p", "q"])
 
-    help(breadboard.export) lists the arrays with their shapes. They are NumPy arrays, and where NumPy is not there nested
+    help(breadboard.export) lists the arrays with their shapes; g is another name for log_f. They are NumPy arrays, and where NumPy is not there nested
     lists, or a plain number where an array has no dimensions. What toy, kernel and others may be says help(breadboard.rows). A note
     of the command, as that the target was taken in another shape, is a warning.
     """
     data, messages = run_bytes("export", *words, format="npz", **flags)
     if messages.strip():
         warnings.warn(messages.strip(), stacklevel=2)
-    return read_npz(data)
+    return Arrays(read_npz(data))
+
+
+class Arrays(Dict[str, Any]):
+    """Arrays by name. g, which the pages of help write for log f, is log_f."""
+
+    def __missing__(self, name: str) -> Any:
+        if name == "g" and "log_f" in self:
+            return self["log_f"]
+        raise KeyError("there is no array %r; there are %s" % (name, ", ".join(self)))
 
 
 class Command:
