@@ -1,4 +1,6 @@
-"""The exact law of what a Python function returns that takes a generator of random numbers, as the function stands."""
+"""The exact distribution of the return value of a Python function that takes a generator of
+random numbers.
+"""
 from __future__ import annotations
 
 import collections
@@ -26,14 +28,18 @@ ROUNDING = 1e-14  # a remainder that is left by the rounding of probabilities
 
 
 class Open(ValueError):
-    """A mean that is not known, because a part of the law is not. The message has the interval."""
+    """A mean is not known, because a part of the distribution is not. The message gives the
+    possible interval.
+    """
 
 
 class Law(Mapping[Any, float]):
-    """The law of what a function returns: a mapping from each outcome to its probability, the likeliest first.
+    """The distribution of the return value of a function: a mapping from outcomes to probabilities,
+    the likeliest first.
 
-    raised maps the text of each exception to its probability, remainder is the probability of what was not walked, and branches is how many ways through
-    the function there were. The probabilities of all three sum to one.
+    raised maps the text of each exception to its probability. remainder is the unexplored
+    probability, and branches the number of paths explored. The probabilities of all three sum to
+    one.
 
     >>> die = Law({1: 0.5, 2: 0.25, 6: 0.25})
     >>> die[6], die.mean(), die.var(), die.chance(lambda x: x > 1)
@@ -71,32 +77,34 @@ class Law(Mapping[Any, float]):
         return "\n".join(lines)
 
     def mean(self, g: Optional[Callable[[Any], Any]] = None) -> Any:
-        """The mean of the outcomes, or of g of them; of outcomes that are tuples, that of each place."""
+        """The mean of the outcomes, or of g of them. For tuples, the mean of each component."""
         law = self if g is None else self.of(g)
         return _means([(p, x) for x, p in law.items()], law._unknown(), law._advice)
 
     def var(self, g: Optional[Callable[[Any], Any]] = None) -> Any:
-        """The variance, as mean."""
+        """The variance of the outcomes, or of g of them. For tuples, that of each component."""
         law = self if g is None else self.of(g)
         mean = law.mean()
         return _means([(p, _squares(x, mean)) for x, p in law.items()], 0, "")
 
     def of(self, g: Callable[[Any], Any]) -> Law:
-        """The law of a function of the outcome."""
+        """The distribution of a function of the outcome."""
         chances: Dict[Any, List[Any]] = {}
         for outcome, p in self.items():
             chances.setdefault(hashable(g(outcome)), []).append(p)
         return advised(Law({outcome: total(ps) for outcome, ps in chances.items()}, self.raised, self.remainder, self.branches), self._advice)
 
     def chance(self, event: Any) -> float:
-        """The probability of an event: a function that is true of its outcomes, or one outcome."""
+        """The probability of an event. The event is a predicate on outcomes, or one outcome."""
         p = total([p for outcome, p in self.items() if _happens(event, outcome)])
         if self.remainder > ROUNDING:
             raise Open("the probability is from %.17g to %.17g, as %.3g was not walked; %s" % (p, p + self.remainder, self.remainder, self._advice))
         return p  # type: ignore[no-any-return]
 
     def given(self, event: Any) -> Law:
-        """The law where an event happens. What is not walked may belong to the event, so that the remainder grows."""
+        """The conditional distribution given an event. Unexplored outcomes may belong to the
+        event, so the remainder grows.
+        """
         kept = {outcome: p for outcome, p in self.items() if _happens(event, outcome)}
         most = total(kept.values()) + self.remainder
         if not kept:
@@ -104,14 +112,18 @@ class Law(Mapping[Any, float]):
         return advised(Law({outcome: p / most for outcome, p in kept.items()}, None, self.remainder / most, self.branches), self._advice)
 
     def distance(self, other: Mapping[Any, Any]) -> float:
-        """The distance in total variation to another law, or to a dict; where there are remainders, the largest that it can be."""
+        """The total variation distance to another distribution or a dict. If there are
+        remainders, its largest possible value.
+        """
         mine, its = ({**law, **{("raises", text): p for text, p in getattr(law, "raised", {}).items()}} for law in (self, other))
         its = {hashable(outcome): p for outcome, p in its.items()}
         apart = total([abs(mine.get(outcome, 0) - its.get(outcome, 0)) for outcome in {**mine, **its}])
         return (apart + self.remainder + max(0, 1 - total(its.values()), getattr(other, "remainder", 0))) / 2  # type: ignore[no-any-return]
 
     def witness(self, outcome: Any) -> Any:
-        """A generator whose draws lead to an outcome, or to an exception by its text: f returns it again where it is given. Its draws are in `draws`."""
+        """A generator whose draws lead f to an outcome, or to an exception given by its text.
+        Its draws are in `draws`.
+        """
         if self._replay is None:
             raise Open("only a law that breadboard.law has found has witnesses")
         return self._replay(outcome if isinstance(outcome, str) and outcome in self.raised else hashable(outcome))
@@ -125,7 +137,7 @@ class Law(Mapping[Any, float]):
 
 
 def advised(found: Law, advice: str) -> Law:
-    """A law with what is to be done where its remainder is too large."""
+    """The distribution, with advice for the case that its remainder is too large."""
     found._advice = advice
     return found
 
@@ -443,12 +455,14 @@ def law(
     f: Callable[..., Any], *args: Any, rng: Any = DEFAULT, place: str = "last", cut: float = 1e-12, most: int = 1_000_000,
     seconds: Optional[float] = None, exact: bool = False, check: bool = True,
 ) -> Law:
-    """The exact law of what f(*args, rng) returns, as the function stands.
+    """The exact distribution of the return value of f(*args, rng). The function is not changed.
 
-    rng is the class of its generator: numpy.random.Generator, numpy.random.RandomState, random.Random, or None for a function that is given none and calls
-    the global functions or default_rng(). place says where the generator stands: "last", "first", or the name of a keyword. A branch of a probability
-    below cut is not walked, nor what is left after so many branches (most) or seconds: that is the law's remainder. With exact=True probabilities are
-    fractions. check=False leaves out the runs with plain numbers that hold the law to the function.
+    rng is the class of the generator: numpy.random.Generator, numpy.random.RandomState,
+    random.Random, or None for a function that calls global functions or default_rng(). place is the
+    position of the generator: "last", "first", or the name of a keyword. Branches with a
+    probability below cut are not explored, and the search stops after most branches or after
+    seconds; the unexplored probability is the remainder. With exact=True probabilities are
+    fractions. check=False omits the runs with plain numbers that check the result.
 
     >>> import random
     >>> law(lambda rng: rng.choice("abc") + rng.choice("ab"), rng=random.Random, exact=True)["ca"]
