@@ -175,15 +175,22 @@ def parse(page: str, common: str = "") -> Help:
     >>> told.flags[0].default
     3
     """
+    page, _, more = page.partition("\nDetails:\n\n")
+    details, *rest = re.split(r"(?m)^(?=(?:More examples|Flags in full):$)", more)
+    page += "\n" + "".join(rest)
     parts = re.split(r"(?m)^(Usage|Examples|[A-Z][\w ]+):\n(?=  )", page)
     sections = dict(zip(parts[1::2], parts[2::2]))
-    listed = [re.findall(r"(?m)^  ([a-z][\w-]*) +\S", text) for title, text in sections.items() if title not in ("Usage", "Examples") and not title.endswith(("Flags", "topics"))]
-    flags = tuple(_flags(sections.get("Flags", "")) + _flags(common))
+    apart = ("Usage", "Examples", "More examples", "Flags in full")
+    listed = [re.findall(r"(?m)^  ([a-z][\w-]*) +\S", text) for title, text in sections.items() if title not in apart and not title.endswith(("Flags", "topics"))]
+    whole = {flag.name: flag for flag in _flags(sections.get("Flags in full", ""))}
+    flags = tuple([whole.get(flag.name, flag) for flag in _flags(sections.get("Flags", ""))] + _flags(common))
     told = [in_python(parts[0].strip())]
     if flags:
         told.append("Arguments:\n" + "\n".join(_told(flag) for flag in flags if flag.name not in WRITING))
+    if details.strip():
+        told.append(in_python(details.strip()))
     if "Examples" in sections:
-        told.append("On the command line:\n" + sections["Examples"].rstrip("\n"))
+        told.append("On the command line:\n" + (sections["Examples"].rstrip("\n") + "\n" + sections.get("More examples", "")).rstrip("\n"))
     return Help(tuple(name for names in listed for name in names if name not in ("help", "completion")), flags, "\n\n".join(told))
 
 
