@@ -117,7 +117,7 @@ func TestJudge(t *testing.T) {
 		{"-, 4096 draws of 1 chain, easy\nare the moves those of metropolis? pass\ndo the draws represent the target? no", 0, outcome{pass, "4096 draws"}},
 		{"-, 4096 draws of 1 chain, easy\ndo the draws represent the target? no", 1, outcome{fault, "4096 draws"}},
 		{"no fault was found by 1 test\n20000 estimates of z.csv were read", 0, outcome{pass, "20000 estimates"}},
-		{"Traceback\n  File \"/x/breadboard/kernels.py\", line 199, in assert_law\nAssertionError: the law of f is another one, as 12 branches show", 1, outcome{fault, "12 branches"}},
+		{"Traceback\n  File \"/x/breadboard/kernels.py\", line 199, in assert_law\nAssertionError: f has another distribution, as 12 branches show", 1, outcome{fault, "12 branches"}},
 		{"12 branches\n", 0, outcome{pass, "12 branches"}},
 		{"AssertionError: the package's own", 1, outcome{broken, "-"}},
 		{"Error in library(vegan): there is no package called vegan", 1, outcome{broken, "-"}},

@@ -24,7 +24,7 @@ def _law_of_move(walk: Walk, move: Callable[..., Any], *args: Any) -> Law:
     if found.raised:
         raise Open("from the state %r the move raises %s, with probability %.6g" % (args[-1], *next(iter(found.raised.items()))))
     if found.remainder > ROUNDING:
-        raise Open("from the state %r the probability %.3g was not walked; %s" % (args[-1], found.remainder, found._advice))
+        raise Open("from the state %r the probability %.3g was not explored; %s" % (args[-1], found.remainder, found._advice))
     return found
 
 
@@ -290,9 +290,9 @@ def assert_law(f: Callable[..., Any], want: Mapping[Any, Any], *args: Any, toler
     lines = ["  %r: %.12g, and not %.12g" % line for line in wrong if not -tolerance <= line[2] - line[1] <= tolerance + found.remainder]
     lines += ["  it raises %s with probability %.6g" % line for line in found.raised.items()]
     if lines:
-        raise AssertionError("\n".join(["the law of %s is another one, as %d branches show" % (getattr(f, "__name__", "the function"), found.branches), *lines[:20]]))
+        raise AssertionError("\n".join(["%s has another distribution, as %d branches show" % (getattr(f, "__name__", "the function"), found.branches), *lines[:20]]))
     if found.remainder > max(tolerance, ROUNDING):
-        raise Open("the probability %.3g was not walked, so that the law is not known; %s" % (found.remainder, found._advice))
+        raise Open("the probability %.3g was not explored, so the distribution is not known; %s" % (found.remainder, found._advice))
     return found
 
 

@@ -73,7 +73,7 @@ class Law(Mapping[Any, float]):
             lines.append("and %d more outcomes" % (len(self) - 20))
         lines += ["%-12.9g raises %s" % (float(p), text) for text, p in self.raised.items()]
         if self.remainder:
-            lines.append("%-12.3g is not walked" % float(self.remainder))
+            lines.append("%-12.3g is not explored" % float(self.remainder))
         return "\n".join(lines)
 
     def mean(self, g: Optional[Callable[[Any], Any]] = None) -> Any:
@@ -98,7 +98,7 @@ class Law(Mapping[Any, float]):
         """The probability of an event. The event is a predicate on outcomes, or one outcome."""
         p = total([p for outcome, p in self.items() if _happens(event, outcome)])
         if self.remainder > ROUNDING:
-            raise Open("the probability is from %.17g to %.17g, as %.3g was not walked; %s" % (p, p + self.remainder, self.remainder, self._advice))
+            raise Open("the probability is from %.17g to %.17g, because %.3g was not explored; %s" % (p, p + self.remainder, self.remainder, self._advice))
         return p  # type: ignore[no-any-return]
 
     def given(self, event: Any) -> Law:
@@ -125,7 +125,7 @@ class Law(Mapping[Any, float]):
         Its draws are in `draws`.
         """
         if self._replay is None:
-            raise Open("only a law that breadboard.law has found has witnesses")
+            raise Open("only a distribution found by breadboard.law has witnesses")
         return self._replay(outcome if isinstance(outcome, str) and outcome in self.raised else hashable(outcome))
 
     def _unknown(self) -> Any:
@@ -162,10 +162,10 @@ def _means(pairs: List[Tuple[Any, Any]], unknown: Any, advice: str) -> Any:
     mean = total([p * x for p, x in pairs])
     if unknown > ROUNDING:
         if not pairs:
-            raise Open("the mean is not known, as no outcome was seen; %s" % advice)
+            raise Open("the mean is not known, because no outcome was explored; %s" % advice)
         ends = (mean + unknown * end for end in (min(x for _, x in pairs), max(x for _, x in pairs)))
-        raise Open("the mean is not known, as outcomes of probability %.3g were not walked. Of the outcomes that were seen it is %.17g. The others may lie beyond these, as in a tail, and take it "
-                   "anywhere; only where they lie between them, it is from %.17g to %.17g; %s" % (unknown, mean / (1 - unknown), *ends, advice))
+        raise Open("the mean is not known, because outcomes of probability %.3g were not explored. The mean of the explored outcomes is %.17g. The others may lie beyond these, as in a tail, and the mean may then be "
+                   "anything; if they lie between them, it is from %.17g to %.17g; %s" % (unknown, mean / (1 - unknown), *ends, advice))
     return mean
 
 
@@ -214,7 +214,7 @@ class Patch:
 
     def __enter__(self) -> None:
         if getattr(math.log, "__module__", None) == functions_of_numbers.__module__:
-            raise Refused("a law is looked for while another one is, in the function itself or in another thread")
+            raise Refused("breadboard.law is called while another call runs, in the function itself or in another thread")
         try:
             setattr(self._class, self._name, self._new)
             self._replace({key: new for key, (_, new) in self._pairs.items()})
@@ -353,8 +353,8 @@ class Walk:
         dust = [faults.pop(key) for key in [key for key, p in faults.items() if p < DUST]]
         late = tree.late + (left if time.monotonic() >= tree.until else [])
         reasons = (
-            (tree.lost, "a smaller cut= leaves less"), (late, "the time was over: more seconds= leave less"),
-            ([] if len(late) > len(tree.late) else left, "%d branches were walked: a larger most= leaves less" % branches), (dust, "it is that of exceptions, which are taken for rounding"))
+            (tree.lost, "a smaller cut= leaves less"), (late, "the time limit was reached: more seconds= leave less"),
+            ([] if len(late) > len(tree.late) else left, "%d branches were explored: a larger most= leaves less" % branches), (dust, "it is the probability of exceptions that are attributed to rounding"))
         law = Law({key: total(ps) for key, ps in found.items()}, faults, total(tree.lost + tree.late + left + dust or [tree.one * 0]), branches)
         law._replay = lambda outcome: self._witness(seen, outcome)
         return advised(law, max(reasons, key=lambda reason: float(lead(total(reason[0]))))[1])
@@ -363,9 +363,9 @@ class Walk:
         """Says once what is left where a law takes long."""
         self.talks = math.inf
         left = total(-mass for mass, _, _ in self.tree.heap) + float(total(self.tree.lost))
-        print("breadboard.law: %s: after %g seconds and %d branches the probability %.3g is not walked. If a loop draws again until it accepts: write one try, which returns None where it rejects; "
-              "law(one_try).given(lambda y: y is not None) is the law of the loop, which cannot be summed as a series here, since what it counts need not be seen from outside. "
-              "Otherwise a larger cut=, or seconds=, ends sooner and leaves a remainder" % (where, PATIENCE, branches, left), file=sys.stderr, flush=True)
+        print("breadboard.law: %s: after %g seconds and %d branches the probability %.3g is not explored. If a loop draws again until it accepts, write one try, which returns None if it rejects; "
+              "law(one_try).given(lambda y: y is not None) is then the distribution of the loop. The loop itself cannot be summed as a series, because it may count its tries in a way that cannot be seen from outside. "
+              "Otherwise use a larger cut=, or seconds=, which leaves a remainder" % (where, PATIENCE, branches, left), file=sys.stderr, flush=True)
 
     def _note(self, branch: Branch) -> None:
         """Keeps a branch to be run again at the end: the first ones, and others by chance, each as likely."""
@@ -434,7 +434,7 @@ class Walk:
     def _witness(self, seen: Dict[Any, Run], outcome: Any) -> Any:
         run = seen.get((False, outcome)) or seen.get((True, outcome))
         if run is None:
-            raise KeyError("%.100r is no outcome of the law" % (outcome,))
+            raise KeyError("%.100r is not an outcome of the distribution" % (outcome,))
         tree, draws = Tree(0.0, False), run.witness()
         if draws is None:
             raise Open("%.100r has no witness, as an interval of a random number has no float inside" % (outcome,))
