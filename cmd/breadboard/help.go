@@ -114,36 +114,64 @@ func fill(words []string, first, rest string, width int) (lines []string) {
 //go:embed topics/*.md
 var pages embed.FS
 
-// topic is a subject that breadboard help TOPIC explains. A topic has another name than every command, whose help it would hide.
-type topic struct{ name, about, also string } // also is another name for it, which may be empty
+// topic is a subject that breadboard help TOPIC explains. A topic has another name than every
+// command, since it would hide the help of the command.
+type topic struct{ name, about, also string } // also is a second name, which may be empty
 
-// topics returns them in the order in which they are listed. Each has its page in the folder topics.
-func topics() []topic {
-	return []topic{
-		{"tutorial", "From a NumPy array of your own to a LaTeX table and a figure", "tutorials"},
-		{"validate", "Is my kernel, my sampler or my estimator right?", "validation"},
-		{"ci", "Checks in CI as JUnit XML, with a workflow to copy", "junit"},
-		{"models", "Bayesian and Markov networks, Ising models and QUBO in files", "networks"},
-		{"sweeps", "Many toys, schedules, kernels and seeds, also on a cluster", ""},
-		{"estimators", "Particles, AIDE, marginal likelihoods, samples of chains", "estimator"},
-		{"kernels", "Which move is best? Clusters, blocks, informed proposals, at equal work", ""},
-		{"symmetry", "Exact answers on 2^1000 states, where states only count", ""},
-		{"couplings", "What chains that meet say about their distance from the target", "coupling"},
-		{"tempering", "Is my ladder good, does it mix, and is log Z right?", "ladders"},
-		{"papers", "The claims of five papers: what holds, and what does not", "paper"},
-		{"page", "The bench in the browser, its HTTP API, and reports in HTML", "pages"},
-		{"mixing", "Does my chain mix? Six commands that say so, compared", "convergence"},
-		{"logz", "What estimates log Z, how well, and up to which size?", "evidences"},
-		{"output", "Formats, files, figures, conditions and exit codes", "formats"},
-		{"published", "What these checks found in software that others published", "found"},
-		{"maths", "What J, B, T, K, p, q and nats are, with formulas", "math"},
-		{"python", "Run breadboard from Python, read results, serve functions", ""},
-		{"laws", "The exact law of Python code that draws, as it stands", ""},
-		{"arrays", "Which way up an array is, and how states are numbered", "array"},
-		{"checkers", "Chains from and to PRISM, Storm, SciPy and others", "checker"},
-		{"packages", "Use the Go packages, from a module of your own", "package"},
-		{"reference", "Every selector, and every field of every table", ""},
+// topicGroup is a list of topics with a heading.
+type topicGroup struct {
+	title  string
+	topics []topic
+}
+
+// topicGroups returns all topics in the order in which they are listed. Each has its page in the
+// folder topics.
+func topicGroups() []topicGroup {
+	return []topicGroup{
+		{"Start", []topic{
+			{"tutorial", "From a NumPy array to a LaTeX table and a figure", "tutorials"},
+			{"glossary", "The terms that breadboard uses, one line each", "terms"},
+			{"maths", "What J, B, T, K, p, q and nats are, with formulas", "math"},
+			{"sizes", "How large a problem may be, what it costs, and what to use instead", "limits"},
+		}},
+		{"Check my code", []topic{
+			{"validate", "Is my kernel, my sampler or my estimator right?", "validation"},
+			{"ci", "Checks in CI as JUnit XML, with a workflow to copy", "junit"},
+			{"laws", "The exact distribution of what Python code draws", ""},
+			{"published", "What these checks found in published software", "found"},
+		}},
+		{"Compute", []topic{
+			{"kernels", "Which kernel is best at equal work?", ""},
+			{"mixing", "Does my chain mix? Six commands compared", "convergence"},
+			{"logz", "What estimates log Z, how well, and up to which size?", "evidences"},
+			{"estimators", "Particles, AIDE, marginal likelihoods, samples of chains", "estimator"},
+			{"couplings", "What coupled chains tell about the distance from the target", "coupling"},
+			{"tempering", "Is my ladder good, does it mix, and is log Z right?", "ladders"},
+			{"symmetry", "Exact answers on 2^1000 states by classes of states", ""},
+			{"sweeps", "Many toys, schedules, kernels and seeds, also on a cluster", ""},
+		}},
+		{"Formats", []topic{
+			{"models", "Bayesian and Markov networks, Ising models and QUBO in files", "networks"},
+			{"arrays", "Which way up an array is, and how states are numbered", "array"},
+			{"output", "Formats, files, figures, conditions and exit codes", "formats"},
+			{"page", "The bench in the browser, its HTTP API, and reports in HTML", "pages"},
+			{"checkers", "Chains from and to PRISM, Storm, SciPy and others", "checker"},
+		}},
+		{"Reference", []topic{
+			{"reference", "Every selector, and every field of every table", ""},
+			{"python", "Run breadboard from Python, read results, serve functions", ""},
+			{"packages", "Use the Go packages in your own module", "package"},
+			{"papers", "The claims of five papers: what holds, and what does not", "paper"},
+		}},
 	}
+}
+
+// topics returns the topics of all groups.
+func topics() (list []topic) {
+	for _, g := range topicGroups() {
+		list = append(list, g.topics...)
+	}
+	return list
 }
 
 // text returns the page of a topic.
@@ -167,17 +195,32 @@ func (t topic) help() string {
 // lists them.
 func topicCommands() (list []*cobra.Command) {
 	var index strings.Builder
-	index.WriteString("breadboard help TOPIC prints one of these pages. They are Markdown, and links\nlead to the source of the program.\n\n")
-	for _, t := range topics() {
-		page := &cobra.Command{Use: t.name, Short: t.about, Args: cobra.NoArgs}
-		page.SetHelpFunc(func(c *cobra.Command, _ []string) { fmt.Fprint(c.OutOrStdout(), t.help(), "\n\n") }) // no other command reads the page
-		if t.also != "" {
-			page.Aliases = []string{t.also}
+	index.WriteString("breadboard help TOPIC prints one of these pages in Markdown.\n")
+	for _, g := range topicGroups() {
+		fmt.Fprintf(&index, "\n%s:\n", g.title)
+		for _, t := range g.topics {
+			page := &cobra.Command{Use: t.name, Short: t.about, Args: cobra.NoArgs}
+			page.SetHelpFunc(func(c *cobra.Command, _ []string) { fmt.Fprint(c.OutOrStdout(), t.help(), "\n\n") }) // no other command reads the page
+			if t.also != "" {
+				page.Aliases = []string{t.also}
+			}
+			list = append(list, page)
+			fmt.Fprintf(&index, "  %-12s %s\n", t.name, t.about)
 		}
-		list = append(list, page)
-		fmt.Fprintf(&index, "  %-12s %s\n", t.name, t.about)
 	}
 	return append(list, &cobra.Command{Use: "topics", Short: "List these topics", Long: strings.TrimRight(index.String(), "\n"), Args: cobra.NoArgs})
+}
+
+// topicsNear returns how to read the topics whose names are near to a mistyped one.
+func topicsNear(word string) (list []string) {
+	pages := &cobra.Command{SuggestionsMinimumDistance: 2}
+	for _, t := range topics() { // cobra suggests only commands that can be run
+		pages.AddCommand(&cobra.Command{Use: t.name, Run: func(*cobra.Command, []string) {}})
+	}
+	for _, name := range pages.SuggestionsFor(word) {
+		list = append(list, "help "+name)
+	}
+	return list
 }
 
 // topicMistake returns an error where words stand behind the name of a topic. Cobra prints the page and ignores them.
