@@ -98,7 +98,7 @@ func (q *weightsQuestions) report(rows []weights.Row) *reports.Report {
 
 func (a *app) scheduleCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use: "schedule", Short: "List, compare and optimise annealing schedules", Args: cobra.NoArgs,
+		Use: "schedule", Aliases: []string{"schedules"}, Short: "List, compare and optimise annealing schedules", Args: cobra.NoArgs,
 		Example: "  breadboard schedule list\n  breadboard schedule optimize --toy barrier -T 50\n  breadboard schedule compare --toy easy",
 		RunE:    func(*cobra.Command, []string) error { return a.scheduleList() },
 	}

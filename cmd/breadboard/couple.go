@@ -68,7 +68,7 @@ so do all formats but table.`,
 		},
 	}
 	flags := c.Flags()
-	addToys(flags, &o.Toys, "targets: "+strings.Join(toys.Forms().Listing.Syntaxes(), ", "))
+	addToys(flags, &o.Toys, "targets, as in easy (breadboard help toys)")
 	completeList(c, "toy", ofForms(toys.Forms()))
 	flags.StringVar(&o.Kernel, "kernel", o.Kernel, "the Markov kernel by which each chain alone should move: metropolis, barker, heatbath, ... (breadboard kernel list)")
 	completeOne(c, "kernel", ofKernels(external.Forms()))

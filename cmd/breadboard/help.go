@@ -26,9 +26,14 @@ func (a *app) wrapHelp(root *cobra.Command) {
 		}
 		to := c.OutOrStdout()
 		var whole bytes.Buffer
-		c.SetOut(&whole)
-		help(c, args)
-		c.SetOut(nil)
+		switch {
+		case !c.HasParent(), c.Name() == "topics":
+			c.SetOut(&whole)
+			help(c, args)
+			c.SetOut(nil)
+		default:
+			answerFirst(&whole, c)
+		}
 		io.WriteString(to, fitLines(whole.String(), a.helpWidth())) // the writer remembers its error
 	})
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -64,7 +63,7 @@ func (a *app) kernelCheckCommand() *cobra.Command {
 	o.T, o.Moves = tightness.PaperT, kernel.DefaultMoves
 	flags := c.Flags()
 	o.Toys = experiments.PaperToys()
-	addToys(flags, &o.Toys, "targets: "+strings.Join(toys.Forms().Listing.Syntaxes(), ", "))
+	addToys(flags, &o.Toys, "targets, as in easy (breadboard help toys)")
 	completeList(c, "toy", ofForms(toys.Forms()))
 	addNumbers(flags, &betas, "beta", kernel.Betas(), "inverse temperatures, from 0 to 1, at which a verdict is wanted")
 	flags.VarP(study.Whole(&o.T, "T", 2, maxDistributions), "distributions", "T", "number of distributions of the annealing")

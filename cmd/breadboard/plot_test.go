@@ -48,7 +48,7 @@ func TestPlotFlag(t *testing.T) {
 	for want, args := range map[string][]string{
 		"would be written to the same file":            append(tightness, "--out", out, "--plot", "x=T, y=J", "--plot", "x=T,y=J"),
 		"--plot: name the folder for the figure":       append(tightness, "--plot", "x=T, y=J"),
-		"did you mean J?":        append(tightness, "--out", out, "--plot", "x=T, y=JJ"),
+		"did you mean J?":                              append(tightness, "--out", out, "--plot", "x=T, y=JJ"),
 		"toy has no numbers":                           append(tightness, "--out", out, "--plot", "x=path, y=toy"),
 		"choices: x, y, by, panels, band, log":         append(tightness, "--out", out, "--plot", "x=T, z=J"),
 		"completion bash shows no table whose columns": {"completion", "bash", "--out", out, "--plot", "x=T, y=J"},

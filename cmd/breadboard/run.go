@@ -197,7 +197,10 @@ func (a *app) rootCommand() *cobra.Command {
 	a.addGroups(root)
 	root.SetGlobalNormalizationFunc(byLetter)
 	addQuick(root)
-	root.SetUsageFunc(usage)
+	root.SetUsageFunc(func(c *cobra.Command) error {
+		listGroups(c.OutOrStderr(), root, false)
+		return nil
+	})
 	a.addHelp(root)
 	explainMistakes(root, a.args)
 	a.wrapHelp(root)

@@ -95,10 +95,10 @@ func whereDrawn[On, O, R any](a *app, s *study.Study[On, O, R], also func(o *O))
 // addSamplers adds the flags of the studies of samplers, with the defaults that the selection has.
 func addSamplers(c *cobra.Command, s *samplers.Selection) {
 	f, targets, kernels := c.Flags(), toys.Forms(), external.Forms()
-	addToys(f, &s.Toys, "targets: "+strings.Join(targets.Listing.Syntaxes(), ", "))
+	addToys(f, &s.Toys, "targets, as in easy (breadboard help toys)")
 	addQuotient(c, &s.Quotient)
 	f.StringVar(&s.Corpus, "corpus", s.Corpus, "in place of --toy, the targets of a corpus: small, standard or FILE.toml")
-	f.StringSliceVar(&s.Kernels, "kernel", s.Kernels, "Markov kernels: metropolis, barker, heatbath, ... (breadboard kernel list)")
+	f.StringSliceVar(&s.Kernels, "kernel", s.Kernels, "Markov kernels (breadboard kernel list)")
 	exclude(c, "toy", "corpus")
 	completeList(c, "toy", ofForms(targets))
 	completeList(c, "kernel", ofKernels(kernels))

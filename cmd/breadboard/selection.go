@@ -40,7 +40,7 @@ func addProblem(c *cobra.Command, s *experiments.Selection, lengthsDefault []int
 // addSchedule adds the flag of the schedule, with a default.
 func addSchedule(c *cobra.Command, s *experiments.Selection, standard string) {
 	forms := placement.Forms()
-	addSelector(c.Flags(), &s.Schedule, "schedule", standard, forms.Listing.Syntaxes(), "where on the path they sit: "+strings.Join(forms.Listing.Syntaxes(), ", "))
+	addSelector(c.Flags(), &s.Schedule, "schedule", standard, forms.Listing.Syntaxes(), "the schedule (breadboard help schedules)")
 	completeOne(c, "schedule", ofForms(forms))
 }
 
@@ -49,7 +49,7 @@ func addSchedule(c *cobra.Command, s *experiments.Selection, standard string) {
 func addAnnealed(c *cobra.Command, s *experiments.Selection, standardToys []string, standardKernel string) {
 	addRoutes(c, s, standardToys)
 	kernels := external.Forms()
-	kernel := "the Markov kernel: metropolis (the paper's), barker, heatbath, lazy:0.5, ... (breadboard kernel list)"
+	kernel := "the Markov kernel (breadboard kernel list)"
 	if standardKernel == "" {
 		kernel += " (default heatbath-scan on a grid, and else metropolis)"
 	}
@@ -62,9 +62,9 @@ func addRoutes(c *cobra.Command, s *experiments.Selection, standardToys []string
 	flags := c.Flags()
 	targets, paths, initials := toys.Forms(), paths.Forms(), toys.InitialForms()
 	s.Toys = standardToys
-	addToys(flags, &s.Toys, "targets: "+strings.Join(targets.Listing.Syntaxes(), ", ")+"; NAME=TOY gives a name for tables, figures and files, as in ring=file:mine.npy; quote a path with a comma once more, as in '\"file:a,b.csv\"', and many seeds are 'random:2:{0..99}'")
+	addToys(flags, &s.Toys, "targets, as in easy (breadboard help toys)")
 	addQuotient(c, &s.Quotient)
-	addSelector(flags, &s.Path, "path", experiments.Default("path"), paths.Listing.Syntaxes(), "the path: "+strings.Join(paths.Listing.Syntaxes(), ", "))
+	addSelector(flags, &s.Path, "path", experiments.Default("path"), paths.Listing.Syntaxes(), "the path of distributions: "+strings.Join(paths.Listing.Syntaxes(), ", "))
 	addSelector(flags, &s.Initial, "initial", "", initials.Listing.Syntaxes(), "where the path starts: "+strings.Join(initials.Listing.Syntaxes(), ", ")+" (default the prior of a model, and else uniform)")
 	completeList(c, "toy", ofForms(targets))
 	completeOne(c, "path", ofForms(paths))
@@ -74,7 +74,7 @@ func addRoutes(c *cobra.Command, s *experiments.Selection, standardToys []string
 // addQuotient adds the flag of the classes that stand for the states of the toys.
 func addQuotient(c *cobra.Command, to *string) {
 	forms := experiments.QuotientForms()
-	addSelector(c.Flags(), to, "quotient", experiments.NoQuotient, forms.Listing.Syntaxes(), "classes of states that stand for the states of the toys: auto for those that the kernel treats alike, auto:TOL also where log f differs by TOL nats, or none")
+	addSelector(c.Flags(), to, "quotient", experiments.NoQuotient, forms.Listing.Syntaxes(), "group states into classes: auto groups those that the kernel treats alike, auto:TOL also those whose log f differs by TOL nats, none keeps all states")
 	completeOne(c, "quotient", ofForms(forms))
 }
 

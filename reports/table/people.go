@@ -63,17 +63,6 @@ func (t *Table) forPeople(digits int) peopleTable {
 	return out
 }
 
-// narrow returns the table with the titles of its narrow columns without their units.
-func (p peopleTable) narrow() peopleTable {
-	p.header = slices.Clone(p.header)
-	for i, c := range p.columns {
-		if c.Narrow {
-			p.header[i] = strings.Map(printable, c.Title)
-		}
-	}
-	return p
-}
-
 // without returns the table without some columns.
 func (p peopleTable) without(gone map[int]bool) peopleTable {
 	out := peopleTable{rows: make([][]string, len(p.rows)), above: p.above}
@@ -183,7 +172,7 @@ func printable(r rune) rune {
 
 // writeText writes the columns for people as a box of text, fitted to the width of the style. No line ends in blanks.
 func (t *Table) writeText(w io.Writer, s Style) (Fit, error) {
-	parts, fit := t.forPeople(s.Digits).narrow().fitted(s.Width)
+	parts, fit := t.forPeople(s.Digits).fitted(s.Width)
 	symbols := tw.StyleLight
 	if s.ASCII {
 		symbols = tw.StyleASCII

@@ -212,9 +212,6 @@ func checkPeople(t *testing.T, study string, of *table.Table) {
 			}
 			shown++
 			heading := c.Heading()
-			if c.Narrow && f == table.Text {
-				heading = c.Title
-			}
 			if !strings.Contains(header, escaped.Replace(heading)) {
 				t.Errorf("%s: no %q in the %s header %s", study, heading, f, header)
 			}

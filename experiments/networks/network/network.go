@@ -275,7 +275,11 @@ func ofVariables() columns.List {
 			if r.Prior == nil || r.Prior.Marginals == nil {
 				return nil
 			}
-			return r.Prior.Marginals[r.Variable][r.Value]
+			shown := columns.Both{Machine: r.Prior.Marginals[r.Variable][r.Value]}
+			if len(r.Seen()) > 0 { // else it is the posterior
+				shown.People = shown.Machine
+			}
+			return shown
 		}),
 		columns.Of("posterior", "posterior", "the probability of the value given the evidence, by elimination", (*Row).Probability).Answer(),
 		columns.Any("best", "best", columns.Bool, "whether the variable has the value in the most probable state; empty where that was not asked for", func(r *Row) any {

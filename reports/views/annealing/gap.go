@@ -79,9 +79,9 @@ func GapRows(gaps []gap.Row) *table.Table {
 			columns.Of("kind", "kind", "stage, or final for the row of the divergences at the end", func(r *stageRow) string { return r.kind }),
 			columns.Of("t", "t", "the stage, from 2 to T", func(r *stageRow) int { return r.stage }),
 			columns.Of("beta", "beta", "the inverse temperature of the stage", func(r *stageRow) float64 { return r.beta }),
-			columns.Of("forward", "forward (nats)", "what the stage adds to KL(path_fwd || path_rev), or in the row final KL(q || p)", func(r *stageRow) float64 { return r.forward }).Answer().Narrow(),
-			columns.Of("reverse", "reverse (nats)", "what the stage adds to KL(path_rev || path_fwd), or in the row final KL(p || q)", func(r *stageRow) float64 { return r.reverse }).Answer().Narrow(),
-			columns.Of("jeffreys_t", "Jeffreys at t (nats)", "the Jeffreys divergence between the laws of x_t in the two directions; J in the row final", func(r *stageRow) float64 { return r.jeffreys }).Narrow(),
+			columns.Of("forward", "forward (nats)", "what the stage adds to KL(path_fwd || path_rev), or in the row final KL(q || p)", func(r *stageRow) float64 { return r.forward }).Answer(),
+			columns.Of("reverse", "reverse (nats)", "what the stage adds to KL(path_rev || path_fwd), or in the row final KL(p || q)", func(r *stageRow) float64 { return r.reverse }).Answer(),
+			columns.Of("jeffreys_t", "Jeffreys at t (nats)", "the Jeffreys divergence between the laws of x_t in the two directions; J in the row final", func(r *stageRow) float64 { return r.jeffreys }),
 		}), rows)
 }
 
@@ -107,11 +107,11 @@ func Gap(gaps []gap.Row) *table.Table {
 		columns.ForPeople("T", func(r *spanRow) any { return r.gaps.Distributions() }),
 		columns.ForPeople("stages", func(r *spanRow) any { return r.stages }),
 		columns.ForPeople("beta", func(r *spanRow) any { return r.beta }).Digits(4),
-		columns.ForPeople("forward (nats)", func(r *spanRow) any { return r.forward }).Answer().Narrow(),
-		columns.ForPeople("reverse (nats)", func(r *spanRow) any { return r.reverse }).Answer().Narrow(),
-		columns.ForPeople("both (nats)", func(r *spanRow) any { return r.forward + r.reverse }).Answer().Narrow(),
+		columns.ForPeople("forward (nats)", func(r *spanRow) any { return r.forward }).Answer(),
+		columns.ForPeople("reverse (nats)", func(r *spanRow) any { return r.reverse }).Answer(),
+		columns.ForPeople("both (nats)", func(r *spanRow) any { return r.forward + r.reverse }).Answer(),
 		columns.ForPeople("so far", func(r *spanRow) any { return r.share }),
-		columns.ForPeople("Jeffreys at t (nats)", func(r *spanRow) any { return r.jeffreys }).Narrow(),
+		columns.ForPeople("Jeffreys at t (nats)", func(r *spanRow) any { return r.jeffreys }),
 	}, rows)
 }
 

@@ -69,13 +69,34 @@ func tightnessFields() columns.List {
 		}
 		return nil
 	})
-	return slices.Insert(fields, named("dominant_mode_mass")+1, percent.Answer())
+	return slices.Insert(fields, named("dominant_mode_mass")+1, percent.DropOrder(3))
 }
 
-// Tightness returns the table of the tightness study: for machines every field of every row, for people J and B beside the printed numbers.
+// Tightness returns the table of the tightness study: for machines every field of every row, for people J and B, and in the study of Grosse, Ancha and
+// Roy (2016) their published numbers.
 func Tightness(rows []tightness.Row) *table.Table {
-	return table.New(tightnessFields(), rows)
+	fields, compared := tightnessFields(), 0
+	for i := range rows {
+		if _, _, known := rows[i].AsPrinted(); known {
+			compared++
+		}
+	}
+	if compared < published {
+		fields = slices.DeleteFunc(fields, func(f table.Field) bool { return f.Title == printedTitle })
+		for i := range fields {
+			if fields[i].Name == "as_printed" {
+				fields[i] = fields[i].Titled("")
+			}
+		}
+	}
+	return table.New(fields, rows)
 }
+
+// published is the number of annealings of which Grosse, Ancha and Roy (2016) print numbers, and printedTitle the title of the column of these.
+const (
+	published    = 6
+	printedTitle = "printed J, B, error"
+)
 
 // TightnessNotes returns the notes on a table of the study: why numbers are infinite, what the kernel does not reach, and how printed numbers
 // compare with ours. What holds of several rows of a toy is said once.
