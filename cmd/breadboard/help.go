@@ -15,8 +15,8 @@ import (
 // helpWidth is the largest number of characters of a line of help.
 const helpWidth = 80
 
-// wrapHelp makes a command, and all commands below it, break the lines of their help between words, so that they fit a terminal and have
-// at most helpWidth characters.
+// wrapHelp makes a command and its subcommands break the lines of their help between words, so
+// that they fit the terminal and have at most helpWidth characters.
 func (a *app) wrapHelp(root *cobra.Command) {
 	help := root.HelpFunc()
 	root.SetHelpFunc(func(c *cobra.Command, args []string) {
@@ -38,7 +38,8 @@ func (a *app) wrapHelp(root *cobra.Command) {
 	})
 }
 
-// helpWidth returns the number of characters of the lines of help: those of the terminal, where it has fewer than usual.
+// helpWidth returns the largest number of characters of a line of help: the smaller of the
+// constant and the width of the terminal.
 func (a *app) helpWidth() int {
 	if terminal := a.width(a.stdout); terminal > 0 {
 		return min(helpWidth, terminal)
@@ -46,8 +47,9 @@ func (a *app) helpWidth() int {
 	return helpWidth
 }
 
-// fitLines breaks the lines of a text that are too long. Paragraphs with such a line are filled anew; a line that is indented stands for
-// itself, and goes on below its text or, in a list, below the description. Lines of examples stay whole, so that they can be copied.
+// fitLines breaks the lines of a text that are too long. It refills a paragraph that has such a
+// line. An indented line is broken by itself and continues below its text or, in a list, below
+// the description. Lines of examples stay whole, so that they can be copied.
 func fitLines(text string, width int) string {
 	var out, paragraph []string
 	flush := func() {
@@ -79,8 +81,9 @@ func fitLines(text string, width int) string {
 	return strings.Join(out, "\n")
 }
 
-// hanging breaks an indented line. In a list, a term with two blanks or more behind it and then its description, the lines that
-// follow stand below the description, or less far in where that would be too narrow.
+// hanging breaks an indented line. A line of a list is a term, two or more blanks and a
+// description: its further lines stand below the description, or are indented less if that
+// column would be too narrow.
 func hanging(line string, width int) []string {
 	text := strings.TrimLeft(line, " ")
 	indent := len(line) - len(text)
@@ -98,8 +101,8 @@ func hanging(line string, width int) []string {
 	return fill(strings.Fields(description), first, strings.Repeat(" ", at), width)
 }
 
-// fill puts words into lines of at most so many characters; the first line begins with first, and all others with rest. A word that is
-// longer stays whole.
+// fill puts words into lines of at most width characters. The first line begins with first, and
+// all others with rest. A longer word stays whole.
 func fill(words []string, first, rest string, width int) (lines []string) {
 	line, empty := first, true
 	for _, word := range words {
@@ -137,7 +140,7 @@ func topicGroups() []topicGroup {
 			{"tutorial", "From a NumPy array to a LaTeX table and a figure", "tutorials"},
 			{"glossary", "The terms that breadboard uses, one line each", "terms"},
 			{"maths", "What J, B, T, K, p, q and nats are, with formulas", "math"},
-			{"sizes", "How large a problem may be, what it costs, and what to use instead", "limits"},
+			{"sizes", "How large a problem may be, and what to use beyond that", "limits"},
 		}},
 		{"Check my code", []topic{
 			{"validate", "Is my kernel, my sampler or my estimator right?", "validation"},
@@ -196,8 +199,8 @@ func (t topic) help() string {
 	return t.text()
 }
 
-// topicCommands returns the commands that cobra takes for further topics of help, because they can only be read. The last one
-// lists them.
+// topicCommands returns a command for each topic, and a last one that lists them. Cobra takes
+// commands that cannot be run for additional topics of help.
 func topicCommands() (list []*cobra.Command) {
 	var index strings.Builder
 	index.WriteString("breadboard help TOPIC prints one of these pages in Markdown.\n")
@@ -228,21 +231,23 @@ func topicsNear(word string) (list []string) {
 	return list
 }
 
-// topicMistake returns an error where words stand behind the name of a topic. Cobra prints the page and ignores them.
+// topicMistake returns an error if arguments follow the name of a topic. Cobra would print the page
+// and ignore them.
 func topicMistake(root *cobra.Command, words []string) error {
 	c, rest, err := root.Find(words)
 	if err != nil || !c.IsAdditionalHelpTopicCommand() {
 		return nil
 	}
 	c.InheritedFlags()                                      // adds those of all commands to c.Flags()
-	unset := func(*pflag.Flag, string) error { return nil } // they are set where the command is run, and only once
+	unset := func(*pflag.Flag, string) error { return nil } // they are set when the command is run, and only once
 	if c.Flags().ParseAll(rest, unset) != nil || c.Flags().NArg() == 0 {
-		return nil // what else may be wrong is found where the command is run
+		return nil // other mistakes are found when the command is run
 	}
 	return fmt.Errorf("%s is a page and takes no arguments, such as %q; breadboard help %s prints it", c.Name(), c.Flags().Arg(0), c.Name())
 }
 
-// completeHelp offers the commands below those that have been typed, and at the beginning the topics as well.
+// completeHelp offers the subcommands of the typed commands, and for the first argument the topics
+// too.
 func completeHelp(c *cobra.Command, args []string, typed string) (list []string, _ cobra.ShellCompDirective) {
 	about, rest, err := c.Root().Find(args)
 	if err != nil || len(rest) > 0 {
@@ -256,31 +261,31 @@ func completeHelp(c *cobra.Command, args []string, typed string) (list []string,
 	return list, cobra.ShellCompDirectiveNoFileComp
 }
 
-// referencePage is the name of the topic that is too long to be read at once: breadboard help reference prints what it has, and with words
-// behind it the sections whose headings begin with these.
+// referencePage is the name of a topic that is too long to be read at once. breadboard help
+// reference prints its headings, and with arguments the sections whose headings begin with them.
 const referencePage = "reference"
 
-// section is a part of the page of reference.
+// section is a part of the page reference.
 type section struct{ heading, text string } // the text begins with the heading
 
-// sectionsOf returns the parts of a page below its headings of the third level.
+// sectionsOf returns the sections below the headings of the third level.
 func sectionsOf(page string) (list []section) {
 	const mark = "\n### "
 	for i, part := range strings.Split("\n"+page, mark) {
 		if i == 0 {
-			continue // what stands before the first one
+			continue // the text before the first section
 		}
-		part, _, _ = strings.Cut(part, "\n## ") // where a chapter begins
+		part, _, _ = strings.Cut(part, "\n## ") // the next chapter
 		heading, _, _ := strings.Cut(part, "\n")
 		list = append(list, section{heading, "### " + strings.TrimSpace(part)})
 	}
 	return list
 }
 
-// referenceIndex says what the page of reference has, and how to see a part of it.
+// referenceIndex returns the list of sections of the page reference, and how to print one.
 func referenceIndex(page string) string {
 	var b strings.Builder
-	b.WriteString("breadboard help reference NAME prints the sections of the reference that begin with\nNAME, as in\n\n  breadboard help reference targets\n  breadboard help reference tightness\n  breadboard help reference samplers errors\n\nIt has these:\n\n")
+	b.WriteString("breadboard help reference NAME prints the sections of the reference that begin with\nNAME, as in\n\n  breadboard help reference targets\n  breadboard help reference tightness\n  breadboard help reference samplers errors\n\nThe sections are:\n\n")
 	for _, s := range sectionsOf(page) {
 		b.WriteString("  " + s.heading + "\n")
 	}
@@ -288,7 +293,8 @@ func referenceIndex(page string) string {
 	return b.String()
 }
 
-// referenceFor returns the sections of the page of reference that begin with some words, or the whole page for "all".
+// referenceFor returns the sections of the page reference whose headings begin with the words, or
+// the whole page for "all".
 func referenceFor(page string, words []string) (string, error) {
 	name := strings.ToLower(strings.Join(words, " "))
 	if name == "all" {
