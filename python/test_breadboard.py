@@ -614,8 +614,18 @@ class Checking(unittest.TestCase):
             said = check()
         self.assertTrue("increment one stage early (forward)" in said.unseen and said.tests[0]["T"] == 3)
         betas = [0, 0.25, 1]
-        with self.assertRaisesRegex(AssertionError, "increment one stage early"):
+        with self.assertRaisesRegex(AssertionError, '^known mistake "increment one stage early"\n'):
             check()
+
+    def test_the_test_of_the_page_on_ci(self):
+        with open(os.path.join(HERE, "..", "cmd", "breadboard", "topics", "ci.md"), encoding="utf-8") as page:
+            program = page.read().split("```python\n", 1)[1].split("```", 1)[0]
+        still = unittest.mock.Mock(forward=lambda chains, seed: dict(log_w=[0.0] * chains, x_first=[0] * chains, x_last=[0] * chains), reverse=None)
+        found = {}
+        with unittest.mock.patch.dict(sys.modules, {"my_ais": still}):
+            exec(program, found)
+        with self.assertRaisesRegex(AssertionError, "a fault was found by"):
+            found["test_annealing"](breadboard.assert_annealing)
 
     def test_draws_are_diagnosed(self):
         target = self.logf.reshape(3, 3)

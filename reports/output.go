@@ -59,6 +59,9 @@ func (o *Output) Write(ctx context.Context, r *Report) error {
 	}
 	r.own()
 	for _, p := range r.Parts {
+		if note, is := p.(Note); is && note.About != "" && !o.hasColumn(r, note.About) {
+			continue
+		}
 		if err := o.write(ctx, p); err != nil {
 			return err
 		}
@@ -90,6 +93,13 @@ func (o *Output) lacking(r *Report) {
 	if len(list) > 0 {
 		o.note("of the columns that are asked for, %s", strings.Join(list, "; "))
 	}
+}
+
+// hasColumn reports whether a table among the results shows a column.
+func (o *Output) hasColumn(r *Report, name string) bool {
+	return slices.ContainsFunc(r.Tables(), func(t Table) bool {
+		return o.shows(&t) && o.selected(o.part(&t), o.Format).Shows(o.Format, name)
+	})
 }
 
 // shows reports whether a table is among the results in the format of the output.

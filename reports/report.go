@@ -107,10 +107,13 @@ type Figure struct {
 }
 
 // Note is a line for people, written with the messages. It may name options.
-type Note struct{ chains.Advice }
+type Note struct {
+	chains.Advice
+	About string // the column that it is about, beside which alone it is shown; empty if there is none
+}
 
 // NewNote returns a note. It takes a format and arguments as chains.NewAdvice does.
-func NewNote(format string, args ...any) Note { return Note{chains.NewAdvice(format, args...)} }
+func NewNote(format string, args ...any) Note { return Note{Advice: chains.NewAdvice(format, args...)} }
 
 func (Table) part()  {}
 func (Text) part()   {}

@@ -28,7 +28,7 @@ func (a *app) conformChainCommand() *cobra.Command {
 		DisableFlagsInUseLine: true, // they stand before --
 		Short:                 "Test whether the moves of your Markov chain are those of a kernel, and whether its draws represent the target",
 		Long: `chain reads the draws of Markov chains, one a row in their order, and answers two questions. They are written as conform draws reads them. Each
-FILE is a chain, or has a column chain or .chain; an array of .npy is one too, or has one in each row in the shape (chains, draws).
+FILE is a chain, or has a column such as chain or .chain (--chain-column names another); an array of .npy is one too, or has one in each row in the shape (chains, draws).
 
 Is the sampler wrong? That is answered with --kernel alone, which may be a kernel of the library, a matrix in a file or a program in any language. Each
 move is held to the exact law of the kernel from the state where it was made, so that it does not matter where a chain began, or whether it has

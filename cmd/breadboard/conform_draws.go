@@ -24,6 +24,7 @@ import (
 type drawsFrom struct {
 	toy, law, names string
 	weights         string
+	chainColumn     string
 	base            int
 	paths           []string
 	program         []string // the words of a program that prints draws; nil where they are in files
@@ -43,7 +44,7 @@ standard input. Files are read one after another. Standard input, which may go o
 certain. Behind -- a program may stand that prints draws and goes on: it is read until then, or until --most draws, and ended.
 
 A row is a state: its number, its label, or its coordinates, in one cell or in a column for each variable, by name. A header may be
-missing. Rows state,count say how often each state was drawn; nothing is then known of their order. With --base 1 numbers are counted
+missing, and so may that of row names, as in R's write.table. TRUE and FALSE are 1 and 0, or labels. Rows state,count say how often each state was drawn; nothing is then known of their order. With --base 1 numbers are counted
 from 1, as in R. --map names.csv, with a header name,state, says what other names of states and columns stand for. A variable that the
 target has observed must have its observed value, and other columns are left out.
 
@@ -79,12 +80,19 @@ func (a *app) addDraws(c *cobra.Command, from *drawsFrom, o *draws.Options, verb
 	f := c.Flags()
 	f.StringVar(&from.toy, "toy", "", "the target: barrier, random:2:7:3x3, file:target.npy, ... (breadboard toys)")
 	completeOne(c, "toy", ofForms(toys.Forms()))
-	f.StringVar(&from.names, "map", "", "`FILE` that says what names of your own stand for: a header name,state and a row for each")
 	f.StringVar(&from.weights, "weights", "", "`NAME` of the column with the weights of the draws, natural logarithms if the name is lw, logw or log_weight; none leaves such columns out (default weight, w, log_w, lw, logweight)")
-	f.Var(study.Whole(&from.base, "N", 0, 1), "base", "the number of the first state and of the first coordinate, 0 or 1")
+	addCodes(c, from)
 	f.Var(study.Whole(&o.Most, "N", 0, maxCount), "most", "largest number of draws that are read; 0 is all of a file, and 131072 of a program")
 	addAlpha(c, &o.Alpha)
 	a.addDetail(f, verbose)
+}
+
+// addCodes adds the flags of how files of draws are written.
+func addCodes(c *cobra.Command, from *drawsFrom) {
+	f := c.Flags()
+	f.StringVar(&from.names, "map", "", "`FILE` that says what names of your own stand for: a header name,state and a row for each")
+	f.Var(study.Whole(&from.base, "N", 0, 1), "base", "0 or 1, the number of the first state; also of the first coordinate")
+	f.StringVar(&from.chainColumn, "chain-column", "", "`NAME` of the column that tells chains apart; none if no column does (default .chain, chain, Chain, CHAIN, chain__, chain_id)")
 }
 
 // given takes the arguments: files, and a program behind --.
@@ -115,7 +123,7 @@ func (f *drawsFrom) ofLaw(ctx context.Context) (law *draws.Law, err error) {
 
 // coded says how states are written.
 func (f *drawsFrom) coded(ctx context.Context, c *codes.Codes) (err error) {
-	if c.Base, c.Weights = f.base, f.weights; f.names != "" {
+	if c.Base, c.Weights, c.Chain = f.base, f.weights, f.chainColumn; f.names != "" {
 		c.Map, err = codes.ReadMap(ctx, f.names)
 	}
 	return err
@@ -197,6 +205,9 @@ func readDraws[O any](ctx context.Context, a *app, from *drawsFrom, c *codes.Cod
 	for _, r := range readers {
 		for _, note := range r.Notes() {
 			a.note("%s", note)
+		}
+		for _, doubt := range r.Doubts() {
+			a.note("%s", doubt.In(inFlags))
 		}
 		if len(r.Left) > 0 {
 			a.note("%s: left out %s", r.Name(), selector.Listed(r.Left))

@@ -187,7 +187,7 @@ func TestConformParticlesPiped(t *testing.T) {
 	if err := sent.Wait(); err != nil || complained.String() != "" {
 		t.Errorf("the program ends with %v: %s", err, complained.String())
 	}
-	if code := program.ProcessState.ExitCode(); code != exitFault || !strings.Contains(said.String(), `likelier under "the last slot repeats the first" than under the specification`) {
+	if code := program.ProcessState.ExitCode(); code != exitFault || !strings.Contains(said.String(), `"the last slot repeats the first" explains what was sent`) {
 		t.Errorf("exit code %d: %s", code, said.String())
 	}
 }

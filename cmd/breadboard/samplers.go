@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -12,6 +14,7 @@ import (
 	"breadboard/chains/selector"
 	"breadboard/experiments"
 	"breadboard/experiments/checks/external"
+	"breadboard/experiments/data/samples/codes"
 	"breadboard/experiments/data/samples/files"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/mcmc/samplers/diagnose"
@@ -135,8 +138,11 @@ func (a *app) samplersDiagnoseCommand(about subjects) *cobra.Command {
 	c := studyCommand(a, diagnose.Study(), about, mcmc.SamplersDiagnoseReport)
 	simulates := []string{"corpus", "kernel", "start", "warmup", "samples", "chains", "seed", "workers"}
 	var series []string
+	var from drawsFrom
+	addCodes(c, &from)
+	written := []string{"base", "map", "chain-column"}
 	c.Flags().StringArrayVar(&series, "draws", nil, "in place of simulations, a file of draws of one quantity, with a column for each chain (.npy, .csv, .tsv, .txt)")
-	exclude(c, "draws", append([]string{"toy", "function"}, simulates...)...)
+	exclude(c, "draws", slices.Concat([]string{"toy", "function"}, simulates, written)...)
 	c.Use += " [FILE]..."
 	c.Args = cobra.ArbitraryArgs
 	simulated := c.RunE
@@ -150,9 +156,15 @@ func (a *app) samplersDiagnoseCommand(about subjects) *cobra.Command {
 					return badInput(fmt.Errorf("--%s and the file %s are both given; draws from files are diagnosed as they are: leave one out", flag, args[0]))
 				}
 			}
-			return a.diagnoseFiles(c.Context(), args, given(c, "toy"), given(c, "function"))
+			from.paths = args
+			return a.diagnoseFiles(c.Context(), &from, given(c, "toy"), given(c, "function"))
 		case c.Flags().Changed("draws"):
 			return a.diagnoseDraws(c.Context(), series)
+		}
+		for _, flag := range written {
+			if c.Flags().Changed(flag) {
+				return badInput(fmt.Errorf("--%s says how files of draws are written; give one, as in %s chains.csv", flag, c.CommandPath()))
+			}
 		}
 		return simulated(c, args)
 	}
@@ -169,16 +181,27 @@ func given(c *cobra.Command, name string) []string {
 }
 
 // diagnoseFiles diagnoses the variables in files of one run, beside the truth where a target is named.
-func (a *app) diagnoseFiles(ctx context.Context, paths, targets, functions []string) error {
+func (a *app) diagnoseFiles(ctx context.Context, from *drawsFrom, targets, functions []string) error {
 	target, err := drawsTarget(ctx, targets, functions)
 	if err != nil {
 		return studyFailure(err)
 	}
-	options := files.DrawsOptions{Most: diagnose.MaxDraws}
-	if target != nil {
-		options.Domain, options.Words, options.Unnamed = target.Domain, target.Words, target.Unnamed
+	if target == nil && from.base != 0 {
+		return badInput(errors.New("--base counts the states of a target; name it, as in --toy ising:3x3:0.4, or leave --base out"))
 	}
-	draws, err := files.ReadDraws(ctx, paths, options)
+	written := &codes.Codes{}
+	options := files.DrawsOptions{Most: diagnose.MaxDraws, ChainColumn: from.chainColumn, Names: written.Names}
+	if target != nil {
+		written = target.Codes
+		options.Domain, options.Names, options.Header = target.Domain, target.Variables, written.Header
+	}
+	if from.names != "" {
+		options.Meant = written.Meant
+	}
+	if err := from.coded(ctx, written); err != nil {
+		return studyFailure(err)
+	}
+	draws, err := files.ReadDraws(ctx, from.paths, options)
 	if err != nil {
 		return studyFailure(err)
 	}
@@ -188,7 +211,7 @@ func (a *app) diagnoseFiles(ctx context.Context, paths, targets, functions []str
 	if err != nil {
 		return err
 	}
-	verdict := append(append([]string{"breadboard", "conform", "chain"}, paths...), "--toy", "TOY")
+	verdict := append(append([]string{"breadboard", "conform", "chain"}, from.paths...), "--toy", "TOY")
 	if target != nil {
 		verdict[len(verdict)-1] = target.Toy.Name
 	}

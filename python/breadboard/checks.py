@@ -166,7 +166,8 @@ def assert_annealing(forward: Optional[Chains] = None, reverse: Optional[Chains]
     __tracebackhide__ = True
     said = check_annealing(forward, reverse, **options)
     if said.fault:
-        raise AssertionError(str(said))
+        known = dict.fromkeys('known mistake "%s"' % bug.name for bug in said.named)
+        raise AssertionError("\n".join([*known, str(said)]))
     if said.unseen:
         warnings.warn("right code and these known bugs are alike on this task: %s; a schedule that is not linear, another toy or more columns may show them" % ", ".join(said.unseen), stacklevel=2)
     return said

@@ -229,7 +229,7 @@ func (p peopleTable) writeUpright(box *bytes.Buffer, width int) {
 
 // Coloured returns a verdict in its colour on a terminal: pass in green, fault in red and open in yellow. Other words stay as they are.
 func Coloured(verdict string) string {
-	colour, known := map[string]string{"pass": "\x1b[32m", "fault": "\x1b[31m", "open": "\x1b[33m"}[verdict]
+	colour, known := map[string]string{"pass": "\x1b[32m", "fault": "\x1b[31m", "open": "\x1b[33m", "differs": "\x1b[33m"}[verdict]
 	if !known {
 		return verdict
 	}

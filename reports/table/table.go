@@ -173,6 +173,16 @@ func Titled(fields []Field, names ...string) []Field {
 	return out
 }
 
+// Shows reports whether a format shows a column. People see those that have a title, and some cell that is not empty.
+func (t *Table) Shows(f Format, name string) bool {
+	for i, c := range t.Columns {
+		if c.Name == name && (f.ForMachines() || c.Title != "" && !t.empty(i)) {
+			return true
+		}
+	}
+	return false
+}
+
 // Select returns the table with the columns of these names, in this order, for a format. A column is named by its name for
 // machines, or by its title or heading for people. For people it has its name as title where it has none of its own; for
 // machines there are no columns without a name. It fails for a name that no column has.

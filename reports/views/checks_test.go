@@ -254,6 +254,17 @@ func TestClaimsByVerdict(t *testing.T) {
 	}
 }
 
+// TestCauses: a known mistake is said with each finding of a check of chains, and what none explains is not.
+func TestCauses(t *testing.T) {
+	for fault, want := range map[string]string{"it is as if (found after 9 draws)": "it is as if", "none of the known mistakes explains it: off (found after 9 draws)": "", "": ""} {
+		findings := []chain.Finding{{About: "moves", Finding: check.Finding{Name: "moves", Verdict: check.Fault, Where: "here"}}}
+		r := checks.ConformChainReport(&chain.Outcome{Kernel: "flip", Fault: fault, Findings: findings, Few: true}, false)
+		if r.Checked[0].Cause != want {
+			t.Errorf("%s: %q", fault, r.Checked[0].Cause)
+		}
+	}
+}
+
 // TestNearMiss: a mean that nearly counts against draws is named.
 func TestNearMiss(t *testing.T) {
 	t.Parallel()

@@ -179,21 +179,21 @@ func TestConformNotes(t *testing.T) {
 	}{
 		{"named", logwSide(true, named, late, early), []bool{true, false}, `a fault was found by 1 of 2 tests; a false alarm had probability at most 1e-06
 forward: 1000 chains of fwd.csv were read, with log_w
-forward: what was sent is 10^37 times likelier under "late" than under the specification; its posterior odds are 10^30 against all that these columns can tell from it, and 25 against "none of these"
+forward: "late" explains what was sent, with posterior odds of 25 against everything else that these columns can tell from it
 forward: these columns cannot tell that from "early"; x_first and x_last may
 this is not tested`},
 		{"named early", few, []bool{true}, `a fault was found by 1 of 1 test; a false alarm had probability at most 1e-06
 forward: 1000 chains of fwd.csv were read, with log_w
-forward: what was sent is 10^37 times likelier under "late" than under the specification; its posterior odds are 10^30 against all others together, and 25 against "none of these"
+forward: "late" explains what was sent, with posterior odds of 25 against everything else
 forward: the name is not certain: 1000 chains are 2.5 times as many as it takes to find this bug, and a bug that is on no list and close to it is told from it by some 32 times as many
 this is not tested`},
 		{"impossible", logwSide(true, []hypotheses.Odds{{Name: late, LogOdds: math.Inf(1), Posterior: 1}, {Name: spec, LogOdds: math.NaN()}}, late), []bool{true}, `a fault was found by 1 of 1 test; a false alarm had probability at most 1e-06
 forward: 1000 chains of fwd.csv were read, with log_w
-forward: what was sent is impossible under the specification, and likeliest under "late"; its posterior odds are 10^30 against all others together, and 25 against "none of these"
+forward: "late" explains what was sent, with posterior odds of 25 against everything else; it is impossible under the specification
 this is not tested`},
 		{"described", logwSide(true, []hypotheses.Odds{{Name: "log w in base 2", LogOdds: 7.25 * ten, Posterior: 0.6}, {Name: "log w in base 10", Posterior: 0.3}}, "log w in base 2"), []bool{true}, `a fault was found by 1 of 1 test; a false alarm had probability at most 1e-06
 forward: 1000 chains of fwd.csv were read, with log_w
-forward: what was sent is 10^7 times likelier under "log w in base 2" than under the specification; its posterior odds are 10^30 against all others together, and 25 against "none of these"
+forward: "log w in base 2" explains what was sent, with posterior odds of 25 against everything else
 forward: "log w in base 2" is this: The column log_w holds the logarithm of w in base 2, log w / ln 2, in place of the natural one.
 this is not tested`},
 		{"none fits", logwSide(true, []hypotheses.Odds{{Name: none, LogOdds: 90, Posterior: 1}, {Name: late, LogOdds: 30, LogE: 20 * ten}, {Name: spec}}), []bool{true}, `a fault was found by 1 of 1 test; a false alarm had probability at most 1e-06
@@ -307,13 +307,17 @@ func TestLateNote(t *testing.T) {
 	}
 }
 
-// TestTimesLikelier: how much likelier a hypothesis is than the specification is written as a power of ten where it is large.
-func TestTimesLikelier(t *testing.T) {
-	for v, want := range map[float64]string{
-		0: "is 1 times", math.Log(1.234): "is 1.2 times", math.Log(8345): "is 8345 times", 6 * math.Ln10 * 1.0000001: "is 10^6 times", 1545.9 * math.Ln10: "is 10^1545 times", math.Inf(1): "is impossible under the specification",
+// TestPosteriorOdds: those against all other known laws and an unknown one together are one number, a power of ten where it is large.
+func TestPosteriorOdds(t *testing.T) {
+	inf := math.Inf(1)
+	for want, lead := range map[string]eprocess.Lead{
+		"25": {Others: inf, Unknown: math.Log(25)}, "40": {Others: math.Log(40), Unknown: inf}, "8345": {Others: math.Log(2 * 8345), Unknown: math.Log(2 * 8345)}, "1.2": {Others: math.Log(1.234), Unknown: 90},
+		"10^6": {Others: inf, Unknown: 6 * math.Ln10 * 1.0000001}, "10^1545": {Others: 1546.3 * math.Ln10, Unknown: 1545.9 * math.Ln10}, "infinity": {Others: inf, Unknown: inf},
 	} {
-		if got := notesOf(outcome([]conform.Side{logwSide(true, []hypotheses.Odds{{Name: "late", LogOdds: v, Posterior: 1}}, "late")}, true)); !strings.Contains(got, "what was sent "+want) {
-			t.Errorf("exp(%v) is written\n%s\nwant %s", v, got, want)
+		side := logwSide(true, []hypotheses.Odds{{Name: "late", Posterior: 1}}, "late")
+		side.Lead = lead
+		if got := notesOf(outcome([]conform.Side{side}, true)); !strings.HasSuffix(got, `"late" explains what was sent, with posterior odds of `+want+" against everything else") {
+			t.Errorf("%+v is written\n%s\nwant %s", lead, got, want)
 		}
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"breadboard/chains/selector"
 	"breadboard/experiments"
 	"breadboard/experiments/checks/conform"
+	"breadboard/experiments/checks/conform/hypotheses"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/study/check"
 	"breadboard/reports"
@@ -23,7 +24,7 @@ import (
 // ConformReport returns the report of the tests of chains that were made elsewhere: the verdict, what the chains are instead
 // where they are not right, and what a pass is worth. It has a Fault where a test has found one, and where nothing was tested.
 func ConformReport(o *conform.Outcome) *reports.Report {
-	r := &reports.Report{Checked: conformCases(conformTests(o))}
+	r := &reports.Report{Checked: conformCases(o)}
 	r.Add(reports.Table{
 		Name: "conform", Table: conformTable(conformTests(o)), Machines: Conform(o), Brief: conformBrief(o),
 		Summary: func(paint func(string) string) string { return conformSummary(o, paint) },
@@ -89,11 +90,23 @@ func whereFor(r *conformRow) string {
 	return r.Where + "; " + r.Statistic
 }
 
-// conformCases returns the findings of tests, each with what deviates most.
-func conformCases(tests []conformRow) []check.Case {
+// conformCases returns the findings of tests, each with what deviates most and with the known mistake that explains it.
+func conformCases(o *conform.Outcome) []check.Case {
+	tests := conformTests(o)
 	list := check.Cases(nil, tests)
 	for i := range tests {
 		list[i].Where = whereFor(&tests[i])
+	}
+	for _, s := range o.Sides {
+		if s.Fault && !slices.Contains(s.Named, hypotheses.Specification) {
+			alike := !slices.ContainsFunc(o.Sides, func(other conform.Side) bool { return !slices.Equal(other.Named, s.Named) })
+			explain(list, s.Named, func(test string) bool {
+				if test == conform.PairTest || test == conform.OutcomesTest {
+					return alike
+				}
+				return strings.HasPrefix(test, s.Direction.String()+" ")
+			})
+		}
 	}
 	return list
 }

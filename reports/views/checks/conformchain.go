@@ -36,6 +36,7 @@ func ConformChainReport(o *chain.Outcome, strict bool) *reports.Report {
 	}
 	r.Add(reports.Table{Name: "conform_chain", Table: table.New(fields, o.Findings), Brief: table.New(fields, check.Unsettled(o.Findings)), Summary: summary})
 	r.Checked = check.Cases(fields, o.Findings)
+	explainAll(r.Checked, o.Fault)
 	r.Add(reports.Table{Name: "means", Place: reports.BesideResults, Table: table.New(chain.MeanColumns(), o.Means)})
 	few := fmt.Sprintf("undecided whether the draws represent the target: there are %d, and it takes %d", o.Draws, chain.MinDraws)
 	notMixed := "the moves are right; the chain has not mixed" + after(": ", o.Mixing) + after("; ", o.Lacks)

@@ -22,6 +22,7 @@ func ConformDrawsReport(o *draws.Outcome) *reports.Report {
 		states.Name, states.Table = "weighted_states", table.New(draws.WeightedColumns(), w.States)
 	}
 	n := addFindings(r, "conform_draws", subject, draws.Columns(), o.Findings)
+	explainAll(r.Checked, o.Fault)
 	r.Add(states)
 	conclude(r, n, "these are no "+what+": "+o.Fault, what+", as far as so many show: "+o.Excluded)
 	if w := o.Weights; w != nil && n.Open == 0 {

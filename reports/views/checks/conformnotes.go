@@ -286,18 +286,21 @@ func unexplained(o *conform.Outcome, s *conform.Side) string {
 	return fmt.Sprintf("%s; the test that failed worst is %q, with an e-value of %s: %s", text, r.Test, power10(r.LogE), whereFor(&conformRow{Result: r}))
 }
 
-// likeliest says how much likelier the likeliest hypothesis is than the specification, and its posterior odds against everything else.
+// likeliest says which hypothesis explains what was sent, and its posterior odds against everything else.
 func likeliest(s *conform.Side) string {
-	best := s.Odds[0]
-	text := fmt.Sprintf("what was sent is %s times likelier under %q than under the specification", power10(best.LogOdds), best.Name)
-	if math.IsInf(best.LogOdds, 1) {
-		text = fmt.Sprintf("what was sent is impossible under the specification, and likeliest under %q", best.Name)
+	text := fmt.Sprintf("%q explains what was sent, with posterior odds of %s against %s", s.Odds[0].Name, power10(s.Lead.All()), elseThan(s.Named))
+	if math.IsInf(s.Odds[0].LogOdds, 1) {
+		text += "; it is impossible under the specification"
 	}
-	others := "all others together"
-	if len(s.Named) > 1 {
-		others = "all that these columns can tell from it"
+	return text
+}
+
+// elseThan names what hypotheses that are named, and alike, have odds against.
+func elseThan(named []string) string {
+	if len(named) > 1 {
+		return "everything else that these columns can tell from it"
 	}
-	return fmt.Sprintf("%s; its posterior odds are %s against %s, and %s against %q", text, power10(s.Lead.Others), others, power10(s.Lead.Unknown), hypotheses.Unknown)
+	return "everything else"
 }
 
 // power10 writes a positive number, of which the natural logarithm is given: as a power of ten where it is large.

@@ -57,6 +57,9 @@ func RecordNeeds(needs []records.Need) *table.Table {
 func RecordsReport(name string, o *records.Outcome, strict bool) *reports.Report {
 	rows := recordsRows(o)
 	r := &reports.Report{Checked: check.Cases(nil, rows)}
+	for _, s := range o.Sides {
+		explain(r.Checked, s.Named, func(test string) bool { return strings.HasPrefix(test, s.Kind) })
+	}
 	r.Add(reports.Table{Name: name, Table: table.New(recordsFields(), rows)})
 	r.Add(reports.Table{Name: "hypotheses", Place: reports.BesideResults, Table: RecordOdds(o)})
 	for i := range o.Sides {
@@ -121,11 +124,7 @@ func recordsNotes(r *reports.Report, o *records.Outcome, s *records.Side) {
 		}
 	case !s.Fault:
 	case len(s.Named) > 0:
-		others := "all others together"
-		if len(s.Named) > 1 {
-			others = "all that these columns can tell from it"
-		}
-		r.Note("%s: what was sent is %s under %s than under the specification; its posterior odds are %s against %s, and %s against an unknown program", s.Kind, timesLikelier(s.Odds, s.Named[0]), quotedNames(s.Named), power10(s.Lead.Others), others, power10(s.Lead.Unknown))
+		r.Note("%s: %s explains what was sent, with posterior odds of %s against %s", s.Kind, quotedNames(s.Named), power10(s.Lead.All()), elseThan(s.Named))
 		if s.Survived < records.EnoughSurvived {
 			r.Note("%s: the name is not certain: %s are %s times as many as it takes to find it, and a mistake that is on no list and close to it is told from it by some %d times as many", s.Kind, selector.Count(s.Runs, "run"), table.People(s.Survived, 2), records.EnoughSurvived)
 		}
@@ -198,16 +197,6 @@ func recordsPassNotes(o *records.Outcome, s *records.Side) (notes []string) {
 		notes = append(notes, fmt.Sprintf("one outcome is all but certain, and another one would have been found as surely in this part of the runs or more: %s", strings.Join(others, ", ")))
 	}
 	return notes
-}
-
-// timesLikelier says how many times likelier a law is than the specification.
-func timesLikelier(list []records.Odds, name string) string {
-	for _, o := range list {
-		if o.Hypothesis == name && !math.IsInf(o.Log, 1) {
-			return fmt.Sprintf("10^%.0f times likelier", o.Log/math.Ln10)
-		}
-	}
-	return "infinitely likelier"
 }
 
 func quotedNames(names []string) string {

@@ -4,9 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"breadboard/chains"
 	"breadboard/experiments"
+	"breadboard/experiments/checks/conform/draws"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/marginal/evidence"
 	"breadboard/experiments/mcmc/couple"
@@ -125,4 +127,23 @@ func sampled(findings []couple.Finding) string {
 		return ", as far as the moves show that were sampled, which is no proof"
 	}
 	return ""
+}
+
+// explain adds the known mistakes that explain what was sent to the cases of tests about it.
+func explain(cases []check.Case, named []string, about func(test string) bool) {
+	for i := range cases {
+		if len(named) > 0 && about(cases[i].Name) {
+			cases[i].Cause = "known mistake " + quotedNames(named)
+		}
+	}
+}
+
+// explainAll adds what is wrong to all cases, if it is a known mistake.
+func explainAll(cases []check.Case, fault string) {
+	says, _, _ := strings.Cut(fault, " (found after ")
+	for i := range cases {
+		if !strings.Contains(says, draws.None) && !strings.Contains(says, draws.Several) {
+			cases[i].Cause = says
+		}
+	}
 }
