@@ -8,6 +8,7 @@ package chains
 
 import (
 	"fmt"
+	"iter"
 	"reflect"
 	"slices"
 
@@ -45,6 +46,14 @@ type Rower interface {
 type Reverser interface {
 	Kernel
 	Reversal() Kernel
+}
+
+// Foreseer is a Kernel that makes its moves faster if it knows under which distributions it is going to be enumerated, such as a program that is
+// spoken with over pipes. What Move returns does not depend on it.
+type Foreseer interface {
+	Kernel
+	// Foresee is told log f of the distributions to come, the next one first, in memory that is overwritten. It takes as many as it wants.
+	Foresee(next iter.Seq[[]float64])
 }
 
 // NameOf returns the selector of a kernel, or its type where it has none.

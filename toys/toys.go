@@ -105,6 +105,7 @@ type Toy struct {
 	Represented *Represented  // which of the representations of its model the toy is; nil where the model has one only
 	Axes        []models.Axis // the variables that the axes of the space are, in order; nil where they have no names
 	Observed    []models.Axis // of a network, the variables that have been observed, each with its one value as coordinate 0
+	Energy      *Energy       // the energy in a file that log f is in proportion to; nil if there is none
 	Doubt       string        // what the user should know of the file it was read from, as that it may mean something else; empty where there is nothing
 	Layout      []Place       // where figures draw each state of a graph; nil where no coordinates are given
 	Spread      float64       // of a quotient with a tolerance: how far log f of the members of one class differs at most (nats)
@@ -116,6 +117,15 @@ type Printed struct {
 	T        int    // number of distributions; 0 where the quantity has none
 	Text     string // as printed: "0.00518", "87%"
 	Source   string
+}
+
+// Authors returns the authors of the source, as a text names them: "Grosse et al.".
+func (p Printed) Authors() string {
+	first, _, _ := strings.Cut(p.Source, " ")
+	if name, several := strings.CutSuffix(first, ","); several {
+		return name + " et al."
+	}
+	return first
 }
 
 // Rounds reports whether v rounds to the printed number at its printed number of digits.

@@ -108,14 +108,14 @@ func (s *Listing) Named(selector string) bool {
 // Unknown returns the error for a selector whose name no form has. It says what was meant where the name is one by which others know
 // something of the set, or the path of a file.
 func (s *Listing) Unknown(selector string) error {
-	if hint := s.meant(selector); hint != "" {
+	if hint := s.Meant(selector); hint != "" {
 		return fmt.Errorf("unknown %s %q; %s", s.What, selector, hint)
 	}
 	return UnknownError(s.What, selector, s.Syntaxes())
 }
 
-// meant returns what a selector whose name no form has was meant to be, and "" where that is not known.
-func (s *Listing) meant(selector string) string {
+// Meant returns what a selector whose name no form has was meant to be, and "" where that is not known.
+func (s *Listing) Meant(selector string) string {
 	name, _, _ := strings.Cut(strings.ToLower(selector), ":")
 	var called []string
 	for _, f := range s.All() {
@@ -138,13 +138,15 @@ func (s *Listing) meantPath(path string) string {
 	first := ""
 	for _, f := range s.All() {
 		ending := filepath.Ext(path)
-		ends := ending == filepath.Ext(f.Example) || slices.Contains(f.Endings, ending)
+		ends := ending == filepath.Ext(f.exampleFile()) || slices.Contains(f.Endings, ending)
 		reads := f.File != nil && (strings.HasSuffix(f.Syntax, "PATH") || strings.Contains(f.Syntax, ":PATH["))
 		switch {
 		case reads && ends:
 			alike = append(alike, f.Name()+":"+path)
 		case reads && first == "":
 			first = f.Name() + ":" + path
+		case !reads && ends && strings.Contains(f.Syntax, ":PATH:"):
+			alike = append(alike, strings.Replace(f.Syntax, "PATH", path, 1)+", as in "+f.Example)
 		case !reads && ends && strings.HasSuffix(f.Syntax, "COMMAND"):
 			alike = append(alike, f.Syntax+", as in "+f.Example)
 		}
@@ -156,6 +158,14 @@ func (s *Listing) meantPath(path string) string {
 		return ""
 	}
 	return "did you mean " + strings.Join(alike, " or ") + "?"
+}
+
+// exampleFile returns the file that the example of a form names, and the whole example if it names none.
+func (f Info) exampleFile() string {
+	if _, args, _ := strings.Cut(f.Example, ":"); strings.Contains(f.Syntax, ":PATH:") && f.File != nil && f.File(args) != "" {
+		return f.File(args)
+	}
+	return f.Example
 }
 
 // isPath reports whether a text whose beginning is no name looks like the path of a file.

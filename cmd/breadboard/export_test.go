@@ -182,7 +182,7 @@ func TestExportRefused(t *testing.T) {
 		"--toy easy -T 10 --kernel gibbs":                 "gibbs is called heatbath (one coordinate, chosen at random, drawn given the others; needs a grid) or heatbath-scan (",
 		"--toy easy -T 10 --kernel k.npy":                 "did you mean matrix:k.npy?",
 		"--toy easy -T 10 --kernel ./gibbs.py":            "did you mean exec:COMMAND, as in exec:python3 kernel.py?",
-		"--toy easy -T 10 --initial start.csv":            "did you mean file:start.csv?",
+		"--toy easy -T 10 --initial start.csv":            "did you mean file:start.csv or prob:start.csv?",
 		"--toy easy -T 10 --path middle.csv":              "did you mean via:middle.csv?",
 		"--toy easy -T 10 --kernel glauber":               "glauber is called heatbath (",
 	} {

@@ -132,8 +132,12 @@ func (o *output) checkTables(c *cobra.Command) error {
 		return own == common && own.Changed
 	}
 	command := commandName(c)
+	var more []columns.Column // that tables have beside their own
+	if until := c.Flags().Lookup("until"); until != nil && until.Changed {
+		more = reports.UntilColumns()
+	}
 	if given("plot") {
-		if err := o.checkPlots(command); err != nil {
+		if err := o.checkPlots(command, more); err != nil {
 			return fmt.Errorf("--plot: %w", err)
 		}
 	}
@@ -165,11 +169,9 @@ func (o *output) checkTables(c *cobra.Command) error {
 		return errors.New("--columns names no column; leave it out for all")
 	case given("columns") && !shown:
 		names := o.named()
-		if until := c.Flags().Lookup("until"); until != nil && until.Changed { // the tables have more columns then
-			names = slices.DeleteFunc(slices.Clone(names), func(name string) bool {
-				return slices.ContainsFunc(reports.UntilColumns(), func(u columns.Column) bool { return u.Name == name })
-			})
-		}
+		names = slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+			return slices.ContainsFunc(more, func(u columns.Column) bool { return u.Name == name })
+		})
 		if err := views.CheckColumns(command, o.table, format, names, func(flag string) bool {
 			return flag == views.ByFiles && c.Flags().NArg() > 0 || c.Flags().Changed(flag)
 		}); err != nil {
@@ -209,10 +211,10 @@ func (o *output) checkTable(command string) error {
 
 // checkPlots fails where a command has no table with the columns of a plot, or where there is no folder for the figure. Of the tables of sweeps the
 // columns are known when the results are read.
-func (o *output) checkPlots(command string) error {
+func (o *output) checkPlots(command string, more []columns.Column) error {
 	var tables []*table.Table
 	for _, s := range views.SchemasOf(command) {
-		tables = append(tables, &table.Table{Columns: s.Columns})
+		tables = append(tables, &table.Table{Columns: slices.Concat(s.Columns, more)})
 	}
 	switch {
 	case len(tables) == 0:

@@ -33,8 +33,31 @@ func addProblem(c *cobra.Command, s *experiments.Selection, lengthsDefault []int
 		standard = experiments.PaperToys()
 	}
 	addAnnealed(c, s, standard, cmp.Or(s.Kernel, experiments.Default("kernel")))
+	addLengths(c, s)
+}
+
+// addLengths adds the flag of T.
+func addLengths(c *cobra.Command, s *experiments.Selection) {
 	c.Flags().VarP(study.Wholes(&s.Distributions, "T", 2, maxDistributions), "distributions", "T", "numbers of distributions, both ends included")
-	setDefault(c, "distributions", study.Wholes(&lengthsDefault, "T", 2, maxDistributions).String())
+	setDefault(c, "distributions", study.Wholes(&s.Default, "T", 2, maxDistributions).String())
+}
+
+// addCrossed adds all selector flags, of which those of schedules and kernels take lists, and that of the factors of energies in files.
+func addCrossed(c *cobra.Command, s *experiments.Crossed, lengthsDefault []int) {
+	s.Default = lengthsDefault
+	if len(s.Toys) == 0 {
+		s.Toys = experiments.PaperToys()
+	}
+	addRoutes(c, &s.Selection, s.Toys)
+	s.Kernel = cmp.Or(s.Kernel, experiments.Default("kernel"))
+	s.Schedules = []string{experiments.Default("schedule")}
+	forms, kernels, flags := placement.Forms(), external.Forms(), c.Flags()
+	flags.Var(study.Selectors(&s.Kernels, kernels.Listing.Named), "kernel", "Markov kernels, as in flip,heatbath-scan (breadboard kernel list) (default "+s.Kernel+", and heatbath-scan where states are too many to be listed)")
+	flags.Var(study.Selectors(&s.Schedules, forms.Listing.Named), "schedule", "schedules, as in linear,power:0.5 (breadboard help schedules)")
+	flags.Var(study.Numbers(&s.Betas), "beta", "final inverse temperatures: the BETA of toys that are files, as in --toy qubo:FILE --beta 1,2,4")
+	completeList(c, "kernel", ofKernels(kernels))
+	completeList(c, "schedule", ofForms(forms))
+	addLengths(c, &s.Selection)
 }
 
 // addSchedule adds the flag of the schedule, with a default.

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import csv
+import inspect
 import io
 import json
 import os
@@ -224,6 +225,7 @@ class Given:
         if isinstance(value, Coupled):
             return self._exec(value.couple, value.answer)
         if name == "kernel" and callable(value):
+            _check_kernel(value)
             return self._exec(value, answer_kernel)
         if isinstance(value, str):
             return value
@@ -271,6 +273,23 @@ class Given:
         if self._folder is None:
             self._folder = tempfile.TemporaryDirectory(prefix="breadboard-")
         return self._folder.name
+
+
+def _check_kernel(move: Callable[..., Any]) -> None:
+    """Fails for a function that is not called as a kernel is, which draws with a generator of its own."""
+    try:
+        parameters = inspect.signature(move)
+    except (TypeError, ValueError):
+        return  # a function in C, of which nothing is known
+    try:
+        parameters.bind(*range(4))
+        draws = list(parameters.parameters)[3:4] in (["rng"], ["random"], ["generator"])
+    except TypeError:
+        draws = True
+    if draws:
+        raise TypeError(
+            "kernel= is called as move(chooser, logf, shape, x), and %s has the parameters %s. If it draws with a generator of NumPy or a random.Random, give "
+            "breadboard.followed(move), which takes move(x, rng) and move(log_f, x, rng)" % (getattr(move, "__name__", "the function"), parameters))
 
 
 def text(value: Any) -> str:

@@ -60,7 +60,7 @@ class Conformance:
 
 def check_annealing(
     forward: Optional[Chains] = None, reverse: Optional[Chains] = None, *, task: Optional[Path] = None, T: Optional[int] = None,
-    chains: Optional[int] = None, progress: bool = False, binary: Optional[Path] = None, alpha: Optional[float] = None, **annealing: Any,
+    chains: Optional[int] = None, progress: Optional[bool] = None, binary: Optional[Path] = None, alpha: Optional[float] = None, **annealing: Any,
 ) -> Conformance:
     """Tests an implementation of annealed importance sampling, or chains that it has made, against the exact laws.
 

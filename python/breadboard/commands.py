@@ -17,7 +17,7 @@ from .tables import Rows, read_figures, rows_of
 WRITING = ("format", "columns", "digits", "latex", "help")
 
 
-def rows(*words: Any, binary: Optional[Path] = None, cwd: Optional[Path] = None, progress: bool = False, **flags: Any) -> Rows:
+def rows(*words: Any, binary: Optional[Path] = None, cwd: Optional[Path] = None, progress: Optional[bool] = None, **flags: Any) -> Rows:
     """Runs a command and returns the rows of its table, a list of dicts.
 
         rows("tightness", toy=["barrier", "random:2:7"], T=[10, 1000], check=True)
@@ -48,19 +48,28 @@ def rows(*words: Any, binary: Optional[Path] = None, cwd: Optional[Path] = None,
     return rows_of(stdout, messages, figures, described)
 
 
-def arrays(*words: Any, **flags: Any) -> Dict[str, Any]:
+def arrays(*words: Any, **flags: Any) -> "Arrays":
     """Returns the exact arrays of one annealing by name, as `breadboard export` writes them.
 
         arrays(toy="barrier", T=100, arrays=["p", "q"])
 
-    help(breadboard.export) lists the arrays with their shapes. They are NumPy arrays, and where NumPy is not there nested
+    help(breadboard.export) lists the arrays with their shapes; g is another name for log_f. They are NumPy arrays, and where NumPy is not there nested
     lists, or a plain number where an array has no dimensions. What toy, kernel and others may be says help(breadboard.rows). A note
     of the command, as that the target was taken in another shape, is a warning.
     """
     data, messages = run_bytes("export", *words, format="npz", **flags)
     if messages.strip():
         warnings.warn(messages.strip(), stacklevel=2)
-    return read_npz(data)
+    return Arrays(read_npz(data))
+
+
+class Arrays(Dict[str, Any]):
+    """Arrays by name. g, which the pages of help write for log f, is log_f."""
+
+    def __missing__(self, name: str) -> Any:
+        if name == "g" and "log_f" in self:
+            return self["log_f"]
+        raise KeyError("there is no array %r; there are %s" % (name, ", ".join(self)))
 
 
 class Command:
@@ -156,15 +165,22 @@ def parse(page: str, common: str = "") -> Help:
     >>> told.flags[0].default
     3
     """
+    page, _, more = page.partition("\nDetails:\n\n")
+    details, *rest = re.split(r"(?m)^(?=(?:More examples|Flags in full):$)", more)
+    page += "\n" + "".join(rest)
     parts = re.split(r"(?m)^(Usage|Examples|[A-Z][\w ]+):\n(?=  )", page)
     sections = dict(zip(parts[1::2], parts[2::2]))
-    listed = [re.findall(r"(?m)^  ([a-z][\w-]*) +\S", text) for title, text in sections.items() if title not in ("Usage", "Examples") and not title.endswith(("Flags", "topics"))]
-    flags = tuple(_flags(sections.get("Flags", "")) + _flags(common))
+    apart = ("Usage", "Examples", "More examples", "Flags in full")
+    listed = [re.findall(r"(?m)^  ([a-z][\w-]*) +\S", text) for title, text in sections.items() if title not in apart and not title.endswith(("Flags", "topics"))]
+    whole = {flag.name: flag for flag in _flags(sections.get("Flags in full", ""))}
+    flags = tuple([whole.get(flag.name, flag) for flag in _flags(sections.get("Flags", ""))] + _flags(common))
     told = [in_python(parts[0].strip())]
     if flags:
         told.append("Arguments:\n" + "\n".join(_told(flag) for flag in flags if flag.name not in WRITING))
+    if details.strip():
+        told.append(in_python(details.strip()))
     if "Examples" in sections:
-        told.append("On the command line:\n" + sections["Examples"].rstrip("\n"))
+        told.append("On the command line:\n" + (sections["Examples"].rstrip("\n") + "\n" + sections.get("More examples", "")).rstrip("\n"))
     return Help(tuple(name for names in listed for name in names if name not in ("help", "completion")), flags, "\n\n".join(told))
 
 

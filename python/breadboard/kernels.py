@@ -3,8 +3,11 @@ from __future__ import annotations
 
 import inspect
 import math
+import random
+import time
 from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
+from .columns import Column, Lanes, Split, of_lane
 from .commands import rows
 from .laws import DEFAULT, ROUNDING, Law, Open, Walk, advised, hashable, law, total
 from .program import BreadboardError, Fault
@@ -87,7 +90,8 @@ def followed(
     """A kernel for the argument kernel= of commands, from a move that takes a generator: move(x, rng) or move(log_f, x, rng).
 
     x is the number of a state. An argument of the name logf or log_f gets log f of all states in one line, as an array of NumPy where it is there, and one
-    of the name shape the sides of the grid; of three arguments without such names the first one is log f. The law of each (log f, x) is found once.
+    of the name shape the sides of the grid; of three arguments without such names the first one is log f. The law of each (log f, x) is found
+    once, and for many log f by the same runs of the move where these go the same way.
 
     >>> import random
     >>> kernel = followed(lambda x, rng: rng.choice([0, 1]), rng=random.Random)
@@ -95,27 +99,108 @@ def followed(
     >>> kernel(Draws(1), [0.0, 0.0], [2], 0) in (0, 1)
     True
     """
-    laws: Dict[Any, Tuple[List[Any], List[float]]] = {}
+    laws: Dict[Any, Row] = {}
+
+    def row(walk: Walk, values: Any, shape: Sequence[int], x: int) -> Row:
+        try:
+            found = _law_of_move(walk, *_with_target(move, walk, place, values, shape), x)
+        except (Open, TypeError) as error:
+            if "TypeError" not in str(error) and not isinstance(error, TypeError):
+                raise
+            raise type(error)("%s; it is called as move(x, rng) or move(log_f, x, rng), where x is the number of a state, from 0 and row by row, log_f is that of the stage, with its beta in it, "
+                              "and an argument named shape gets the sides of the grid" % error) from None
+        states = len(values)
+        for y in found:
+            if not isinstance(y, (int, float)) or y not in range(states):
+                raise Open("from the state %d the move of %s %s, which is none of the states, 0 to %d; it is called as move(x, rng) or move(log_f, x, rng), and returns the next state" % (
+                    x, kernel.__name__, "returns None" if y is None else "goes to %.100r" % (y,), states - 1))
+        outcomes = sorted(found)
+        return outcomes, [found[y] for y in outcomes]
+
+    def row_of(stages: Sequence[Sequence[float]], at: int, shape: Sequence[int], x: int) -> Row:
+        """The row under one of several distributions. Those under the next ones are found with it."""
+        key = tuple(stages[at]), tuple(shape), x
+        if key not in laws:
+            if len(laws) > MOST_LAWS:
+                laws.clear()
+            with Walk(rng, place, cut, most, None, False, check) as walk:
+                found = _rows_at_once(walk, row, [_values(logf) for logf in stages[at:]], shape, x)
+                laws.update(zip(((tuple(logf), tuple(shape), x) for logf in stages[at:]), found))
+        return laws[key]
 
     def kernel(chooser: Any, logf: Sequence[float], shape: Sequence[int], x: int) -> int:
-        key = tuple(logf), tuple(shape), x
-        if key not in laws:
-            with Walk(rng, place, cut, most, None, False, check) as walk:
-                found = _law_of_move(walk, *_with_target(move, walk, place, logf, shape), x)
-            for y in found:
-                if not isinstance(y, (int, float)) or y not in range(len(logf)):
-                    raise Open("from the state %d the move of %s %s, which is none of the states, 0 to %d; it is called as move(x, rng) or move(log_f, x, rng), and returns the next state" % (
-                        x, kernel.__name__, "returns None" if y is None else "goes to %.100r" % (y,), len(logf) - 1))
-            outcomes = sorted(found)
-            laws[key] = outcomes, [found[y] for y in outcomes]
-        outcomes, chances = laws[key]
+        outcomes, chances = row_of([logf], 0, shape, x)
         return int(outcomes[chooser.choose(chances) if len(outcomes) > 1 else 0])
 
+    kernel.row_of = row_of  # type: ignore[attr-defined]
     kernel.__name__ = getattr(move, "__name__", "kernel")
     return kernel
 
 
-def _with_target(move: Callable[..., Any], walk: Walk, place: str, logf: Any, shape: Any) -> Tuple[Callable[..., Any], ...]:
+Row = Tuple[List[Any], List[float]]  # where a move may go, and with which probabilities
+MOST_LAWS = 1 << 18  # that are kept, more than breadboard asks for ahead
+MOST_PARTS = 40  # ways which a move may go under different distributions, before it is run for each by itself
+SLOWLY = 0.3  # seconds for moves under one distribution after another, before breadboard is answered
+
+
+def _values(logf: Sequence[float]) -> Any:
+    """Log f as a move is given it."""
+    return numpy.array(logf) if numpy is not None else list(logf)
+
+
+def _rows_at_once(walk: Walk, row: Callable[..., Row], values: List[Any], shape: Sequence[int], x: int) -> List[Row]:
+    """The rows of a state under several distributions, of all if the move can be run for all at once, and otherwise of the first ones.
+
+    Rows under the first and the last of the distributions, and one between them, are found with plain numbers too, and must be the same bit for bit.
+    """
+
+    def plain(at: int) -> Row:
+        found = row(walk, values[at], shape, x)
+        walk.repeat_some()
+        return found
+
+    rows: List[Row] = [plain(0)]
+    until = time.monotonic() + SLOWLY
+    try:
+        if len(values) > 1:
+            at_once = _rows_of_columns(walk, row, values, shape, x)
+            checked = {0, len(values) - 1, random.Random(x).randrange(len(values))}
+            if at_once is not None and all(at_once[at] == (plain(at) if at else rows[0]) for at in checked):
+                return at_once
+        while len(rows) < len(values) and time.monotonic() < until:
+            rows.append(plain(len(rows)))
+    except Exception:
+        pass  # it is raised again where this distribution is the first one
+    return rows
+
+
+def _rows_of_columns(walk: Walk, row: Callable[..., Row], values: List[Any], shape: Sequence[int], x: int) -> Optional[List[Row]]:
+    """The rows of a state under all distributions, by one run of the move for all that go the same way; None where it does not take part."""
+    rows: Dict[int, Row] = {}
+    parts, splits = [list(range(len(values)))], 0
+    while parts:
+        part = parts.pop()
+        lanes, checks = Lanes(len(part)), walk.check
+        try:
+            walk.check = False
+            outcomes, chances = row(walk, Column(lanes, [values[at] for at in part]), shape, x)
+        except Split:
+            pass
+        except Exception:
+            return None  # as it does not know what a column is, or since it is wrong: plain numbers show which
+        finally:
+            lanes.over, walk.check, walk.tree.refused = True, checks, None
+        if lanes.split is None:
+            rows.update((at, (outcomes, [float(of_lane(p, k)) for p in chances])) for k, at in enumerate(part))
+            continue
+        splits += 1
+        if lanes.split.parts is None or splits > MOST_PARTS:
+            return None
+        parts += [[part[k] for k in own] for own in lanes.split.parts]
+    return [rows[at] for at in range(len(values))]
+
+
+def _with_target(move: Callable[..., Any], walk: Walk, place: str, values: Any, shape: Any) -> Tuple[Callable[..., Any], ...]:
     """The move as a function of the state and the generator alone."""
     try:
         names = [name for name, p in inspect.signature(move).parameters.items() if p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
@@ -125,7 +210,6 @@ def _with_target(move: Callable[..., Any], walk: Walk, place: str, logf: Any, sh
     at = None if walk.own is None or keyword else 0 if place == "first" else len(names) - 1
     places = [k for k, name in enumerate(names) if k != at and name != place]
     known: Dict[int, Any] = {}
-    values = numpy.array(logf) if numpy is not None else list(logf)
     for k in places:
         if names[k] in ("logf", "log_f", "shape"):
             known[k] = tuple(shape) if names[k] == "shape" else values

@@ -12,6 +12,7 @@ from fractions import Fraction
 from heapq import heappop
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Tuple
 
+from .columns import Column, each, lead
 from .generators import bits_of, copied, functions_of_numbers, globals_of, kinds, seeding, stand_in
 from .lazy import Lazy
 from .tables import numpy
@@ -42,7 +43,7 @@ class Law(Mapping[Any, float]):
     """
 
     def __init__(self, chances: Mapping[Any, Any], raised: Optional[Mapping[str, Any]] = None, remainder: Any = 0.0, branches: int = 0) -> None:
-        self._chances = dict(sorted(chances.items(), key=lambda pair: -float(pair[1])))
+        self._chances = dict(sorted(chances.items(), key=lambda pair: -float(lead(pair[1]))))
         self.raised, self.remainder, self.branches = dict(raised or {}), remainder, branches
         self._replay: Optional[Callable[[Any], Any]] = None
         self._advice = "a smaller cut= leaves less, or more most= or seconds="
@@ -132,6 +133,8 @@ def advised(found: Law, advice: str) -> Law:
 def total(values: Iterable[Any]) -> Any:
     """The sum, rounded once; of fractions without rounding."""
     own = list(values)
+    if any(type(v) is Column for v in own):
+        return each(lambda *lane: math.fsum(lane), *own)
     return sum(own, Fraction(0)) if own and all(isinstance(v, Fraction) for v in own) else math.fsum(own)
 
 
@@ -165,6 +168,8 @@ def hashable(value: Any) -> Any:
     (1, (('a', (2.0,)),))
     """
     kind = type(value)
+    if kind is Column:
+        return hashable(value.same())
     if kind in (int, str, bool) or value is None:
         return value
     if kind is float:
@@ -276,7 +281,7 @@ class Walk:
     def __exit__(self, kind: Any, *_: Any) -> None:
         try:
             if kind is None:
-                self._repeat_some()
+                self.repeat_some()
         finally:
             self.patch.__exit__()
             self.tree.over = True
@@ -340,7 +345,7 @@ class Walk:
             ([] if len(late) > len(tree.late) else left, "%d branches were walked: a larger most= leaves less" % branches), (dust, "it is that of exceptions, which are taken for rounding"))
         law = Law({key: total(ps) for key, ps in found.items()}, faults, total(tree.lost + tree.late + left + dust or [tree.one * 0]), branches)
         law._replay = lambda outcome: self._witness(seen, outcome)
-        return advised(law, max(reasons, key=lambda reason: float(total(reason[0])))[1])
+        return advised(law, max(reasons, key=lambda reason: float(lead(total(reason[0]))))[1])
 
     def _say(self, where: str, branches: int) -> None:
         """Says once what is left where a law takes long."""
@@ -363,12 +368,13 @@ class Walk:
         if answer is None or not branch.agrees(*answer):
             raise Refused("%s: %s" % (branch.where, KEPT))
 
-    def _repeat_some(self) -> None:
-        """Runs branches again, each some times in a row, and then in an order by chance, as long as there is time."""
+    def repeat_some(self) -> None:
+        """Runs branches again, each some times in a row, and then in an order by chance, as long as there is time, and forgets them."""
         again = [branch for branch in self.repeated for _ in range(IN_A_ROW)]
         for branch in again + self.chance.sample(self.repeated, len(self.repeated)):
             if time.monotonic() < self.tree.until:
                 self._repeat(branch)
+        self.repeated, self.seen = [], 0
 
     def _answer(self, run: Run, call: Callable[[], Any], where: str) -> Optional[Tuple[Any, bool]]:
         """What a run returns, or the text of what it raises; None where it was ended because nothing of it is to be walked."""

@@ -38,6 +38,7 @@ def main(words):
     names = [word for word in words if not word.startswith("-")] or sorted(name for name in os.listdir(HERE) if name.endswith(".ipynb"))
     if os.path.isdir(os.path.join(HERE, "..", "breadboard")):  # in a clone; elsewhere it is installed
         os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [os.path.dirname(HERE), os.environ.get("PYTHONPATH")]))
+    os.environ["BREADBOARD_PROGRESS"] = "1h"  # how long a command takes is no output
     os.environ["PYDEVD_DISABLE_FILE_VALIDATION"] = "1"  # a warning of the debugger that ipykernel brings
     wrong = 0
     for name in names:

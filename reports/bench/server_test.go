@@ -18,6 +18,7 @@ import (
 
 	"breadboard/grid/longtest"
 	"breadboard/reports"
+	"breadboard/reports/figure"
 	"breadboard/reports/table"
 )
 
@@ -195,7 +196,7 @@ func TestFiguresAreDrawnInTheLane(t *testing.T) {
 			}
 			close(begun)
 			<-ctx.Done()
-			_, err := drawings(ctx, a.report)
+			_, err := drawings(ctx, a.report, figure.Style{})
 			drawn <- err
 			return err
 		})

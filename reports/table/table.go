@@ -258,7 +258,7 @@ func CheckSelected(tables []*Table, f Format, names []string) error {
 	return nil
 }
 
-// named returns the places of the columns of a name: that of this name for machines, and otherwise those with such a title.
+// named returns the places of the columns of a name: that of this name for machines, and otherwise those with such a title, in which _ may stand for a blank.
 func (t *Table) named(f Format, name string) (places []int) {
 	for i, c := range t.Columns {
 		if c.Name == name && name != "" {
@@ -267,12 +267,15 @@ func (t *Table) named(f Format, name string) (places []int) {
 		if c.Name == "" && f.ForMachines() {
 			continue
 		}
-		if name != "" && (c.Title == name || c.Heading() == name) {
+		if name != "" && (typed(c.Title) == typed(name) || typed(c.Heading()) == typed(name)) {
 			places = append(places, i)
 		}
 	}
 	return places
 }
+
+// typed returns a title as a name of it may be typed, without blanks and large letters.
+func typed(title string) string { return strings.ToLower(strings.ReplaceAll(title, " ", "_")) }
 
 // choices returns what columns are called, for a format.
 func (t *Table) choices(f Format) (names []string) {

@@ -530,7 +530,7 @@ func TestCheckSelected(t *testing.T) {
 		names string
 		want  string // of the error; none where it is empty
 	}{
-		{"variable,mean", ""}, {"kernel,toy", ""}, {"variable,the mean", ""},
+		{"variable,mean", ""}, {"kernel,toy", ""}, {"variable,the mean", ""}, {"variable,The_mean", ""},
 		{"variable,foo", `unknown column "foo"; choices: variable, mean`},
 		{"foo,variable", `unknown column "foo"; choices: variable, mean`},
 		{"toy,mean", ""},

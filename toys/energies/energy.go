@@ -90,6 +90,47 @@ func (e *Energy) LogF(scale float64) ([]float64, error) {
 	return total, nil
 }
 
+// At returns the energy of a state, of each site whether it has the second of its values.
+func (e *Energy) At(x []uint8) (sum float64) {
+	values := e.values()
+	for i, field := range e.Fields {
+		local := field
+		for j, weight := range e.Pairs[i] {
+			local += float64(weight * values[x[j]])
+		}
+		sum += float64(local * values[x[i]])
+	}
+	return sum
+}
+
+// Binary returns the weights of a factor times the energy as a function of variables that are 0 or 1, up to a constant.
+func (e *Energy) Binary(factor float64) (fields []float64, pairs [][]float64) {
+	fields, pairs = make([]float64, len(e.Fields)), make([][]float64, len(e.Fields))
+	low, step := e.values()[0], e.values()[1]-e.values()[0]
+	for i, field := range e.Fields {
+		fields[i] += factor * step * field
+		pairs[i] = make([]float64, i)
+		for j, weight := range e.Pairs[i] {
+			fields[i], fields[j] = fields[i]+factor*step*low*weight, fields[j]+factor*step*low*weight
+			pairs[i][j] = factor * step * step * weight
+		}
+	}
+	return fields, pairs
+}
+
+// Text writes a state as one character for each site, in the order of their numbers: 0 and 1, or - and + for spins.
+func (e *Energy) Text(x []uint8) string {
+	digits := "01"
+	if e.Spins {
+		digits = "-+"
+	}
+	text := make([]byte, len(x))
+	for i, v := range x {
+		text[i] = digits[v]
+	}
+	return string(text)
+}
+
 // Terms calls add with each site and each pair of sites whose weight is not zero, by their places in Numbers, and the logarithms of a factor of f over them,
 // the last site fastest, of which the sum is what LogF returns. It fails where LogF does.
 func (e *Energy) Terms(scale float64, add func(sites []int, logs []float64) error) error {

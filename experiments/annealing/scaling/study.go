@@ -63,7 +63,7 @@ With --out it also draws J, B and the numbers of distributions that they need ag
 			},
 			{Name: "limit", Doc: "the limit for J and B, in nats", Value: study.ValueOf(func(o *Options) study.Value { return study.Number(&o.Limit) })},
 			{
-				Name: "most-T", Doc: "the largest number of distributions to try for --limit; 0 searches none", Swept: &mostT,
+				Name: "most-T", Doc: "the largest number of distributions that the search for the limit tries; 0 does not search", Swept: &mostT,
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.MostT, "T", 0, experiments.MaxDistributions) }),
 			},
 			{

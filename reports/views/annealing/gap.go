@@ -29,13 +29,14 @@ func GapReport(gaps []gap.Row) *reports.Report {
 		Name: "gap", Title: "The stages of the annealing", Each: curves.EachCase, Log: "y|none|none", X: "middle|beta|beta", Y: "forward+reverse|all forward+all reverse+both|Jeffreys",
 		XLabel: "beta", YLabel: "nats per unit of beta|so far (nats)|Jeffreys between laws of x_{t}; J at beta = 1 (nats)", Kinds: "forward|reverse|both", Joined: true, Lines: true,
 	})
-	holds, failed := 0, 0
+	var holds []string
+	failed := 0
 	for i := range gaps {
 		g := &gaps[i]
 		r.CaseNotes(&g.Case, g.Solution.Notes)
 		for _, id := range g.Identities {
 			if id.OK {
-				holds++
+				holds = append(holds, id.Name)
 				continue
 			}
 			failed++
@@ -45,7 +46,7 @@ func GapReport(gaps []gap.Row) *reports.Report {
 	if failed > 0 {
 		r.Fault = chains.NewFault(errors.New("an identity does not hold; see above"))
 	} else {
-		r.Note("all %d identities hold", holds)
+		r.Note("%s", identitiesHold(holds))
 	}
 	return r
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"breadboard/chains"
 	"breadboard/exact"
@@ -125,9 +126,9 @@ func TightnessNotes(rows []tightness.Row) []string {
 		for _, c := range r.Printed {
 			switch {
 			case c.Quantity == "dominant_mode_mass":
-				say("toy %s: the dominant mode has %.4g%% of the mass (printed: %s)", r.Toy.Name, 100*c.Ours, c.Text)
+				say("toy %s: the dominant mode has %.4g%% of the mass (%s: %s)", r.Toy.Name, 100*c.Ours, c.Authors(), c.Text)
 			case !c.Rounds && !c.OfRounded:
-				say("%s: %s is %.6g, which does not round to the printed %s", &r.Case, c.Quantity, c.Ours, c.Text)
+				say("%s: %s is %.6g, which does not round to the printed %s (%s)", &r.Case, c.Quantity, c.Ours, c.Text, c.Authors())
 			case c.Note != "":
 				say("%s: %s", &r.Case, c.Note)
 			}
@@ -188,7 +189,25 @@ func checks(r *reports.Report, rows []tightness.Row) {
 			}
 		}
 	}
-	r.Note("all %d identities hold", len(checks.Rows))
+	var names []string
+	for i := range rows {
+		for _, id := range rows[i].Identities {
+			names = append(names, id.Name)
+		}
+	}
+	r.Note("%s", identitiesHold(names))
+}
+
+// identitiesHold says that identities hold, with the name of each.
+func identitiesHold(names []string) string {
+	said := fmt.Sprintf("all %d identities hold", len(names))
+	var distinct []string
+	for _, name := range names {
+		if !slices.Contains(distinct, name) {
+			distinct = append(distinct, name)
+		}
+	}
+	return said + ": " + strings.Join(distinct, "; ")
 }
 
 // certificates adds the table of certified digits, and a note with the smallest number of them.
