@@ -31,7 +31,7 @@ and holds samplers, kernels and estimators of your own to it.
 // itself is the name of the group of commands about breadboard itself, which only breadboard help all lists.
 const itself = "itself"
 
-// listGroups writes the commands below the headings of their groups; those about breadboard itself only where all are asked for.
+// listGroups writes the commands below the headings of their groups; those about breadboard itself only if all are asked for.
 func listGroups(w io.Writer, root *cobra.Command, all bool) {
 	fmt.Fprint(w, "Usage:\n  breadboard COMMAND [flags]\n\n")
 	for _, g := range root.Groups() {

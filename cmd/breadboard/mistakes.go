@@ -38,7 +38,7 @@ func explainMistakes(c *cobra.Command, words []string) {
 	}
 }
 
-// argumentMistake returns an error that says what is wrong with the arguments of a command, and what to do, where more can be
+// argumentMistake returns an error that says what is wrong with the arguments of a command, and what to do, if more can be
 // said than the given error does.
 func argumentMistake(c *cobra.Command, args []string, err error) error {
 	switch {
@@ -83,7 +83,7 @@ func namesNear(c *cobra.Command, word string) (names []string) {
 }
 
 // listMistake returns the error for arguments that are further values of a list, which stand behind its flag with commas between them, and
-// nil where no list stands in front of the first one among the words of the command line.
+// nil if no list stands in front of the first one among the words of the command line.
 func listMistake(c *cobra.Command, words, args []string) error {
 	if len(args) == 0 {
 		return nil

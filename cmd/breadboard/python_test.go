@@ -66,7 +66,7 @@ func TestRepeatedInPython(t *testing.T) {
 	}
 }
 
-// TestPython runs tests of the module in python/breadboard on this program, with a Python that has NumPy where there is one, and with -long all, with
+// TestPython runs tests of the module in python/breadboard on this program, with a Python that has NumPy if there is one, and with -long all, with
 // every Python that is here.
 func TestPython(t *testing.T) {
 	longtest.NotShort(t)

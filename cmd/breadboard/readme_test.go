@@ -358,7 +358,7 @@ func identity(n int) string {
 	return b.String()
 }
 
-// pythonFor returns a Python that can run the programs of a document, and "" where there is none. One without NumPy runs those that
+// pythonFor returns a Python that can run the programs of a document, and "" if there is none. One without NumPy runs those that
 // do not need it.
 func pythonFor(text string) string {
 	if strings.Contains(text, "import numpy") {
@@ -371,7 +371,7 @@ func pythonFor(text string) string {
 type reader struct {
 	doc    string // its name in a clone
 	dir    string // where he is
-	python string // the Python for its programs, "" where there is none
+	python string // the Python for its programs, "" if there is none
 	needed bool   // whether other commands need what these programs write
 	bench  string // the address of a bench, for the questions of curl
 }
@@ -478,7 +478,7 @@ func wordsOf(line string) []string {
 	return words
 }
 
-// flagsAreRead fails where there is no command of these words, or it has not these flags.
+// flagsAreRead fails if there is no command of these words, or it has not these flags.
 func flagsAreRead(t *testing.T, words []string) {
 	t.Helper()
 	c, rest, err := (&app{args: words}).rootCommand().Find(words)
@@ -490,7 +490,7 @@ func flagsAreRead(t *testing.T, words []string) {
 	}
 }
 
-// linesOf returns the lines of an output; none where it is empty.
+// linesOf returns the lines of an output; none if it is empty.
 func linesOf(text string) []string {
 	if text = strings.TrimRight(text, "\n"); text == "" {
 		return nil

@@ -44,7 +44,7 @@ func fault(err error) error     { return withCode(exitFault, err) }
 func badInput(err error) error  { return withCode(exitBadInput, err) }
 func ioFailure(err error) error { return withCode(exitIO, err) }
 
-// studyFailure gives an error of a study its exit code: that of a fault where a check has failed, and otherwise that of bad
+// studyFailure gives an error of a study its exit code: that of a fault if a check has failed, and otherwise that of bad
 // input, since the question could not be answered.
 func studyFailure(err error) error {
 	if chains.IsFault(err) {

@@ -21,7 +21,7 @@ func Study() *study.Study[experiments.Route, Options, Row] {
 		Objective: gradient.ObjectiveJ, Best: 5,
 	}, plan, study.Declaration{
 		Name: "frontier",
-		Asks: "Which kernel and schedule give the smallest J for a budget of work?",
+		Asks: "Which kernel and schedule have the smallest J for equal work?",
 		Help: `frontier shows which combination of kernel, steps per stage and schedule gives the smallest J, or
 the smallest --objective, within a budget of work.
 
