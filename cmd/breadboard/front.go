@@ -80,6 +80,8 @@ func hints() []hint {
 		{"hmc nuts langevin mala", "spaces are discrete here: breadboard kernel list has the kernels (gradient and balanced are informed ones), and breadboard samplers diagnose reads draws of Stan"},
 		{"mcmc metropolis", "breadboard samplers is about Markov chains, and breadboard kernel list has the kernels"},
 		{"anneal annealing", "breadboard tightness has the exact answers, breadboard ais runs chains, and breadboard schedule is about schedules"},
+		{"particle particles", "breadboard smc has the exact distributions of particle methods, and breadboard help estimators shows them"},
+		{"limit size large memory scale stan pymc", "breadboard help sizes says how large a problem may be, and what to use for larger or continuous ones"},
 		{"pt tempering replica", "breadboard temper is about parallel tempering"},
 	}
 }

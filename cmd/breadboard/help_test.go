@@ -286,6 +286,8 @@ func TestHelpOfNothing(t *testing.T) {
 	for words, want := range map[string]string{
 		"nosuch":          `unknown command "nosuch" for breadboard; breadboard --help lists them`,
 		"tightnes":        "did you mean tightness?",
+		"tutoral":         "did you mean help tutorial?",
+		"kernls":          "did you mean kernel or help kernels?",
 		"sweep pln":       "did you mean plan?",
 		"tightness extra": `breadboard tightness has no command "extra"; breadboard help tightness describes it`,
 	} {

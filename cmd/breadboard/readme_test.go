@@ -315,7 +315,7 @@ func clone(t *testing.T, text string) (dir string) {
 		examples := "experiments/" + study + "/examples"
 		longtest.NoError(t, os.CopyFS(filepath.Join(dir, examples), os.DirFS("../../"+examples)))
 	}
-	for name, program := range map[string]string{"my_ais.py": myAIS(t, true), "my_smc.py": mySMC(t), "my_tempering.py": myTempering(t)} {
+	for name, program := range map[string]string{"my_kernel.py": myKernel(), "my_ais.py": myAIS(t, true), "my_smc.py": mySMC(t), "my_tempering.py": myTempering(t)} {
 		writeFile(t, filepath.Join(dir, name), program)
 	}
 	longtest.NoError(t, os.CopyFS(filepath.Join(dir, "breadboard"), os.DirFS("../../python/breadboard")))

@@ -178,7 +178,7 @@ func (a *app) rootCommand() *cobra.Command {
 	var showVersion bool
 	root := &cobra.Command{
 		Use: "breadboard", Short: "Exact J and B of annealed samplers on small discrete spaces",
-		Long:          `breadboard computes exactly what Monte Carlo methods do on small discrete spaces. All numbers are in nats.`,
+		Long:          `breadboard computes exactly what Monte Carlo methods do on small discrete spaces. Divergences, log weights and log Z are in nats.`,
 		Args:          cobra.NoArgs,
 		SilenceErrors: true,
 		SilenceUsage:  true,
