@@ -55,12 +55,12 @@ budgets it also draws the objective against work, for each kernel and for the be
 func options() []study.Option {
 	listed := placement.Forms().Listing
 	return []study.Option{
-		{Name: "work", Doc: "budgets, in evaluations of log f in a run", Value: study.ValueOf(func(o *Options) study.Value { return study.Numbers(&o.Work) })},
+		{Name: "work", Doc: "budgets, in evaluations of log f per run", Value: study.ValueOf(func(o *Options) study.Value { return study.Numbers(&o.Work) })},
 		{
 			Name: "kernels", Doc: "the Markov kernels, as tightness takes one (breadboard kernel list)", Complete: external.Forms().Listing.Complete,
 			Value: study.ValueOf(func(o *Options) study.Value { return study.Texts(&o.Kernels) }),
 		},
-		{Name: "repeats", Doc: "numbers of kernel steps in a stage", Value: study.ValueOf(func(o *Options) study.Value { return study.Wholes(&o.Repeats, "N", 1, experiments.MaxNumber) })},
+		{Name: "repeats", Doc: "numbers of kernel steps per stage", Value: study.ValueOf(func(o *Options) study.Value { return study.Wholes(&o.Repeats, "N", 1, experiments.MaxNumber) })},
 		{
 			Name: "schedules", Doc: "the schedules: " + strings.Join(listed.Syntaxes(), ", ") + "; or " + Optimized + ", which searches for the best one",
 			Complete: func(typed string, beyond selector.Beyond) []selector.Completion {
@@ -74,7 +74,7 @@ func options() []study.Option {
 				return study.Named(&o.Objective, "OBJECTIVE", gradient.ParseObjective)
 			}),
 		},
-		{Name: "best", Doc: "number of combinations to show for each toy and budget; 0 shows all", Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Best, "N", 0, experiments.MaxNumber) })},
+		{Name: "best", Doc: "rows to show for each toy and budget; 0 shows all", Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Best, "N", 0, experiments.MaxNumber) })},
 	}
 }
 

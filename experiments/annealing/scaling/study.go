@@ -59,16 +59,16 @@ With --out it also draws J, B and the numbers of distributions that they need ag
 		Counts: "models", Workers: "number of models solved at once",
 		Options: []study.Option{
 			{
-				Name: "per-size", Doc: "use T times the size of a model as the number of distributions",
+				Name: "per-size", Doc: "use T times the size as number of distributions",
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Switch(&o.PerSize) }),
 			},
 			{Name: "limit", Doc: "the limit for J and B, in nats", Value: study.ValueOf(func(o *Options) study.Value { return study.Number(&o.Limit) })},
 			{
-				Name: "most-T", Doc: "the largest number of distributions that the search for the limit tries; 0 does not search", Swept: &mostT,
+				Name: "most-T", Doc: "the largest T of the search for the limit; 0 does not search", Swept: &mostT,
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.MostT, "T", 0, experiments.MaxDistributions) }),
 			},
 			{
-				Name: "chains", Doc: fmt.Sprintf("number of chains in each direction if the states cannot be listed; 0 for %d", DefaultChains),
+				Name: "chains", Doc: fmt.Sprintf("chains in each direction, if there are too many states to list; 0 for %d", DefaultChains),
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Chains, "N", 0, experiments.MaxNumber) }),
 			},
 			study.SeedOption("seed of these chains, 0 to 2^64-1", func(o *Options) *uint64 { return &o.Seed }, nil),

@@ -95,7 +95,7 @@ exit code is 1 if the gradient did not vanish.`,
 // iterations returns the option that limits the search for best schedules.
 func iterations[O any](of func(o *O) *int) study.Option {
 	return study.Option{
-		Name: "iterations", Doc: "the largest number of quasi-Newton steps from the best start",
+		Name: "iterations", Doc: "largest number of quasi-Newton steps",
 		Value: study.ValueOf(func(o *O) study.Value { return study.Whole(of(o), "N", 1, experiments.MaxNumber) }),
 	}
 }

@@ -68,7 +68,7 @@ as --check-that does if a condition fails.`,
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Switch(&o.Check) }),
 			},
 			{
-				Name: "certify", Doc: "count the correct digits of J, B and both divergences by computing in 256 bits; exit code 1 if there are fewer than 12",
+				Name: "certify", Doc: "count correct digits with 256-bit arithmetic; exit code 1 if J, B or a divergence has fewer than 12",
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Switch(&o.Certify) }),
 			},
 		},

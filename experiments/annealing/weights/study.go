@@ -69,7 +69,7 @@ With --out it also draws both distributions, or with --samples the distances aga
   breadboard weights --quantiles 0.05,0.5,0.95 --schedule sigmoid`,
 		Counts: "distributions", Workers: "number of computations at once",
 		Options: []study.Option{{
-			Name: "frequencies", Doc: "the largest number of frequencies of a characteristic function; 0 for as many as a second or two allow, apart from the sweeps over T",
+			Name: "frequencies", Doc: "largest number of frequencies of a characteristic function; 0 for as many as a second or two allow, apart from the sweeps over T",
 			Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Frequencies, "N", 0, weights.MaxFrequencies) }),
 		}},
 		Columns: lawColumns(),

@@ -160,15 +160,15 @@ Zhat, and for nested sampling the bias against K and M for every rule for ties.`
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Texts(&o.Estimators) }),
 			},
 			{
-				Name: "work", Doc: "budgets of an estimate, in evaluations of log f and exact draws", Swept: &work,
+				Name: "work", Doc: "budgets, in evaluations of log f and exact draws", Swept: &work,
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Numbers(&o.Work) }),
 			},
-			{Name: "quick", Doc: "the same as --work 10,100", Value: study.ValueOf(func(o *Options) study.Value { return study.Switch(&o.Quick) })},
+			{Name: "quick", Doc: "use the budgets 10 and 100", Value: study.ValueOf(func(o *Options) study.Value { return study.Switch(&o.Quick) })},
 			{
-				Name: "trials", Doc: "numbers of independent estimates that are combined into one", Swept: &trials,
+				Name: "trials", Doc: "numbers of independent estimates to combine", Swept: &trials,
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Wholes(&o.Trials, "N", 1, maxTrials) }),
 			},
-			{Name: "above", Doc: "numbers b of nats, for a table of P(log Zhat > log Z + b)", Value: study.ValueOf(func(o *Options) study.Value { return study.Numbers(&o.Above) })},
+			{Name: "above", Doc: "distances b in nats, for a table of P(log Zhat > log Z + b)", Value: study.ValueOf(func(o *Options) study.Value { return study.Numbers(&o.Above) })},
 			{
 				Name: "sort", Doc: "sort the rows of each toy by rmse; without it, rows are in the order of the estimators",
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Text(&o.Sort) }),

@@ -96,8 +96,8 @@ The table has the averages over all data sets; csv, json and the files have ever
 			[]study.Option{
 				ModelsOption(func(o *Options) *[]string { return &o.Models }),
 				LengthsOption(func(o *Options) *[]int { return &o.T }),
-				{Name: "scans", Doc: "numbers M of scans of sequential Monte Carlo after each datum, separated by commas", Value: study.ValueOf(func(o *Options) study.Value { return study.Wholes(&o.Scans, "M", 0, MaxScans) })},
-				study.CountOption("chains", "number of chains in each direction on each data set", func(o *Options) *int { return &o.Chains }, nil),
+				{Name: "scans", Doc: "numbers M of scans after each datum, separated by commas, for sequential Monte Carlo", Value: study.ValueOf(func(o *Options) study.Value { return study.Wholes(&o.Scans, "M", 0, MaxScans) })},
+				study.CountOption("chains", "chains per direction and data set", func(o *Options) *int { return &o.Chains }, nil),
 				study.CountOption("datasets", "number of data sets of each model", func(o *Options) *int { return &o.Datasets }, nil),
 				study.SeedOption("seed of data and chains, 0 to 2^64-1", func(o *Options) *uint64 { return &o.Seed }, nil),
 			},

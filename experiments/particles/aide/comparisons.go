@@ -65,7 +65,7 @@ with --chains, for which the gold standard is 100 particles.`,
 			{Name: "particles", Doc: "numbers of particles, or of steps of a Markov chain, 1 to 1e6 (default those of the study)", Value: study.ValueOf(func(o *ComparisonOptions) study.Value {
 				return study.Wholes(&o.Particles, "P", 1, maxCompared)
 			})},
-			{Name: "meta", Doc: "numbers of meta-inference runs of the algorithm, 1 to 1e9", Value: study.ValueOf(func(o *ComparisonOptions) study.Value { return metaCounts(&o.Metas) })},
+			{Name: "meta", Doc: "meta-inference runs of the algorithm, 1 to 1e9", Value: study.ValueOf(func(o *ComparisonOptions) study.Value { return metaCounts(&o.Metas) })},
 			study.CountOption("chains", "number of runs of rows without an exact method; 0 omits these rows", func(o *ComparisonOptions) *int { return &o.Chains }, nil),
 			study.SeedOption("seed of the runs, 0 to 2^64-1", func(o *ComparisonOptions) *uint64 { return &o.Seed }, nil),
 		},

@@ -163,9 +163,9 @@ With --out it also draws the mean of AIDE with a band of one standard deviation,
 		Counts: "traces of algorithms", Workers: "number of computations at once",
 		Options: []study.Option{
 			algorithm(paramTarget, "the algorithm to judge", func(o *Options) *string { return &o.Target }),
-			algorithm(paramGold, "the gold standard to compare it with", func(o *Options) *string { return &o.Gold }),
-			metas(experiments.Whole("meta", "meta-inference runs of the target", 1, MaxMeta, standard.Metas...), "meta", "numbers of meta-inference runs of the target, 1 to 1e9", func(o *Options) *[]int { return &o.Metas }),
-			metas(experiments.Whole("gold_meta", "meta-inference runs of the gold", 1, MaxMeta, standard.GoldMetas...), "gold-meta", "numbers of meta-inference runs of the gold, 1 to 1e9", func(o *Options) *[]int { return &o.GoldMetas }),
+			algorithm(paramGold, "the gold standard", func(o *Options) *string { return &o.Gold }),
+			metas(experiments.Whole("meta", "meta-inference runs of the target", 1, MaxMeta, standard.Metas...), "meta", "meta-inference runs of the target, 1 to 1e9", func(o *Options) *[]int { return &o.Metas }),
+			metas(experiments.Whole("gold_meta", "meta-inference runs of the gold standard", 1, MaxMeta, standard.GoldMetas...), "gold-meta", "meta-inference runs of the gold standard, 1 to 1e9", func(o *Options) *[]int { return &o.GoldMetas }),
 			{
 				Name: "without-first-trace", Doc: "omit the trace of the run that made the output; this is wrong and bounds nothing",
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Switch(&o.WithoutFirstTrace) }),

@@ -196,7 +196,7 @@ With --out it also draws the table.`,
 			[]study.Option{
 				sandwich.ModelsOption(func(o *options) *[]string { return &o.Models }),
 				{Name: "distributions", Letter: "T", Doc: "number of distributions of annealing, both ends included", Value: study.ValueOf(func(o *options) study.Value { return study.Whole(&o.T, "N", 0, experiments.MaxNumber) })},
-				study.CountOption("chains", "number of chains of each model on each data set", func(o *options) *int { return &o.Chains }, nil),
+				study.CountOption("chains", "chains per model and data set", func(o *options) *int { return &o.Chains }, nil),
 				study.CountOption("datasets", "number of data sets of each model", func(o *options) *int { return &o.Datasets }, nil),
 				study.SeedOption("seed of data and chains, 0 to 2^64-1", func(o *options) *uint64 { return &o.Seed }, nil),
 			},

@@ -174,7 +174,7 @@ func Study() *study.Study[experiments.Case, Options, Row] {
 		Asks:   "How biased is Zhat if the particles themselves place the schedule?",
 		Counts: "distributions",
 		Options: []study.Option{{
-			Name: "adaptive", Doc: "let the particles place each beta at a conditional effective sample size of RHO times their number, as in 0.9, and compute the bias of Zhat",
+			Name: "adaptive", Doc: "let the particles place each beta: RHO, as in 0.9, is the conditional effective sample size divided by their number",
 			Value: study.ValueOf(func(o *Options) study.Value { return study.Numbers(&o.Rho) }),
 		}},
 		Columns: fields(),
