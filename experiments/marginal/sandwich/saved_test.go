@@ -174,7 +174,7 @@ func TestMeasuredDataAreRefused(t *testing.T) {
 		"model lowrank:3: a low rank model with K = 3": {"lowrank:3", [][]float64{{1, 2, 3}, {2, 3, 4}, {3, 4, 5}, {5, 6, 7}}},
 		"unknown model":         {"cluster", [][]float64{{1}}},
 		"columns 1001":          {"clustering:2", [][]float64{make([]float64, 1001)}},
-		"occurs twice; give":  {"clustering,clustering:10", [][]float64{{1}}},
+		"occurs twice; give":    {"clustering,clustering:10", [][]float64{{1}}},
 		"unknown model \"\"; c": {"", [][]float64{{1}}},
 	} {
 		longtest.Refuses(Measured(strings.Split(c.model, ","), c.y, 1))(t, want)

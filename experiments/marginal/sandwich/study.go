@@ -65,9 +65,9 @@ which are an exact draw from the posterior; there it is at least log p(y).
   log p(y)       the ground truth: the mean of both ends of the longest annealing, if they are within 1 nat
 
 All reverse chains of a data set share its one exact draw. B of a single data set has the error of
-that draw and may be negative. The mean of B over data sets is not, and its standard error is over
-data sets. With --exact-starts R there are R data sets with one chain in each direction, so that
-every start is an exact draw.
+that draw and may be negative. Its expectation over data sets is not negative, and the standard error
+of its mean is over data sets. With --exact-starts R there are R data sets with one chain in each
+direction, so that every start is an exact draw.
 
 The models are clustering, lowrank and binary, by default with 50 rows, 25 columns and 10, 5 and 10
 components. clustering:5 has five components, and clustering:5:2:1 also has variances 2 of the
