@@ -10,8 +10,8 @@
 //
 // All reverse chains of a data set start from its one exact draw. Their mean has the error of that
 // draw, whatever the number of chains, so that for a single data set the upper end may be below the
-// lower one. Averages over data sets do not have this error, and their standard error is over data
-// sets.
+// lower one. The standard error of an average over data sets is over data sets, and covers this
+// error.
 //
 // Data sets and their exact draws can be saved and read again (Save, ReadSaved). Measured data
 // (Measured) have no exact draw: chains run forward on them, and there is neither an upper end nor
