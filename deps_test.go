@@ -112,7 +112,7 @@ func allowed() map[string]string {
 		"experiments/marginal/sandwich":         below + declared + "experiments/marginal/evidence toys/latent",
 		"experiments/marginal/sandwich/compare": below + declared + "experiments/annealing/ais experiments/marginal/sandwich experiments/sweeps/sweep toys/latent",
 		"experiments/mcmc/samplers":             below + rooms + declared + "grid/quotients experiments/checks/external",
-		"experiments/mcmc/samplers/diagnose":    below + rooms + declared + "experiments/mcmc/samplers experiments/checks/eprocess experiments/data/samples/codes experiments/data/samples/files",
+		"experiments/mcmc/samplers/diagnose":    below + rooms + declared + "experiments/mcmc/samplers experiments/checks/eprocess experiments/data/samples/codes experiments/data/samples/files experiments/data/samples",
 		"experiments/mcmc/couple":               below + rooms + declared + "experiments/checks/conform/hypotheses experiments/checks/eprocess experiments/checks/external experiments/mcmc/samplers experiments/data/samples/files",
 		"experiments/mcmc/samplers/rank":        below + rooms + declared + "experiments/mcmc/samplers",
 		"experiments/mcmc/temper":               below + rooms + declared + "experiments/annealing/schedule/placement experiments/mcmc/samplers",

@@ -371,7 +371,7 @@ func TestExportChainFiles(t *testing.T) {
 	}
 }
 
-// TestExportChainText: the files of a chain to the last character, where no probability has to be rounded.
+// TestExportChainText: the files of a chain to the last character, if no probability has to be rounded.
 func TestExportChainText(t *testing.T) {
 	longtest.NotShort(t)
 	dir := t.TempDir()
