@@ -39,12 +39,12 @@
 // samples is wrong if it is off by more than half a standard deviation.
 //
 //	$ breadboard samplers laws --toy barrier --function "x0<=1,x0"
-//	 toy     │ kernel     │ start   │ function │  N │ K │   RESS │ P(success) │  Gaussian │ of variance │   of KS │ coverage │ R-hat < 1.01 │ and wrong │  constant │ and wrong
-//	─────────┼────────────┼─────────┼──────────┼────┼───┼────────┼────────────┼───────────┼─────────────┼─────────┼──────────┼──────────────┼───────────┼───────────┼───────────
-//	 barrier │ metropolis │ uniform │ x0<=1    │ 50 │ 8 │    1.2 │    0.00123 │ 0.0007758 │   0.0006295 │ 0.00123 │        1 │    0.0003101 │  5.719e-5 │  0.003821 │  0.003821
-//	 barrier │ metropolis │ uniform │ x0       │ 50 │ 8 │ 0.2875 │   0.001481 │  3.257e-6 │             │         │        1 │              │           │           │
-//	 barrier │ heatbath   │ uniform │ x0<=1    │ 50 │ 8 │  14.71 │     0.7219 │    0.7211 │      0.7494 │  0.7219 │   0.9413 │       0.2411 │  1.145e-7 │ 5.076e-41 │ 5.076e-41
-//	 barrier │ heatbath   │ uniform │ x0       │ 50 │ 8 │  9.424 │     0.4687 │    0.3844 │             │         │   0.9227 │              │           │           │
+//	 toy     │ kernel     │ start   │ function │  N │ K │   RESS │ P(success) │  Gaussian │    P(var) │   P(KS) │ coverage │ R-hat < 1.01 │ and wrong │  constant │ and wrong
+//	─────────┼────────────┼─────────┼──────────┼────┼───┼────────┼────────────┼───────────┼───────────┼─────────┼──────────┼──────────────┼───────────┼───────────┼───────────
+//	 barrier │ metropolis │ uniform │ x0<=1    │ 50 │ 8 │    1.2 │    0.00123 │ 0.0007758 │ 0.0006295 │ 0.00123 │        1 │    0.0003101 │  5.719e-5 │  0.003821 │  0.003821
+//	 barrier │ metropolis │ uniform │ x0       │ 50 │ 8 │ 0.2875 │   0.001481 │  3.257e-6 │           │         │        1 │              │           │           │
+//	 barrier │ heatbath   │ uniform │ x0<=1    │ 50 │ 8 │  14.71 │     0.7219 │    0.7211 │    0.7494 │  0.7219 │   0.9413 │       0.2411 │  1.145e-7 │ 5.076e-41 │ 5.076e-41
+//	 barrier │ heatbath   │ uniform │ x0       │ 50 │ 8 │  9.424 │     0.4687 │    0.3844 │           │         │   0.9227 │              │           │           │
 //
 // Metropolis stays on one side of the barrier for more than 100 moves. Its nominal intervals always
 // cover the truth, because its tau is larger than N. Its eight chains hardly ever succeed. R-hat fails

@@ -292,15 +292,15 @@ func TestTamperedTasks(t *testing.T) {
 // TestRefusedTasks: numbers of which no task is made.
 func TestRefusedTasks(t *testing.T) {
 	for says, change := range map[string]func(made *Task){
-		"without zeros":     func(made *Task) { made.LogF[1][0] = math.Inf(-1) },
-		"range of 400 nats": func(made *Task) { made.LogF[0], made.LogF[1] = []float64{0, 0}, []float64{0, 400} },
-		"sum to 1.5":        func(made *Task) { made.Propose = [][]float64{{0.5, 1}, {1, 0.5}} },
-		"must equal that of":   func(made *Task) { made.Propose = [][]float64{{0.5, 0.5}, {0.25, 0.75}} },
-		"1 entries of 2":    func(made *Task) { made.Propose[0] = []float64{1} },
-		"long runs":         func(made *Task) { made.Long = 2 },
-		"give 3 or 4":       func(made *Task) { made.Betas = []float64{0, 1} },
-		"betas that rise":   func(made *Task) { made.Betas, made.Long = []float64{0, 0.5, 0.4, 1}, 4 },
-		"from 0 to 1":       func(made *Task) { made.Betas = []float64{0, 0.5, 0.9} },
+		"without zeros":      func(made *Task) { made.LogF[1][0] = math.Inf(-1) },
+		"range of 400 nats":  func(made *Task) { made.LogF[0], made.LogF[1] = []float64{0, 0}, []float64{0, 400} },
+		"sum to 1.5":         func(made *Task) { made.Propose = [][]float64{{0.5, 1}, {1, 0.5}} },
+		"must equal that of": func(made *Task) { made.Propose = [][]float64{{0.5, 0.5}, {0.25, 0.75}} },
+		"1 entries of 2":     func(made *Task) { made.Propose[0] = []float64{1} },
+		"long runs":          func(made *Task) { made.Long = 2 },
+		"give 3 or 4":        func(made *Task) { made.Betas = []float64{0, 1} },
+		"betas that rise":    func(made *Task) { made.Betas, made.Long = []float64{0, 0.5, 0.4, 1}, 4 },
+		"from 0 to 1":        func(made *Task) { made.Betas = []float64{0, 0.5, 0.9} },
 	} {
 		made := newTask(t, "random:2:0:2", tempering.DEO, 2, 3, 0, 0.3, 1)
 		change(made)

@@ -221,10 +221,10 @@ func TestBadOptions(t *testing.T) {
 	all := problems(t, barrier("x0", "all"))
 	good := diagnose.Options{N: []int64{10}, Chains: 2}
 	for want, change := range map[string]func(o *diagnose.Options){
-		"function all is a vector":                        func(*diagnose.Options) {},
-		"chains 1; R-hat compares chains":                 func(o *diagnose.Options) { o.Chains = 1 },
-		"N 3; diagnostics need at least 4":                func(o *diagnose.Options) { o.N = []int64{10, 3} },
-		"no number of samples is named":                   func(o *diagnose.Options) { o.N = nil },
+		"function all is a vector":                                     func(*diagnose.Options) {},
+		"chains 1; R-hat compares chains":                              func(o *diagnose.Options) { o.Chains = 1 },
+		"N 3; diagnostics need at least 4":                             func(o *diagnose.Options) { o.N = []int64{10, 3} },
+		"no number of samples is named":                                func(o *diagnose.Options) { o.N = nil },
 		"N 20000000 with chains 2; that is more than the limit of 167": func(o *diagnose.Options) { o.N = []int64{20_000_000} },
 	} {
 		o := good
