@@ -163,7 +163,7 @@ func TestConformCounted(t *testing.T) {
 		}
 	}
 	states = in(t, "states.csv", states+"\n-4.7105,0"+strings.Repeat(",0", 15)+"\n")
-	says(t, exitBadInput, "log_z of run 1, -4.7105, has too few digits to be told from", "conform", "particles", "check", dir, "--runs", states)
+	says(t, exitBadInput, "log_z of run 1, -4.7105, has too few digits to distinguish it from", "conform", "particles", "check", dir, "--runs", states)
 }
 
 // TestConformParticlesPiped: a program in Python is read until its bug is certain and named, and ends without a complaint when nobody reads it.

@@ -180,7 +180,7 @@ func TestClassesRefuse(t *testing.T) {
 			t.Errorf("%s: exit code %d, %s%s; it should say %q", args, code, stdout, stderr, want)
 		}
 	}
-	for args, want := range map[string]string{"--function x0": "there are g, m, absm", "--function sum": "there are g, m, absm"} {
+	for args, want := range map[string]string{"--function x0": "the functions are g, m, absm", "--function sum": "the functions are g, m, absm"} {
 		says(t, exitBadInput, want, append([]string{"samplers", "errors", "--toy", "curie-weiss:10:1", "--kernel", "flip"}, strings.Fields(args)...)...)
 	}
 }

@@ -219,7 +219,7 @@ func (s *sideLaws) checked(source Source) (*checkedSide, error) {
 		c.addChainTests(add)
 	}
 	c.odds = c.newOdds()
-	add("known mistakes", func() (float64, string) { return c.odds.logE(), c.likeliest() }, c.knownPower)
+	add("known ways to get it wrong", func() (float64, string) { return c.odds.logE(), c.likeliest() }, c.knownPower)
 	return c, nil
 }
 
