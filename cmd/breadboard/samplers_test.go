@@ -129,7 +129,7 @@ func TestNotesOfColumns(t *testing.T) {
 		noted bool
 	}{{"", false}, {"--columns variable,mean", false}, {"--format csv", true}, {"--format csv --columns variable,ess_bulk", false}} {
 		_, stderr := ok(t, append([]string{"samplers", "diagnose", path}, strings.Fields(c.args)...)...)
-		if strings.Contains(stderr, about) != c.noted || strings.Contains(stderr, "no R-hat but that of its halves") != c.noted {
+		if strings.Contains(stderr, about) != c.noted || strings.Contains(stderr, "only the R-hat of its halves") != c.noted {
 			t.Errorf("%s: %s", c.args, stderr)
 		}
 	}

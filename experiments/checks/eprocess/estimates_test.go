@@ -78,7 +78,7 @@ func drawEstimates(t *rapid.T) (l Law, draws int) {
 }
 
 // TestExpectationOne: where the claim holds with equality, the e-value has expectation one after any number of draws. The
-// 1e-9 is for rounding: draws are at most e^24 in size, if a digit is lost for each factor of ten.
+// 1e-9 is for rounding: draws are at most e^24 in size, and a digit is lost for each factor of ten.
 func TestExpectationOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l, draws := drawEstimates(t)

@@ -10,7 +10,7 @@
 // Systems of particles, conditional ones and AIDE are tested too. On every annealing the runs of a system are tied to its conditional runs from
 // exact draws of the target, by an identity that needs no other distribution than Z and holds for any number of particles. On one small case, which is part
 // of every run, what can come of two and three particles is enumerated for every scheme of resampling, and so is what AIDE averages. On another
-// one tempering is tested: if all replicas are after some scans, with their round trips, and how often each pair refuses a swap.
+// one tempering is tested: where all replicas are after some scans, with their round trips, and how often each pair refuses a swap.
 //
 // Coupled chains are tested on two small cases, which are part of every run too: where a pair of states goes in one move, and when
 // chains meet, for every coupling, against the exact distributions of package exact/meeting.

@@ -367,7 +367,7 @@ func TestDigits(t *testing.T) {
 	}
 }
 
-// TestNoDigitNoNumber: what rounding leaves no digit of is NaN, if it was a mean squared error of -3 and a tau of -7e16. The chain never moves,
+// TestNoDigitNoNumber: what rounding leaves no digit of is NaN; it was a mean squared error of -3 and a tau of -7e16. The chain never moves,
 // and the function is so seldom off its mean that fourth powers cancel; or moves so seldom between two modes that the gap is below rounding.
 func TestNoDigitNoNumber(t *testing.T) {
 	for _, test := range []struct{ toy, kernel, function string }{{"cells:0:-37/-37:0", "stay", "g"}, {"cells:0:-36/-36:0", "stay", "g"}, {"cells:0:-200/-200:0", "stay", "g"}, {"random:40:1:3x3", "metropolis", "x0"}} {

@@ -115,7 +115,7 @@ func indicator(p *Problem) []string {
 	return []string{fmt.Sprintf("%s<=%v", f.Name, part.Levels.Values[median])}
 }
 
-// isIndicator reports whether a function has the values 0 and 1 alone, also at states of probability zero, if a chain may begin.
+// isIndicator reports whether a function has the values 0 and 1 alone, also at states of probability zero, where a chain may begin.
 func isIndicator(f *averages.Function) bool {
 	return !slices.ContainsFunc(f.Raw, func(v float64) bool { return v != 0 && v != 1 })
 }

@@ -29,7 +29,7 @@ type Selection struct {
 // maxWarmup is the largest number of moves of a warm-up.
 const maxWarmup = 1_000_000_000
 
-// Problems builds every problem, target by target. Where some cannot be built, as if a kernel does not leave its target invariant, it returns
+// Problems builds every problem, target by target. Where some cannot be built, for example because a kernel does not leave its target invariant, it returns
 // the others, with the error experiments.Failures. It fails if a target is wrong, and if the context ends.
 func (s Selection) Problems(ctx context.Context) ([]Problem, error) {
 	targets, err := s.Targets(ctx)

@@ -120,7 +120,7 @@ per unit of beta, and with T = 3 rate and variance against the inner beta.`,
 func Stones() *study.Study[experiments.Case, StoneOptions, StoneRow] {
 	return study.New(StoneOptions{Schemes: []string{string(tempering.DEO)}, Starts: Starts(), Scans: []int{1, 2, 4, 16}}, stonePlan, study.Declaration{
 		Name: "temper z",
-		Asks: "How good are estimates of log Z by tempering? Stepping stone, thermodynamic integration",
+		Asks: "How good are tempering's estimates of log Z? Stepping stone and integration",
 		Help: `z gives the exact bias and variance of estimates of log Z from R recorded scans of
 parallel tempering. Stepping stone (Xie et al. 2011) is the product over pairs of
 the mean weight from each rung to the next. Its reverse, from the upper rung of
@@ -156,7 +156,7 @@ differences in nats. With --out it also draws them against R.`,
 func Comparison() *study.Study[experiments.Case, CompareOptions, CompareRow] {
 	return study.New(CompareOptions{Schemes: []string{string(tempering.DEO)}, Scans: []int{1, 4, 16, 64, 256}}, comparePlan, study.Declaration{
 		Name: "temper compare",
-		Asks: "Tempering or annealing? Both, and a plain chain, after equal numbers of moves",
+		Asks: "Tempering, annealing or a plain chain? All after equal numbers of moves",
 		Help: `compare gives the distance from the target of tempering, annealing and a plain
 chain after equal numbers of moves. The cold chain of tempering runs for s scans,
 from independent draws of the first distribution at all rungs. It stands beside

@@ -203,7 +203,7 @@ type Options struct {
 func Study() *study.Study[Question, Options, Row] {
 	return study.New(Options{Seed: 1, Memory: networks.DefaultMemory}, plan, study.Declaration{
 		Name: "network",
-		Asks: "How probable is each value of each variable of a network or lattice, exactly?",
+		Asks: "How probable are the values of a network's variables, exactly?",
 		Help: `network gives the exact probability of every value of every variable of a network or
 lattice, given evidence. It prints the probability before anything is observed
 (prior), the probability given the evidence (posterior) and the log probability

@@ -81,7 +81,7 @@ func HeadOf(name string) Head {
 }
 
 // Decoder returns the Decode of a sampler of this name, whose task.json is of type D. It fails where fields are unknown or missing, where task
-// fails, as if the numbers are none of a task, and if they do not agree with what is written about them.
+// fails if the numbers are none of a task, and if they do not agree with what is written about them.
 func Decoder[D any](name string, task func(d *D) (Task, error)) func(data []byte) (Task, error) {
 	return func(data []byte) (Task, error) {
 		d := new(D)

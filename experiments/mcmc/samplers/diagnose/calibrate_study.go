@@ -16,7 +16,7 @@ import (
 func Calibrate() *study.Study[samplers.Problem, CalibrateOptions, CalibrateRow] {
 	return study.New(CalibrateOptions{Chains: 8, N: []int{1000}, Seed: 1}, calibratePlan, study.Declaration{
 		Name: "samplers calibrate",
-		Asks: "Does the ESS of a chain agree with its errors, and do diagnostics detect failing chains?",
+		Asks: "Does ESS agree with the errors of chains, and do diagnostics detect failures?",
 		Help: `calibrate compares diagnostics of chains with the errors that they should predict, for
 every target, kernel, start, function and N.
 

@@ -254,7 +254,7 @@ func Meta() *study.Study[samplers.Problem, MetaOptions, MetaRow] {
 	}
 	return study.New(MetaOptions{N: []int{300}, Label: Exact, Chains: 8, Repeats: 5, Seed: 1}, metaPlan, study.Declaration{
 		Name: "samplers meta",
-		Asks: "How well do the diagnostics of a chain, taken together, predict the error of its mean?",
+		Asks: "How well do all diagnostics together predict the error of a chain's mean?",
 		Help: `meta predicts the error of the mean of a chain from its diagnostics, and scores the
 predictions on held-out targets (Turner and Neal 2017, section 4.6 and Table 2).
 
