@@ -173,7 +173,8 @@ type End struct {
 	Draws [][]uint8
 }
 
-// First returns log Z_1, and so many draws from the start of the path. There are none if that is uniform, which needs no elimination.
+// First returns log Z_1, and so many draws from the start of the path. There are none if that is
+// uniform, which needs no elimination.
 func (f *Factored) First(ctx context.Context, n int, random *rand.Rand) (e End, err error) {
 	if f.base == nil {
 		return End{LogZ: f.Query.LogStates()}, nil
@@ -181,7 +182,8 @@ func (f *Factored) First(ctx context.Context, n int, random *rand.Rand) (e End, 
 	return f.infer(ctx, f.base, n, random)
 }
 
-// Last returns log Z_T, and so many draws from the target. It fails if that is zero everywhere. Where the tables do not fit it is NaN, and wide says why.
+// Last returns log Z_T, and so many draws from the target. It fails if that is zero everywhere.
+// Where the tables do not fit it is NaN, and wide says why.
 func (f *Factored) Last(ctx context.Context, n int, random *rand.Rand) (e End, wide, err error) {
 	e, err = f.end(f.Query.Infer(ctx, networks.Outputs{Samples: n, Random: random}))
 	if wide, err = tooWide(err); wide != nil {
@@ -270,7 +272,8 @@ func (f *Factored) addFactors(h io.Writer, add func(...float64)) {
 	}
 }
 
-// TooMany reports whether a toy is a product of factors with too many states to be listed. It fails if the context ends.
+// TooMany reports whether a toy is a product of factors with too many states to be listed. It fails
+// if the context ends.
 func TooMany(ctx context.Context, text string) (bool, error) {
 	return Unless(ctx, func() (bool, error) { return tooMany(strings.TrimSpace(text)), nil })
 }

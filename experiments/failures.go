@@ -48,8 +48,8 @@ func (f Failures) OrNil() error {
 	return f
 }
 
-// Keep adds the error of a subject and returns nil, so that the others can go on. It returns the error if that concerns all of them: a
-// fault, and the end of the context.
+// Keep adds the error of a subject and returns nil, so that the others can go on. It returns the
+// error if that concerns all of them: a fault, and the end of the context.
 func (f *Failures) Keep(ctx context.Context, err error) error {
 	if err == nil || ctx.Err() != nil || chains.IsFault(err) {
 		return err

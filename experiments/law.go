@@ -18,7 +18,8 @@ type Ends struct {
 	Target  func() []float64 // returns the toy's distribution
 }
 
-// LawForms are the forms of selectors of a distribution on the states of a toy, in the order in which they are listed.
+// LawForms are the forms of selectors of a distribution on the states of a toy, in the order in
+// which they are listed.
 func LawForms() selector.Set[Ends, []float64] {
 	return selector.NewSet("law",
 		plainLaw("uniform", "the uniform distribution", uniformLaw),

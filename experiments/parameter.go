@@ -19,8 +19,9 @@ type Parameter struct {
 	Defaults func() []string
 	// Number says which numbers the values may be. It is nil if they are texts.
 	Number *Range
-	// Canonical returns the canonical form of a text, and an error if the text can be no value of the parameter. It is
-	// nil for numbers, which have one form, and for selectors whose form shows only when a case has been built with them.
+	// Canonical returns the canonical form of a text, and an error if the text can be no value of
+	// the parameter. It is nil for numbers, which have one form, and for selectors whose form shows
+	// only when a case has been built with them.
 	Canonical func(text string) (string, error)
 
 	of     func(Setting) string     // the value in the names of an annealing; nil for what is no part of them
@@ -190,8 +191,9 @@ func Whole(name, doc string, low, high float64, defaults ...int) Parameter {
 	return Parameter{Name: name, Doc: doc, Defaults: Just(wholeTexts(defaults)...), Number: &Range{Low: low, High: high}}
 }
 
-// SelectionOf returns the selection of the one case that parameters describe. Those of Parameters that are not among them have their default,
-// and T, of which there are several, is 2. Kernels in other programs are refused if the context has none (see WithPrograms).
+// SelectionOf returns the selection of the one case that parameters describe. Those of Parameters
+// that are not among them have their default, and T, of which there are several, is 2. Kernels in
+// other programs are refused if the context has none (see WithPrograms).
 func SelectionOf(params Params) Selection {
 	var s Selection
 	for _, p := range Parameters() {

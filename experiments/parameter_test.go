@@ -96,8 +96,9 @@ func stepsOf[O, R any](t *testing.T, s *study.Study[experiments.Case, O, R], cas
 	return plan.Steps
 }
 
-// TestStepsByHand: what studies say their progress adds up to, for T = 5 and T = 11 on two toys: 2 (4 + 10) steps a sweep. The distribution of three particles
-// on 49 states counts a step for each begun million of T/(T - 1) 49 49^3 in a stage: 7.21 million for T = 5, and 6.34 for T = 11.
+// TestStepsByHand: what studies say their progress adds up to, for T = 5 and T = 11 on two toys: 2
+// (4 + 10) steps a sweep. The distribution of three particles on 49 states counts a step for each
+// begun million of T/(T - 1) 49 49^3 in a stage: 7.21 million for T = 5, and 6.34 for T = 11.
 func TestStepsByHand(t *testing.T) {
 	cases := casetest.MustCases(t, casetest.Selection([]int{5, 11}, "easy", "barrier"))
 	for name, c := range map[string]struct{ got, want int }{

@@ -102,9 +102,10 @@ const (
 	leastMerged = 4       // states for each class
 )
 
-// LumpedAnnealing returns the toy of the classes that the kernel of an annealing treats alike, and the annealing on them, which has the same J, B,
-// log(Z_T/Z_1) and distribution of log weights. It returns false for few states, if it would save little: where the path is not geometric, if its ends
-// are not the same for all members of a class, and if the kernel is not one that lumps.
+// LumpedAnnealing returns the toy of the classes that the kernel of an annealing treats alike, and
+// the annealing on them, which has the same J, B, log(Z_T/Z_1) and distribution of log weights. It
+// returns false for few states, if it would save little: where the path is not geometric, if its
+// ends are not the same for all members of a class, and if the kernel is not one that lumps.
 func LumpedAnnealing(toy *toys.Toy, a *chains.Annealing) (classes *toys.Toy, lumped *chains.Annealing, is bool) {
 	_, geometric := a.Path().(*paths.Geometric)
 	k := a.Kernel()
@@ -178,8 +179,8 @@ func WithoutLeftOut(note string) string {
 	return before
 }
 
-// NeedsStates returns an error if the states of a toy are classes, for what asks about single states. It says what that is, as in "the
-// task", and what to do.
+// NeedsStates returns an error if the states of a toy are classes, for what asks about single
+// states. It says what that is, as in "the task", and what to do.
 func NeedsStates(toy *toys.Toy, what string) error {
 	switch {
 	case toy.Members == nil:

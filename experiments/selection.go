@@ -42,7 +42,8 @@ func PaperDistributions() []int { return []int{10, 30, 100, 300, 1000, 3000, 100
 // PaperToys are the selectors of the paper's toys.
 func PaperToys() []string { return []string{"easy", "hard", "barrier"} }
 
-// kernel returns the selection's kernel on a space. It fails if the kernel cannot be used in exact annealing.
+// kernel returns the selection's kernel on a space. It fails if the kernel cannot be used in exact
+// annealing.
 func (s Selection) kernel(ctx context.Context, space grid.Graph) (*chains.Transitions, error) {
 	k, err := ParseKernel(ctx, s.Kernel, space, s.Programs)
 	if err != nil {
@@ -69,7 +70,8 @@ func CheckExact(k *chains.Transitions) error {
 	return nil
 }
 
-// ParseToy does what toys.Parse does, and fails if the context ends: reading files and drawing millions of numbers may take long.
+// ParseToy does what toys.Parse does, and fails if the context ends: reading files and drawing
+// millions of numbers may take long.
 func ParseToy(ctx context.Context, selector string) (*toys.Toy, error) {
 	toy, err := Unless(ctx, func() (*toys.Toy, error) { return toys.Parse(selector) })
 	if err == nil {
@@ -79,8 +81,8 @@ func ParseToy(ctx context.Context, selector string) (*toys.Toy, error) {
 	return toy, err
 }
 
-// ParseKernel does what external.ParseKernel does, and fails if the context ends: reading files may take long. Where no programs are given
-// they are those of WithPrograms.
+// ParseKernel does what external.ParseKernel does, and fails if the context ends: reading files may
+// take long. Where no programs are given they are those of WithPrograms.
 func ParseKernel(ctx context.Context, selector string, space grid.Graph, programs *external.Programs) (*chains.Transitions, error) {
 	if programs == nil {
 		programs = programsOf(ctx)
@@ -120,8 +122,9 @@ func KernelName(moves *chains.Transitions, selector string) string {
 	return moves.String()
 }
 
-// Cases builds and validates every annealing of a selection, toy by toy. Where some of them cannot be built it returns the others, with the
-// error Failures. It fails if the context ends, which may be while a schedule that looks at the path is placed.
+// Cases builds and validates every annealing of a selection, toy by toy. Where some of them cannot
+// be built it returns the others, with the error Failures. It fails if the context ends, which may
+// be while a schedule that looks at the path is placed.
 func (s Selection) Cases(ctx context.Context) ([]Case, error) {
 	family, err := placement.Parse(s.Schedule)
 	if err != nil {
@@ -315,7 +318,8 @@ func (s Selection) moves(ctx context.Context, r *Route) (kernel *chains.Transiti
 	return kernel, name, err
 }
 
-// Case builds and validates an annealing on the route whose parts have the names of a setting. Its T is that of the schedule, if that has its own.
+// Case builds and validates an annealing on the route whose parts have the names of a setting. Its
+// T is that of the schedule, if that has its own.
 func (r *Route) Case(ctx context.Context, kernel *chains.Transitions, by placement.Placement, names Setting) (none Case, err error) {
 	schedule, err := by.Place(ctx, names.T)
 	if err != nil {
@@ -363,8 +367,9 @@ func (s Selection) uneven() Selection {
 	return s
 }
 
-// Beside returns the cases of Uneven, which are run in addition to those of the selection. There are none if each stage
-// has its own kernel, because these kernels are for the stages of their own schedule only.
+// Beside returns the cases of Uneven, which are run in addition to those of the selection. There
+// are none if each stage has its own kernel, because these kernels are for the stages of their own
+// schedule only.
 func (s Selection) Beside(ctx context.Context, cases []Case) ([]Case, error) {
 	if cases[0].Annealing().Kernel() == nil {
 		return nil, nil

@@ -71,14 +71,16 @@ type Column struct {
 	Prose  bool   `json:"-"` // the cells are sentences, which may be broken into several lines between words
 	// Optional columns are there on demand: CSV and JSON leave them out where all cells are empty.
 	Optional bool `json:"-"`
-	// With is the flag without which the column is empty, and a table that begins with it is not there; empty if none is needed.
+	// With is the flag without which the column is empty, and a table that begins with it is not
+	// there; empty if none is needed.
 	With string `json:"-"`
 }
 
 // Answer as DropOrder marks a column for which people read the table: no width leaves it out. What stands left of the first answer says what a row is about.
 const Answer = -1
 
-// Heading returns the heading of the column for people: its title, with the unit if there is one and the column is not Bare.
+// Heading returns the heading of the column for people: its title, with the unit if there is one
+// and the column is not Bare.
 func (c Column) Heading() string {
 	if c.Title == "" || c.Unit == "" || c.Bare {
 		return c.Title
@@ -404,7 +406,8 @@ func OrEmpty(v float64) any {
 	return v
 }
 
-// AtLeast returns a number as a cell, or nil, which makes an empty one, if it is NaN or below the least.
+// AtLeast returns a number as a cell, or nil, which makes an empty one, if it is NaN or below the
+// least.
 func AtLeast(least, v float64) any {
 	if v >= least {
 		return v

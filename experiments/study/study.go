@@ -238,7 +238,8 @@ func Jobs[R any](jobs []Job[R]) Plan[R] {
 type Option struct {
 	Name, Letter string // of the flag, which has a letter where it is common
 	Doc          string // what it is, in a few words, for help
-	// Complete returns what may stand in place of a text that is being typed, as the forms of selectors do; nil if nothing is known.
+	// Complete returns what may stand in place of a text that is being typed, as the forms of
+	// selectors do; nil if nothing is known.
 	Complete func(typed string, beyond selector.Beyond) []selector.Completion
 	// Value returns the value of the option in the options o, which reads and writes it as text; see ValueOf.
 	Value func(o any) Value

@@ -137,8 +137,9 @@ type search struct {
 	row       any   // a pointer to that at Size
 }
 
-// next returns the size that is to be computed next, and 0 if the search has ended. A search computes every size up to 16, then doubles it until the
-// goal is met, and bisects between the last two.
+// next returns the size that is to be computed next, and 0 if the search has ended. A search
+// computes every size up to 16, then doubles it until the goal is met, and bisects between the last
+// two.
 func (s *search) next() int64 {
 	switch {
 	case s.Why != nil || s.high > 0 && s.high-s.low <= 1:
@@ -316,7 +317,8 @@ func (d *Declaration) searches(ctx context.Context, g *Goal, f columns.Field, at
 	return started, ctx.Err()
 }
 
-// parts returns the texts of the option that is looked at one by one, and one empty text if there is no such option.
+// parts returns the texts of the option that is looked at one by one, and one empty text if there
+// is no such option.
 func (d *Declaration) parts(o any) []string {
 	if v, is := d.value(o, d.Size.Apart).(interface{ GetSlice() []string }); is {
 		return slices.Clone(v.GetSlice())

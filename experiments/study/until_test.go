@@ -172,7 +172,8 @@ func TestUntilRows(t *testing.T) {
 	}
 }
 
-// TestUntilEnds: a search ends where a size is refused, if there is no finite number for long, and if the time is over.
+// TestUntilEnds: a search ends where a size is refused, if there is no finite number for long, and
+// if the time is over.
 func TestUntilEnds(t *testing.T) {
 	constant := func(v float64) curve { return func(int64) float64 { return v } }
 	for _, c := range []struct {
@@ -209,7 +210,8 @@ func TestUntilEnds(t *testing.T) {
 	longtest.Refused(t, u.CheckUntil(context.Background(), &g, nil, u.NewOptions()), "give a positive one")
 }
 
-// TestUntilPatience: if there is no finite number at 27 sizes one after another the search ends: 1 to 16, and 32 to 65536.
+// TestUntilPatience: if there is no finite number at 27 sizes one after another the search ends: 1
+// to 16, and 32 to 65536.
 func TestUntilPatience(t *testing.T) {
 	type row struct{ V float64 }
 	u := study.New(study.NoOptions{}, func(context.Context, []int, *study.NoOptions) (study.Plan[row], error) {

@@ -1,9 +1,11 @@
-// Package conform answers: does somebody else's implementation of annealed importance sampling do what the task says, and
-// if it does not, what does it do instead? Chains that were made elsewhere are tested against the exact distributions of a task (see
-// New), in every way that their columns allow: both ends, the log weights, all of these together, independence, and
-// the transitions and increments of whole paths. The tests are e-processes: over all of them, and at whatever time one looks,
-// a false alarm has at most a probability of alpha. Beside the verdict stand the odds of every known way to get it wrong
-// (package hypotheses), and what a pass is worth: which deviations would have been found.
+// Package conform answers: does somebody else's implementation of annealed importance sampling do
+// what the task says, and if it does not, what does it do instead? Chains that were made elsewhere
+// are tested against the exact distributions of a task (see New), in every way that their columns
+// allow: both ends, the log weights, all of these together, independence, and the transitions and
+// increments of whole paths. The tests are e-processes: over all of them, and at whatever time one
+// looks, a false alarm has at most a probability of alpha. Beside the verdict stand the odds of
+// every known way to get it wrong (package hypotheses), and what a pass is worth: which deviations
+// would have been found.
 //
 // New makes a task of one annealing: what an implementer has to know to write it in another language. Files is the folder that he
 // gets: log f, betas, the exact matrix of the kernel at every stage, all conventions in words, one chain of each direction worked
@@ -49,7 +51,8 @@ type Input struct {
 	Moves            samples.Source // single moves of the kernel: beta, from, to
 	Estimates        samples.Source // of log Z: log_z
 
-	// seeds is what a program does with its seeds, by direction; nil if the chains are not a program's.
+	// seeds is what a program does with its seeds, by direction; nil if the chains are not a
+	// program's.
 	seeds [2]*external.SeedTest
 }
 
@@ -126,10 +129,12 @@ type checker struct {
 	certain   int // the number of draws after which the first fault was certain; 0 before it is
 }
 
-// Check tests what was sent against the exact distributions of a task. All sources are read in rounds of twice as many rows as before, and after
-// each round every test is looked at, so that the results do not depend on the number of workers. Where the context ends Check returns its
-// error together with the outcome of the rows that have been read: the tests may be looked at whenever one likes. Where it ends before the
-// distributions of chains are known and the first row is read there is no outcome, nor with any other error.
+// Check tests what was sent against the exact distributions of a task. All sources are read in
+// rounds of twice as many rows as before, and after each round every test is looked at, so that the
+// results do not depend on the number of workers. Where the context ends Check returns its error
+// together with the outcome of the rows that have been read: the tests may be looked at whenever
+// one likes. Where it ends before the distributions of chains are known and the first row is read
+// there is no outcome, nor with any other error.
 func Check(ctx context.Context, t *Task, in Input, o Options) (*Outcome, error) {
 	return NewLaws(t).Check(ctx, in, o)
 }

@@ -23,8 +23,9 @@ import (
 // Estimates says what is claimed of estimates of Z, which is Z_T/Z_1, or Z_T where log Z_1 is included (see Options.LogZIncluded).
 type Estimates struct {
 	Claim eprocess.Claim
-	// Largest is the largest possible value of log Zhat in nats, and Smallest the least, if they are known; NaN if they
-	// are not. For the claim of no bias the largest is then that of averages of products of the annealing's own increments.
+	// Largest is the largest possible value of log Zhat in nats, and Smallest the least, if they
+	// are known; NaN if they are not. For the claim of no bias the largest is then that of averages
+	// of products of the annealing's own increments.
 	Largest, Smallest float64
 }
 
@@ -153,7 +154,8 @@ func (e *estimating) guarantees(c *checker) (out []Guarantee) {
 	return out
 }
 
-// detectable returns which wrong means would have been found; nil if nothing was tested or the first estimates have no finite mean.
+// detectable returns which wrong means would have been found; nil if nothing was tested or the
+// first estimates have no finite mean.
 func (e *estimating) detectable(c *checker) (*Detectable, error) {
 	mean := meanClaimed(e.test.Claim(), e.first)
 	if !eprocess.OfMeans(e.claim.Name) || e.test.Idle() || math.IsNaN(mean) || math.IsInf(mean, 0) {

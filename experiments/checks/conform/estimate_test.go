@@ -44,8 +44,9 @@ func moved(values []float64, by float64) []float64 {
 	return out
 }
 
-// TestDetectableEstimates: right estimates pass, and if they are moved to a mean that is said to be found they are; where the mean
-// is nearer to the right one by half they are not. With a right distribution and the fixed seed this is no chance.
+// TestDetectableEstimates: right estimates pass, and if they are moved to a mean that is said to be
+// found they are; where the mean is nearer to the right one by half they are not. With a right
+// distribution and the fixed seed this is no chance.
 func TestDetectableEstimates(t *testing.T) {
 	longtest.NotShort(t)
 	l := smallLaws(t)
@@ -218,8 +219,9 @@ func (n nested) run(rng *rand.Rand, logL []float64) float64 {
 	return math.Log(z)
 }
 
-// TestNestedSampling: right nested samplers pass as what they are, by the exact distribution of log Zhat, and what is wrong with others is found in
-// so few estimates as are said here. By chance a right one fails with a probability of at most 1e-6.
+// TestNestedSampling: right nested samplers pass as what they are, by the exact distribution of log
+// Zhat, and what is wrong with others is found in so few estimates as are said here. By chance a
+// right one fails with a probability of at most 1e-6.
 func TestNestedSampling(t *testing.T) {
 	longtest.NotShort(t)
 	l := lawsOf(t, "random:2:0:2x3", 2, "linear")
@@ -272,7 +274,8 @@ func TestNestedSampling(t *testing.T) {
 	}
 }
 
-// TestLawValues: an estimate that is no value of the distribution that is claimed is a fault at once, if these can be listed; rounding to six digits is none.
+// TestLawValues: an estimate that is no value of the distribution that is claimed is a fault at
+// once, if these can be listed; rounding to six digits is none.
 func TestLawValues(t *testing.T) {
 	l := lawsOf(t, "cells:0:1:3", 2, "linear")
 	a := l.task.Case.Annealing()
@@ -301,7 +304,8 @@ func TestLawValues(t *testing.T) {
 	}
 }
 
-// TestLawRefused: an estimator without settings, one whose distribution is not known, and one that the target has not are no claims.
+// TestLawRefused: an estimator without settings, one whose distribution is not known, and one that
+// the target has not are no claims.
 func TestLawRefused(t *testing.T) {
 	longtest.NotShort(t)
 	l := smallLaws(t)

@@ -13,8 +13,9 @@ import (
 	"breadboard/experiments/data/samples"
 )
 
-// Laws are the exact distributions of a task. They are computed when they are first needed and kept, so that many implementations of
-// one task cost little more than one. Several goroutines may use them.
+// Laws are the exact distributions of a task. They are computed when they are first needed and
+// kept, so that many implementations of one task cost little more than one. Several goroutines may
+// use them.
 type Laws struct {
 	task *Task
 	// centred is the annealing of the task, without the constant in log f where that is too large to compare log weights
@@ -78,7 +79,8 @@ func (l *Laws) ofChains(ctx context.Context) (*selfcheck.ChainLaws, error) {
 	return laws, nil
 }
 
-// roundedBy returns the distributions of whole chains whose log weights may be this far from what was computed. Those of whole chains must be known.
+// roundedBy returns the distributions of whole chains whose log weights may be this far from what
+// was computed. Those of whole chains must be known.
 func (l *Laws) roundedBy(by float64) *selfcheck.ChainLaws {
 	l.mu.Lock()
 	defer l.mu.Unlock()

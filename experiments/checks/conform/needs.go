@@ -146,5 +146,6 @@ func candidate(t *Task, sizes []SampleSize) Candidate {
 	return c
 }
 
-// all returns the number of chains after which a hypothesis is found and named; +Inf if it never is.
+// all returns the number of chains after which a hypothesis is found and named; +Inf if it never
+// is.
 func (t SampleSize) all() float64 { return max(t.Found, t.Named) }

@@ -34,7 +34,8 @@ type paths struct {
 	slack, incrementSlack func(v float64) float64
 }
 
-// newPaths returns the test of the paths of one direction, and nil with the reason if there are too many cells.
+// newPaths returns the test of the paths of one direction, and nil with the reason if there are too
+// many cells.
 func newPaths(ctx context.Context, a *chains.Annealing, d chains.Direction, state func(int) string) (*paths, string, error) {
 	n, T := a.States(), a.Distributions()
 	if cells := float64(n) * float64(n) * float64(T-1); cells > maxPathCells {
@@ -131,8 +132,8 @@ func (p *paths) tests() []*test {
 	})
 }
 
-// together returns the log e-value of the transitions of all stages, and if it is largest: the product of those of the
-// stages, each of which is one given the states that the moves come from.
+// together returns the log e-value of the transitions of all stages, and if it is largest: the
+// product of those of the stages, each of which is one given the states that the moves come from.
 func (p *paths) together() (float64, func() string) {
 	total, most, worst := 0.0, math.Inf(-1), func() string { return "" }
 	at := 0
@@ -267,7 +268,8 @@ func (m *moves) open(ctx context.Context, beta float64) (*movesAt, error) {
 	return at, nil
 }
 
-// kernel returns the kernel and log f at a beta: of a stage that has it, or of the path there, if all stages have the same kernel.
+// kernel returns the kernel and log f at a beta: of a stage that has it, or of the path there, if
+// all stages have the same kernel.
 func (m *moves) kernel(beta float64) (chains.Kernel, []float64, float64, error) {
 	logf := make([]float64, m.a.States())
 	for t := 2; t <= m.a.Distributions(); t++ {

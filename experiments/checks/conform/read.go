@@ -91,12 +91,14 @@ func (d *document) check(programs *external.Programs) error {
 	return nil
 }
 
-// parts returns the log probability of chains of the distribution h with a part of another one, averaged over all others and over the shares.
+// parts returns the log probability of chains of the distribution h with a part of another one,
+// averaged over all others and over the shares.
 func (d *document) parts() experiments.Params {
 	return experiments.Params{{Name: "toy", Value: d.Toy}, {Name: "path", Value: d.Path}, {Name: "initial", Value: d.Initial}, {Name: "schedule", Value: d.Schedule}, {Name: "kernel", Value: d.Kernel}}
 }
 
-// selection returns the selection of the case, with the folder's copies of files. It fails if the toy is on another space.
+// selection returns the selection of the case, with the folder's copies of files. It fails if the
+// toy is on another space.
 func (d *document) selection(ctx context.Context, dir string, programs *external.Programs) (s experiments.Selection, err error) {
 	parts := d.parts()
 	name, held := heldName("toy", nil, d.Toy)
@@ -127,7 +129,8 @@ func (d *document) selection(ctx context.Context, dir string, programs *external
 	}, nil
 }
 
-// requireAbsolute fails if a part of the case names a file by a relative path, which would be another file wherever the program is run.
+// requireAbsolute fails if a part of the case names a file by a relative path, which would be
+// another file wherever the program is run.
 func requireAbsolute(p experiments.Param) error {
 	for _, file := range filesOf(p.Value) {
 		if !filepath.IsAbs(file) {

@@ -8,8 +8,9 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestRepeatsMean: over all sequences of independent chains with two states the e-values have a mean of one, where the
-// probabilities are exact, and of less, if they are bounds. Blocks of eight chains come again in many of the sequences.
+// TestRepeatsMean: over all sequences of independent chains with two states the e-values have a
+// mean of one, where the probabilities are exact, and of less, if they are bounds. Blocks of eight
+// chains come again in many of the sequences.
 func TestRepeatsMean(t *testing.T) {
 	longtest.NotShort(t)
 	const length = 14

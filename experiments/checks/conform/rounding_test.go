@@ -150,7 +150,8 @@ func TestRoundedBeyondBins(t *testing.T) {
 	}
 }
 
-// lawsOfFile returns the distributions of the task of a toy of 3x4 states with these log f, and an initial distribution if there is one.
+// lawsOfFile returns the distributions of the task of a toy of 3x4 states with these log f, and an
+// initial distribution if there is one.
 func lawsOfFile(t *testing.T, g, initial []float64, T int) *Laws {
 	t.Helper()
 	dir := t.TempDir()
@@ -215,8 +216,9 @@ func TestConstants(t *testing.T) {
 	}
 }
 
-// TestZeros: if f_T is zero, or f_1, or either, weights of zero and infinite ones are right and pass, on paths too; what
-// happens to the weight after it is zero has no effect and is no fault, and one that is not zero if it should be is.
+// TestZeros: if f_T is zero, or f_1, or either, weights of zero and infinite ones are right and
+// pass, on paths too; what happens to the weight after it is zero has no effect and is no fault,
+// and one that is not zero if it should be is.
 func TestZeros(t *testing.T) {
 	longtest.NotShort(t)
 	none := math.Inf(-1)

@@ -135,7 +135,8 @@ func (s *side) addOutcomes(ctx context.Context, c *checker) error {
 	return nil
 }
 
-// impossible says which chain was the first that the task gives no probability; empty if there was none.
+// impossible says which chain was the first that the task gives no probability; empty if there was
+// none.
 func (s *side) impossible(c *checker) string {
 	x := s.outcomes.Impossible
 	if x == nil {
@@ -281,8 +282,9 @@ func (s *side) add(c *checker, b *samples.Batch) {
 	c.take(s.d, b)
 }
 
-// logarithms tells weights from log weights: if every number is positive, it tests whether their logarithms have the right
-// mean. It is a suspicion and no hypothesis, because the distribution of the weights themselves is known only if they can be listed.
+// logarithms tells weights from log weights: if every number is positive, it tests whether their
+// logarithms have the right mean. It is a suspicion and no hypothesis, because the distribution of
+// the weights themselves is known only if they can be listed.
 type logarithms struct {
 	n, positive int
 	sum         float64

@@ -38,7 +38,8 @@ func taskOfSelection(t testing.TB, s experiments.Selection) *Task {
 	return longtest.Sure(New(cases[0]))
 }
 
-// kept are the distributions of tasks that several tests use, since they take a while to compute. The tests only read them.
+// kept are the distributions of tasks that several tests use, since they take a while to compute.
+// The tests only read them.
 var kept struct {
 	sync.Mutex
 	laws map[string]*Laws
@@ -62,8 +63,9 @@ func lawsOf(t testing.TB, toy string, T int, schedule string) *Laws {
 // smallLaws returns the distributions of a task of 12 states.
 func smallLaws(t testing.TB) *Laws { return lawsOf(t, "random:2:3:3x4", 4, "power:2") }
 
-// usualLaws returns the distributions of a task on which all known bugs can be told apart: with -long that of 49 states to which
-// PowerfulSelections leads, and otherwise one of 20, or of 12 with -short.
+// usualLaws returns the distributions of a task on which all known bugs can be told apart: with
+// -long that of 49 states to which PowerfulSelections leads, and otherwise one of 20, or of 12 with
+// -short.
 func usualLaws(t testing.TB) *Laws {
 	switch {
 	case longtest.Enabled():

@@ -36,9 +36,10 @@ const (
 	MaxStates        = 1 << 20 // the largest number of states of a task: logf.csv and logf.json have every state
 )
 
-// New returns the task of a case that Selection.Cases has made. It fails if the case is no annealing, is too large
-// (MaxDistributions, MaxStates), or where exact.Validate refuses it. Where matrices are too large for a folder there is no
-// error: Files leaves them out, and the README says so.
+// New returns the task of a case that Selection.Cases has made. It fails if the case is no
+// annealing, is too large (MaxDistributions, MaxStates), or where exact.Validate refuses it. Where
+// matrices are too large for a folder there is no error: Files leaves them out, and the README says
+// so.
 func New(c experiments.Case) (*Task, error) {
 	a := c.Annealing()
 	if a == nil {
@@ -138,8 +139,8 @@ func withAbsolutePaths(c experiments.Case) (experiments.Case, error) {
 	return c, nil
 }
 
-// absoluteSelector returns a selector with the absolute paths of its files. It fails if the selector could then not be read
-// again: a colon ends the path of a list of edges.
+// absoluteSelector returns a selector with the absolute paths of its files. It fails if the
+// selector could then not be read again: a colon ends the path of a list of edges.
 func absoluteSelector(part string, toy *toys.Toy, selector string) (string, error) {
 	files := filesOf(selector)
 	if _, held := heldName(part, toy, selector); held || len(files) == 0 {

@@ -137,7 +137,8 @@ func TestOtherKernels(t *testing.T) {
 	}
 }
 
-// TestSkeletons: with their blanks they say what to fill in, and filled in they draw from the distributions of the task.
+// TestSkeletons: with their blanks they say what to fill in, and filled in they draw from the
+// distributions of the task.
 func TestSkeletons(t *testing.T) {
 	dir, made := bugTask(t)
 	l := conform.NewLaws(made)

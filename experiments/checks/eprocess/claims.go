@@ -46,9 +46,10 @@ const allowance = 2
 // NewUnbiased returns a test of the claim that E[Zhat] = Z, where logZ is log Z and logLargest the logarithm of the largest
 // value that Zhat can have, in nats and with the constants that the estimates have (see LargestWeight).
 //
-// That the mean is too high is found from the estimates alone. That it is too low is found only if Zhat has a largest value,
-// since a rare huge value could restore the mean (Bahadur and Savage 1956); a logLargest of +Inf says that none is known.
-// NewUnbiased fails where logZ is not finite, and if the largest value is so small that no estimator has it and the mean Z.
+// That the mean is too high is found from the estimates alone. That it is too low is found only if
+// Zhat has a largest value, since a rare huge value could restore the mean (Bahadur and Savage
+// 1956); a logLargest of +Inf says that none is known. NewUnbiased fails where logZ is not finite,
+// and if the largest value is so small that no estimator has it and the mean Z.
 func NewUnbiased(logZ, logLargest float64) (*Test, error) {
 	return newBothSided(Unbiased, logZ, logLargest, 1)
 }
@@ -161,10 +162,11 @@ type Summary struct {
 	Zeros     int // those of which Zhat is 0
 	Infinites int // those of which Zhat is +Inf
 
-	// MeanLog is the mean of log Zhat in nats, over all estimates. It is infinite if an estimate is 0 or +Inf, and NaN where
-	// both occur or there are no estimates.
+	// MeanLog is the mean of log Zhat in nats, over all estimates. It is infinite if an estimate is
+	// 0 or +Inf, and NaN where both occur or there are no estimates.
 	MeanLog float64
-	// MeanLogError is the standard error of MeanLog, and NaN if that is not finite or there are fewer than two estimates.
+	// MeanLogError is the standard error of MeanLog, and NaN if that is not finite or there are
+	// fewer than two estimates.
 	MeanLogError float64
 
 	// LogMean is the log of the mean of Zhat in nats; of an upper bound it is minus the log of the mean of 1/Zhat. It is
@@ -177,8 +179,8 @@ type Summary struct {
 	// of their squares (Kong 1992): between 1 and Draws, small where a few estimates dominate. It is NaN where LogMean is not finite.
 	EffectiveDraws float64
 
-	// MeanScore and ScoreSD are the mean and the standard deviation of the finite z scores (log Zhat - log Z) / se, if there are
-	// standard errors; NaN if there are none, or too few.
+	// MeanScore and ScoreSD are the mean and the standard deviation of the finite z scores (log
+	// Zhat - log Z) / se, if there are standard errors; NaN if there are none, or too few.
 	MeanScore, ScoreSD float64
 }
 

@@ -58,7 +58,8 @@ func expectation(t *rapid.T, l Law, make func() (*Test, error), draws int) float
 	return total
 }
 
-// drawEstimates draws a distribution of log Zhat on two or three values, one of which may be a zero of Zhat, and a few draws of it.
+// drawEstimates draws a distribution of log Zhat on two or three values, one of which may be a zero
+// of Zhat, and a few draws of it.
 func drawEstimates(t *rapid.T) (l Law, draws int) {
 	n := rapid.IntRange(2, 3).Draw(t, "values")
 	total := 0.0

@@ -146,11 +146,13 @@ type Flow struct {
 	Counts [2]int
 }
 
-// FlowsLogE returns the log e-value of moves from independent draws of a distribution p against the hypothesis that the kernel
-// is reversible with respect to p. Then the flow from x to y is the flow from y to x, so that each move between the two is a fair
-// coin. Each pair has the mixture over the Beta(kappa/2, kappa/2) distributions, as CountsLogE has it. The result is the mean of two
-// e-values: the mean over kappa of the product over the pairs, which finds a slight fault at many pairs, and the mean over all
-// pairs of states, of which there are the given number, which finds a fault at one pair. Pairs without a move may be left out.
+// FlowsLogE returns the log e-value of moves from independent draws of a distribution p against the
+// hypothesis that the kernel is reversible with respect to p. Then the flow from x to y is the flow
+// from y to x, so that each move between the two is a fair coin. Each pair has the mixture over the
+// Beta(kappa/2, kappa/2) distributions, as CountsLogE has it. The result is the mean of two
+// e-values: the mean over kappa of the product over the pairs, which finds a slight fault at many
+// pairs, and the mean over all pairs of states, of which there are the given number, which finds a
+// fault at one pair. Pairs without a move may be left out.
 //
 // Source: as of CountsLogE.
 func FlowsLogE(flows []Flow, states int) float64 {

@@ -95,7 +95,8 @@ func TestSequentialErrors(t *testing.T) {
 	}
 }
 
-// TestPosterior: distributions of one draw, of which one is impossible, and one is told from the others by what it leads them by.
+// TestPosterior: distributions of one draw, of which one is impossible, and one is told from the
+// others by what it leads them by.
 func TestPosterior(t *testing.T) {
 	logs := []float64{math.Log(6) - 1000, math.Log(3) - 1000, math.Inf(-1), math.Log(1) - 1000}
 	for i, want := range []float64{0.6, 0.3, 0, 0.1} {

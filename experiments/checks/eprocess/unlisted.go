@@ -8,8 +8,8 @@ import (
 	"breadboard/chains/number"
 )
 
-// Counted are the counts of independent draws in cells, with the probabilities that several distributions give these cells. The first distribution is the
-// specification.
+// Counted are the counts of independent draws in cells, with the probabilities that several
+// distributions give these cells. The first distribution is the specification.
 type Counted struct {
 	Counts []int
 	P      [][]float64 // by law and cell
@@ -35,11 +35,13 @@ type Unlisted struct {
 //     which fits can be likelier by enough than what is near it;
 //   - what is near none of them: a Dirichlet distribution around the Mean.
 //
-// Of the second only the terms are computed that matter, those of the leaders. Terms of a mixture are not negative, so that
-// one that lacks some is at most what it should be, whichever are left out and why: e-values stay e-values, and a distribution that is on no list is
-// never likelier than it should be.
+// Of the second only the terms are computed that matter, those of the leaders. Terms of a mixture
+// are not negative, so that one that lacks some is at most what it should be, whichever are left
+// out and why: e-values stay e-values, and a distribution that is on no list is never likelier than
+// it should be.
 
-// Leaders is the number of distributions, besides the specification, around which an unlisted distribution is looked for before one is named.
+// Leaders is the number of distributions, besides the specification, around which an unlisted
+// distribution is looked for before one is named.
 const Leaders = 2
 
 const fewLaws = 16
@@ -74,7 +76,8 @@ func (c *Counted) Unlisted(leaders int) Unlisted {
 	return u
 }
 
-// leaders returns the specification, and so many of the likeliest other distributions, with the one that is apart where it is among them.
+// leaders returns the specification, and so many of the likeliest other distributions, with the one
+// that is apart where it is among them.
 func (c *Counted) leaders(most int) []int {
 	order := make([]int, len(c.Logs)-1)
 	for i := range order {
@@ -101,7 +104,8 @@ func (c *Counted) against(law int) float64 {
 	return c.Against(law)
 }
 
-// parts returns the log probability of draws of a distribution with a part of another one, averaged over all others and over the shares.
+// parts returns the log probability of draws of a distribution with a part of another one, averaged
+// over all others and over the shares.
 func (c *Counted) parts(law int) float64 {
 	if c.isApart(law) {
 		return math.Inf(-1)
@@ -121,7 +125,8 @@ func (c *Counted) parts(law int) float64 {
 
 func (c *Counted) isApart(law int) bool { return law > 0 && law == c.Apart }
 
-// part returns the log probability of the counts where each draw is of a distribution, or with the probability share of the other one.
+// part returns the log probability of the counts where each draw is of a distribution, or with the
+// probability share of the other one.
 func (c *Counted) part(law, other int, share float64) float64 {
 	p, q := c.P[law], c.P[other]
 	out := product{rest: 1}

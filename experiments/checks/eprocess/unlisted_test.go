@@ -27,7 +27,8 @@ func TestProduct(t *testing.T) {
 	})
 }
 
-// aMixture are counts of draws of which three in ten have the second of three distributions, and the others the first.
+// aMixture are counts of draws of which three in ten have the second of three distributions, and
+// the others the first.
 func aMixture() *Counted {
 	c := &Counted{
 		Counts: []int{610, 270, 120}, P: [][]float64{{0.7, 0.3, 0}, {0.4, 0.2, 0.4}, {0.2, 0.1, 0.7}}, Mean: []float64{1.3 / 3, 0.6 / 3, 1.1 / 3},
@@ -38,8 +39,9 @@ func aMixture() *Counted {
 	return c
 }
 
-// TestUnlisted: draws of which a part has another distribution are likelier under what is on no list than under any distribution, by at least the term of that
-// mixture, and at most as likely as under the shares of the cells themselves. A distribution that is apart has no part in a mixture.
+// TestUnlisted: draws of which a part has another distribution are likelier under what is on no
+// list than under any distribution, by at least the term of that mixture, and at most as likely as
+// under the shares of the cells themselves. A distribution that is apart has no part in a mixture.
 func TestUnlisted(t *testing.T) {
 	c := aMixture()
 	most, least := 0.0, 0.0
@@ -71,7 +73,8 @@ func TestUnlisted(t *testing.T) {
 	}
 }
 
-// TestUnlistedRightLaw: draws that follow a distribution exactly are less likely under what is on no list than under it, and more so with each draw.
+// TestUnlistedRightLaw: draws that follow a distribution exactly are less likely under what is on
+// no list than under it, and more so with each draw.
 func TestUnlistedRightLaw(t *testing.T) {
 	last := 0.0
 	for _, n := range []int{100, 10_000, 1_000_000} {

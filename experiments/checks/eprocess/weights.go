@@ -88,7 +88,8 @@ func WorstState(what string, sum []float64, n []int, l []float64, k [][]float64)
 // increments. On a geometric path from the uniform distribution it is the largest log f_T - log f_1, which the chain that
 // stays at the highest state attains. Estimates of Z_T itself are larger by log Z_1, which the caller adds.
 //
-// It takes time in proportion to T times the number of states. It fails if the context ends, and if no state is possible.
+// It takes time in proportion to T times the number of states. It fails if the context ends, and if
+// no state is possible.
 func LargestWeight(ctx context.Context, a *chains.Annealing) (float64, error) {
 	return extremeWeight(ctx, a, math.Inf(-1), math.Max)
 }
@@ -140,7 +141,8 @@ func concentrations() [ConcentrationCount]float64 {
 // likelihood ratio of the Dirichlet-multinomial mixture with parameters kappa p to the multinomial p. It is
 // +Inf if a cell of probability zero was hit. Cells without a draw cost next to nothing.
 //
-// Source: Good 1965 (mixtures of Dirichlet distributions); Ville 1939; Ramdas, Grünwald, Vovk and Shafer 2023, section 6.
+// Source: Good 1965 (mixtures of Dirichlet distributions); Ville 1939; Ramdas, Grünwald, Vovk and
+// Shafer 2023, section 6.
 func CountsLogE(counts []int, p []float64) float64 {
 	total := 0.0
 	for i, c := range counts {

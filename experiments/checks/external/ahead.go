@@ -43,8 +43,8 @@ type node struct {
 	next  []int32 // by outcome: the place of the node that follows it, or -1 for one that is impossible
 }
 
-// line is a line of a tree: a choice without its probabilities, or if the move ends. It has at most one of the fields, and none for an outcome
-// that is impossible.
+// line is a line of a tree: a choice without its probabilities, or if the move ends. It has at most
+// one of the fields, and none for an outcome that is impossible.
 type line struct {
 	Choose  *int  `json:"choose"`
 	Flip    *bool `json:"flip"`
@@ -88,7 +88,8 @@ func (a *ahead) find(logf []float64) bool {
 	return false
 }
 
-// toldAhead returns the tree of a state under a distribution, nil if the program is to be asked for a move.
+// toldAhead returns the tree of a state under a distribution, nil if the program is to be asked for
+// a move.
 func (k *Program) toldAhead(logf []float64, x int) *told {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -130,7 +130,8 @@ func foreseen(t *testing.T, kind string) (*Program, [][]float64) {
 	return k, stages
 }
 
-// TestTellsAhead: rows are those of the moves bit for bit, in whatever order the distributions come, and also if the program tells of none.
+// TestTellsAhead: rows are those of the moves bit for bit, in whatever order the distributions
+// come, and also if the program tells of none.
 func TestTellsAhead(t *testing.T) {
 	plain, _ := foreseen(t, "good")
 	for _, kind := range []string{"ahead", "ahead-nothing"} {

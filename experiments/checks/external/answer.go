@@ -60,7 +60,8 @@ func (a *answer) batch(space samples.Space, n int) (b *samples.Batch, err error)
 	return b, ends(b)
 }
 
-// ends sets x_first and x_last to the ends of the path if there is one, and fails if they are given and differ.
+// ends sets x_first and x_last to the ends of the path if there is one, and fails if they are given
+// and differ.
 func ends(b *samples.Batch) error {
 	if b.Path == nil {
 		return nil
@@ -439,8 +440,8 @@ func (n *names) add(name []byte) bool {
 	return true
 }
 
-// checkNames fails if a name stands twice in one object of a line, or the outermost object has a name that no field
-// of the struct has. The line must be valid JSON.
+// checkNames fails if a name stands twice in one object of a line, or the outermost object has a
+// name that no field of the struct has. The line must be valid JSON.
 func checkNames(line []byte, answer reflect.Type) error {
 	var room [2]names // the names of the objects that are open; most lines have at most two at a time
 	objects := room[:0]

@@ -11,8 +11,9 @@ import (
 // maxResult is the largest number of bytes of a result. A distribution holds each of them.
 const maxResult = 1000
 
-// Function is a program that makes random choices by asking for them and returns a line of text: its distribution can be found by walking through its choices.
-// It speaks as a kernel of the mode "choose" does; PROTOCOL.md says how.
+// Function is a program that makes random choices by asking for them and returns a line of text:
+// its distribution can be found by walking through its choices. It speaks as a kernel of the mode
+// "choose" does; PROTOCOL.md says how.
 type Function struct {
 	p    *Program
 	runs int

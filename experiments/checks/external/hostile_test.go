@@ -60,7 +60,8 @@ func hostileAbort(kind string, id int) {
 	}
 }
 
-// hostileMove is what a hostile program does in place of a move, and false if it moves as others do.
+// hostileMove is what a hostile program does in place of a move, and false if it moves as others
+// do.
 func hostileMove(kind string, say func(any), ask func(any) int, x int) bool {
 	switch name, _, _ := strings.Cut(kind, "-"); name {
 	case "coins":

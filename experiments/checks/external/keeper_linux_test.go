@@ -204,8 +204,8 @@ func TestStoppedKeeper(t *testing.T) {
 	}
 }
 
-// TestProcOfAnotherNamespace: where /proc belongs to another PID namespace, so that the numbers in it are those of other
-// processes, no program is started.
+// TestProcOfAnotherNamespace: where /proc belongs to another PID namespace, so that the numbers in
+// it are those of other processes, no program is started.
 func TestProcOfAnotherNamespace(t *testing.T) {
 	host := exec.Command(os.Args[0], "host", "good", t.TempDir())
 	host.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWPID}

@@ -73,7 +73,8 @@ func TestForms(t *testing.T) {
 	})
 }
 
-// FuzzParseKernel: what the library reads is read alike, and what it does not read is refused if no file is named.
+// FuzzParseKernel: what the library reads is read alike, and what it does not read is refused if no
+// file is named.
 func FuzzParseKernel(f *testing.F) {
 	for _, text := range append(Forms().Listing.Syntaxes(), "lazy:0.5:matrix:m.csv", "exec:", "matrix:", "mixture:1*moore+1e+6*stay") {
 		f.Add(text)

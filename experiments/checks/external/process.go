@@ -263,7 +263,8 @@ func (p *process) watched(deadline time.Duration) (answered func()) {
 	return func() { timer.Stop() }
 }
 
-// send writes a line to the program. It fails if the program does not read the line within the deadline.
+// send writes a line to the program. It fails if the program does not read the line within the
+// deadline.
 func (p *process) send(line []byte) error {
 	done := make(chan error, 1)
 	go func() {
@@ -441,8 +442,8 @@ func (a *account) open(logf []float64, from string, now meter) {
 	}
 }
 
-// overspent returns an error if the program costs more than it may, and nil elsewhere. A program that makes its own
-// choices has no account of a state, so only its time in all is bounded.
+// overspent returns an error if the program costs more than it may, and nil elsewhere. A program
+// that makes its own choices has no account of a state, so only its time in all is bounded.
 func (k *Program) overspent() error {
 	now := k.meter
 	if allowed := slackReplies*k.deadline + time.Duration(now.lines)*perLine + time.Duration(now.moves)*perMove; now.waited > allowed {
@@ -465,8 +466,8 @@ func (k *Program) overspent() error {
 	return nil
 }
 
-// list fails if a choice has more outcomes than can be enumerated, or the line of the choice has too many bytes to be
-// read once for each outcome.
+// list fails if a choice has more outcomes than can be enumerated, or the line of the choice has
+// too many bytes to be read once for each outcome.
 func list(outcomes int, bytes int64) error {
 	if outcomes > maxWalked {
 		return fmt.Errorf("a choice of %d outcomes; the limit is %d: make it in several steps", outcomes, maxWalked)

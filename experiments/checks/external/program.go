@@ -121,7 +121,8 @@ type hello struct {
 	Kernel  string `json:"kernel"`
 	Program string `json:"program"` // the name of a function
 	Mode    string `json:"mode"`
-	// Reversible says whether the kernel is its own time reversal; nil if the line has no such field.
+	// Reversible says whether the kernel is its own time reversal; nil if the line has no such
+	// field.
 	Reversible *bool `json:"reversible"`
 }
 
@@ -215,8 +216,9 @@ type outcome struct {
 	Outcome int `json:"outcome"`
 }
 
-// Move has the program make one move with its choices made by c. It panics with an error if the program breaks the
-// protocol; code that enumerates or simulates the kernel recovers from it and reports it with the state.
+// Move has the program make one move with its choices made by c. It panics with an error if the
+// program breaks the protocol; code that enumerates or simulates the kernel recovers from it and
+// reports it with the state.
 func (k *Program) Move(c chains.Chooser, logf []float64, x int) int {
 	if t := k.toldAhead(logf, x); t != nil {
 		return t.move(c)
@@ -277,8 +279,9 @@ func (k *Program) walk(c chains.Chooser, logf []float64, from string, request ma
 	}
 }
 
-// valid fails if a line is not allowed within a move. The arguments are the number of the request, the number of choices
-// that the move has made so far, the number of bytes of the line, and whether the line ends what was asked for.
+// valid fails if a line is not allowed within a move. The arguments are the number of the request,
+// the number of choices that the move has made so far, the number of bytes of the line, and whether
+// the line ends what was asked for.
 func (s *step) valid(id, choices int, bytes int64, ends bool) error {
 	said := 0
 	for _, is := range []bool{s.Choose != nil, s.Flip != nil, s.Uniform != nil, s.State != nil, s.States != nil, s.Result != nil} {

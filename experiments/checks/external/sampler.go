@@ -104,8 +104,8 @@ func (s *Sampler) Columns(d chains.Direction) samples.Columns {
 	return s.sides[d].columns
 }
 
-// Precision returns how exactly the log weights, and the increments if there are any, of a direction are written. It is
-// taken from the first answer.
+// Precision returns how exactly the log weights, and the increments if there are any, of a
+// direction are written. It is taken from the first answer.
 func (s *Sampler) Precision(d chains.Direction) samples.Precision {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -269,15 +269,18 @@ type SeedTest struct {
 	Repeats bool
 	// Identical says whether two different seeds gave the same chains in the same order.
 	Identical bool
-	// LogE is the log e-value of that against independent chains: the logarithm of the number of orders in which the rows
-	// of the batch can stand where the batches are identical, and -Inf elsewhere. Two batches of independent chains that have the
-	// same rows have them in the same order with probability one over that number, whatever the distribution of the rows is. It is
-	// zero if all rows are equal, as they are for a target that is flat and a column that is constant.
+	// LogE is the log e-value of that against independent chains: the logarithm of the number of
+	// orders in which the rows of the batch can stand where the batches are identical, and -Inf
+	// elsewhere. Two batches of independent chains that have the same rows have them in the same
+	// order with probability one over that number, whatever the distribution of the rows is. It is
+	// zero if all rows are equal, as they are for a target that is flat and a column that is
+	// constant.
 	LogE float64
 }
 
-// TrySeeds asks for n chains of a direction from the seed one, once more from the same seed, and from another seed. It
-// returns an error if the program cannot be asked or does wrong, as Ask does. That it ignores the seed is no error.
+// TrySeeds asks for n chains of a direction from the seed one, once more from the same seed, and
+// from another seed. It returns an error if the program cannot be asked or does wrong, as Ask does.
+// That it ignores the seed is no error.
 func (s *Sampler) TrySeeds(ctx context.Context, d chains.Direction, n int, one, another uint64) (SeedTest, error) {
 	if one == another {
 		return SeedTest{}, fmt.Errorf("seed %d twice; give two different seeds", one)

@@ -429,8 +429,8 @@ func TestSeedsOfSamplers(t *testing.T) {
 	}
 }
 
-// TestIdenticalEValue: for independent rows of any distribution the e-value has expectation at most one. All pairs of batches of four
-// rows on three values are walked through.
+// TestIdenticalEValue: for independent rows of any distribution the e-value has expectation at most
+// one. All pairs of batches of four rows on three values are walked through.
 func TestIdenticalEValue(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		weights := rapid.SliceOfN(rapid.Float64Range(1e-9, 1), 3, 3).Draw(t, "weights")

@@ -2,10 +2,11 @@
 // of Geweke (2004), which Grosse, Ghahramani and Adams (2015, Appendix B) recommend for every sampler of a posterior. It never prints,
 // draws or reads flags.
 //
-// There are two ways to draw latent variables z and data y from their joint distribution. Forward, z is from the prior and y from the model
-// given z. The other begins with such a draw and alternates: z moves by the kernel under p(z|y), and y is drawn anew given z. If all
-// is right, both have exactly the same distribution after any number of rounds. As the data are drawn anew from what a faulty kernel has made of
-// z, a small bias grows from round to round.
+// There are two ways to draw latent variables z and data y from their joint distribution. Forward,
+// z is from the prior and y from the model given z. The other begins with such a draw and
+// alternates: z moves by the kernel under p(z|y), and y is drawn anew given z. If all is right,
+// both have exactly the same distribution after any number of rounds. As the data are drawn anew
+// from what a faulty kernel has made of z, a small bias grows from round to round.
 //
 // Each chain gives one value of each statistic, at its end, and is ranked among some forward draws of its own. Where all is right, the
 // rank is uniform, ties broken at random; so is the state of z a draw from the prior. Both are tested by e-processes.
@@ -24,12 +25,14 @@
 //	 clu4 │ heatbath-scan │    512 │ pairs_in_a_cluster │    0.816 │     8e+06 │ pass    │ 512 chains
 //	 clu4 │ heatbath-scan │    512 │ invariance         │ 1.39e-17 │     1e-12 │ pass    │ 3 data sets
 //
-// Models of any size, those of package latent, have no states that could be listed, and no kernel but their scan. The test is the same, with
-// numbers that the latent variables and the hyperparameters have. Beside it stands one of the time reversal of the scan: with z and z' from
-// the joint distribution, (z, Move(z)) has the same distribution as (Back(z'), z'), exactly if Back is the time reversal of Move. A Back
-// that makes the parts of Move in their order leaves p(z|y) as it is, so that only this test sees it. Its statistic is how much likelier
-// the early variables of a pair's end are with the late ones of its beginning than the other way round, as a logarithm: a scan goes
-// through the former state, and its reversal through the latter.
+// Models of any size, those of package latent, have no states that could be listed, and no kernel
+// but their scan. The test is the same, with numbers that the latent variables and the
+// hyperparameters have. Beside it stands one of the time reversal of the scan: with z and z' from
+// the joint distribution, (z, Move(z)) has the same distribution as (Back(z'), z'), exactly if Back
+// is the time reversal of Move. A Back that makes the parts of Move in their order leaves p(z|y) as
+// it is, so that only this test sees it. Its statistic is how much likelier the early variables of
+// a pair's end are with the late ones of its beginning than the other way round, as a logarithm: a
+// scan goes through the former state, and its reversal through the latter.
 //
 // A check of the kernel alone (package kernelcheck) sees whether it leaves p(z|y) invariant, exactly, and says where it does not. It does
 // not see whether p(z|y) is the posterior of the model that the data come from: a wrong variance in the likelihood passes there, and
@@ -52,13 +55,15 @@ import (
 	"breadboard/experiments/study/check"
 )
 
-// subject is what is tested: two ways to draw from one distribution, which agree where all is right. Draws are of type D.
+// subject is what is tested: two ways to draw from one distribution, which agree where all is
+// right. Draws are of type D.
 type subject[D any] interface {
 	// fork returns an equal subject that another goroutine may use.
 	fork() subject[D]
 	// forward draws from the law.
 	forward(c chains.RealChooser) D
-	// round makes a draw from the distribution of a draw from the law. It may write to the one that it is given.
+	// round makes a draw from the distribution of a draw from the law. It may write to the one that
+	// it is given.
 	round(c chains.RealChooser, d D) D
 }
 
@@ -102,7 +107,8 @@ type untyped struct {
 
 // walker makes chains of an examination in one goroutine.
 type walker interface {
-	// chain returns the statistics of the end of a chain, and its places in the distributions of the counts.
+	// chain returns the statistics of the end of a chain, and its places in the distributions of
+	// the counts.
 	chain(ctx context.Context, c chains.RealChooser) (values []float64, places []int)
 	// draw returns the statistics of a forward draw.
 	draw(c chains.RealChooser) []float64
@@ -139,7 +145,8 @@ type cells struct {
 	called func(cell int) string
 }
 
-// cells returns the counts of the ranks by each statistic, and those of each number whose distribution is known, with nothing counted yet.
+// cells returns the counts of the ranks by each statistic, and those of each number whose
+// distribution is known, with nothing counted yet.
 func (e *untyped) cells() []cells {
 	var out []cells
 	uniform := slices.Repeat([]float64{1. / (ranks + 1)}, ranks+1)
@@ -225,7 +232,8 @@ func examine(ctx context.Context, o *runOptions, threshold float64, r *Row, list
 	return nil
 }
 
-// plots returns the points of a P-P plot of each statistic, and of each number whose distribution is known.
+// plots returns the points of a P-P plot of each statistic, and of each number whose distribution
+// is known.
 func (e *untyped) plots(all []outcome, tests []cells) []Shares {
 	var out []Shares
 	for k, of := range e.statistics {

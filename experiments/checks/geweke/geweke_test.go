@@ -124,7 +124,8 @@ func TestTheSameForAnyWorkers(t *testing.T) {
 	}
 }
 
-// TestPlots: the points ascend from (0, 0) to (1, 1), and a plot against an exact distribution has as many as there are numbers, and one.
+// TestPlots: the points ascend from (0, 0) to (1, 1), and a plot against an exact distribution has
+// as many as there are numbers, and one.
 func TestPlots(t *testing.T) {
 	r := run(t, options("clu4"))[0]
 	if len(r.Plots) != statistics+2 {

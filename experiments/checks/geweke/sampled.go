@@ -123,9 +123,10 @@ type pair[M, S any] struct {
 	before, after S
 }
 
-// reversal is the subject of the test of the time reversal. With x and x' from the posterior, (x, Move(x)) has the same distribution as
-// (Back(x'), x') exactly if Back is the time reversal of Move. That both leave the posterior as it is does not say so: a Back that runs the
-// parts of a scan in their order, and not in the opposite one, leaves it as it is too.
+// reversal is the subject of the test of the time reversal. With x and x' from the posterior, (x,
+// Move(x)) has the same distribution as (Back(x'), x') exactly if Back is the time reversal of
+// Move. That both leave the posterior as it is does not say so: a Back that runs the parts of a
+// scan in their order, and not in the opposite one, leaves it as it is too.
 type reversal[M scannable[M, S], S any] struct{ *sampler[M, S] }
 
 func (r reversal[M, S]) fork() subject[pair[M, S]] { return reversal[M, S]{r.forked()} }

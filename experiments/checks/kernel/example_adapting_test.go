@@ -40,8 +40,8 @@ func (a adapting) Move(c chains.Chooser, logf []float64, state int) int {
 	return x*scales + k
 }
 
-// onScales returns a target on positions as one on positions and scales, if every scale is as likely as the others, whatever the
-// position.
+// onScales returns a target on positions as one on positions and scales, if every scale is as
+// likely as the others, whatever the position.
 func onScales(g []float64, scales int) *toys.Toy {
 	toy := &toys.Toy{Name: "positions and scales", Space: grid.MustNew(len(g), scales)}
 	for _, v := range g {
@@ -82,10 +82,12 @@ func positions(k chains.Kernel, toy *toys.Toy) (law, target []float64, err error
 	return law, target, nil
 }
 
-// A kernel that adapts is a Markov chain once its parameter is part of the state. Metropolis that lengthens its jumps where they are
-// accepted and shortens them where they are not is wrong: how soon it leaves a position then depends on how it came there, and the distribution of
-// the position is no longer the target, whatever one takes the distribution of the scale to be. The scale may change in any way that leaves the
-// joint distribution of position and scale invariant: drawn anew, for one.
+// A kernel that adapts is a Markov chain once its parameter is part of the state. Metropolis that
+// lengthens its jumps where they are accepted and shortens them where they are not is wrong: how
+// soon it leaves a position then depends on how it came there, and the distribution of the position
+// is no longer the target, whatever one takes the distribution of the scale to be. The scale may
+// change in any way that leaves the joint distribution of position and scale invariant: drawn anew,
+// for one.
 func ExampleRow_Examine_adapting() {
 	toy := onScales([]float64{0, -1, -3, 0, 1, -1, 0.5}, 3)
 	for _, naive := range []bool{true, false} {

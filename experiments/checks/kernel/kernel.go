@@ -151,7 +151,8 @@ func Run(ctx context.Context, o Options, h study.How) ([]Row, error) {
 	return p.Run(ctx, h)
 }
 
-// Plan refuses what cannot be examined. It starts the program of the kernel, if that is one: a program that fails is a finding.
+// Plan refuses what cannot be examined. It starts the program of the kernel, if that is one: a
+// program that fails is a finding.
 func (o Options) Plan(ctx context.Context) (p study.Plan[Row], err error) {
 	named := o.Betas != nil
 	if !named {
@@ -222,8 +223,8 @@ func (o *Options) candidate(ctx context.Context, toy *toys.Toy) (*chains.Transit
 	return experiments.ParseKernel(ctx, o.Kernel, toy.Space, o.Programs)
 }
 
-// answer examines transitions, or tests a program that makes its own choices. There are none if the program has failed when it was
-// started, which is a finding already.
+// answer examines transitions, or tests a program that makes its own choices. There are none if the
+// program has failed when it was started, which is a finding already.
 func (k *Row) answer(ctx context.Context, candidate *chains.Transitions, o Options) (err error) {
 	if candidate == nil {
 		return nil
@@ -239,8 +240,9 @@ func (k *Row) answer(ctx context.Context, candidate *chains.Transitions, o Optio
 	return err
 }
 
-// Examine makes the findings for any kernel on the toy's space, at every one of k.Betas and in an annealing with T
-// distributions, or none if T is 0. A matrix is examined at the target. Faults of the kernel are findings; an error is not one.
+// Examine makes the findings for any kernel on the toy's space, at every one of k.Betas and in an
+// annealing with T distributions, or none if T is 0. A matrix is examined at the target. Faults of
+// the kernel are findings; an error is not one.
 func (k *Row) Examine(ctx context.Context, candidate chains.Kernel, T int) error {
 	return k.examine(ctx, chains.Always(candidate), T)
 }
@@ -368,8 +370,9 @@ func blame(err error) check.Verdict {
 	return check.Note
 }
 
-// noiseFloor adds a finding with the J that the rounding of a matrix file may cause by itself. Rounding may change every probability by half a
-// unit of the last digit, and so each move adds up to the sum of (unit/2)^2/p to the divergence of the distribution from p.
+// noiseFloor adds a finding with the J that the rounding of a matrix file may cause by itself.
+// Rounding may change every probability by half a unit of the last digit, and so each move adds up
+// to the sum of (unit/2)^2/p to the divergence of the distribution from p.
 func (k *Row) noiseFloor(m *external.Matrix, p []float64) {
 	if m.Rounding == 0 {
 		return
@@ -504,7 +507,8 @@ func (k *Row) efficiency(ctx context.Context, beta float64, d *kernel.Diagnosis)
 	return nil
 }
 
-// precision says what an error relative to a variance means. On large spaces it is infinite if the gap has no lower bound.
+// precision says what an error relative to a variance means. On large spaces it is infinite if the
+// gap has no lower bound.
 func precision(relative float64, small bool) (check.Verdict, string) {
 	switch {
 	case math.IsInf(relative, 1) && !small:

@@ -142,7 +142,8 @@ func apart(a, b []chains.Entry) (worst float64) {
 	return worst
 }
 
-// name adds a finding with the mistake that explains a wrong kernel, if one does. On targets such as a flat one several have the same rows.
+// name adds a finding with the mistake that explains a wrong kernel, if one does. On targets such
+// as a flat one several have the same rows.
 func (k *Row) name() {
 	if len(k.suspects) == 0 || !k.Wrong() {
 		return

@@ -37,8 +37,10 @@ const (
 type Power struct {
 	Beta  float64
 	Moves int
-	// KL is the divergence KL(distribution after one move || p), in nats, from which on a fault would have been found with probability eprocess.DetectionProbability,
-	// where it changes the probability of each state by a small part of it; see eprocess.SpreadDivergence. NaN if the moves are too few to say.
+	// KL is the divergence KL(distribution after one move || p), in nats, from which on a fault
+	// would have been found with probability eprocess.DetectionProbability, where it changes the
+	// probability of each state by a small part of it; see eprocess.SpreadDivergence. NaN if the
+	// moves are too few to say.
 	KL float64
 }
 
@@ -87,9 +89,10 @@ func Conclusion(selector string, checks []Row) string {
 // mover makes a number of independent moves from state x under logf, and returns how many ended at each state.
 type mover func(logf []float64, x, moves int, rng *rand.Rand) ([]int, error)
 
-// sample tests a program that makes its own choices: from states drawn from p, the states after one move must be
-// draws from p again, and if the program says that it is reversible, moves between two states must be as likely in both
-// directions. Each test is an e-process, so that a false alarm anywhere has probability at most o.Alpha.
+// sample tests a program that makes its own choices: from states drawn from p, the states after one
+// move must be draws from p again, and if the program says that it is reversible, moves between two
+// states must be as likely in both directions. Each test is an e-process, so that a false alarm
+// anywhere has probability at most o.Alpha.
 func (k *Row) sample(ctx context.Context, program *external.Program, o Options) error {
 	reversible, stated := program.Reversible()
 	return k.sampleMoves(ctx, program.Sample, claim{reversible, stated}, o)

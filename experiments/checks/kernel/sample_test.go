@@ -230,8 +230,8 @@ type frozen struct {
 
 func (k frozen) Move(c chains.Chooser, _ []float64, x int) int { return k.Kernel.Move(c, k.logf, x) }
 
-// TestNamedBetas: where betas are named, they alone decide whether a kernel is right; if none is, an annealing finds it wrong between those
-// that are looked at.
+// TestNamedBetas: where betas are named, they alone decide whether a kernel is right; if none is,
+// an annealing finds it wrong between those that are looked at.
 func TestNamedBetas(t *testing.T) {
 	toy := toys.Easy()
 	inner := longtest.Sure(kernels.Parse("heatbath", toy.Space))

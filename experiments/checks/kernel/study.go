@@ -245,10 +245,11 @@ func SpectrumBetas(n int) ([]float64, error) {
 // Spectrum returns the spectral gap of the kernel of an annealing under the distributions at the given betas of its path, in their
 // order. It has no use for T and the schedule. Betas are looked at by so many workers at once; 0 is one for each processor.
 //
-// A reversible kernel on 25x25 states takes a few milliseconds for each beta, and if it hardly mixes a second; one that is not
-// reversible takes O(states^3), more than a second there. It fails for a kernel that is made for the stages of a schedule, for a beta
-// outside 0 to 1, for spaces of more than kernel.MaxDiagnosisStates, and with the error of a kernel without rows. Where the context
-// ends it returns at once, with the rows that are done.
+// A reversible kernel on 25x25 states takes a few milliseconds for each beta, and if it hardly
+// mixes a second; one that is not reversible takes O(states^3), more than a second there. It fails
+// for a kernel that is made for the stages of a schedule, for a beta outside 0 to 1, for spaces of
+// more than kernel.MaxDiagnosisStates, and with the error of a kernel without rows. Where the
+// context ends it returns at once, with the rows that are done.
 //
 // Source: Levin and Peres 2017, section 12.2, for the absolute spectral gap and the relaxation time.
 func Spectrum(ctx context.Context, c experiments.Case, betas []float64, workers int) ([]SpectrumRow, error) {

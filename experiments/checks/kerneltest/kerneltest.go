@@ -85,8 +85,9 @@ func refuseTarget(target Target) error {
 	return nil
 }
 
-// CheckTarget returns what is wrong with a kernel under one target, which may be a special case of this kernel that the
-// targets of Check do not cover. A target that is no distribution, and a kernel that is for another number of states, are errors too.
+// CheckTarget returns what is wrong with a kernel under one target, which may be a special case of
+// this kernel that the targets of Check do not cover. A target that is no distribution, and a
+// kernel that is for another number of states, are errors too.
 func CheckTarget(kernel chains.Kernel, target Target) []error {
 	if err := cmp.Or(refuse(kernel, len(target.LogF)), refuseTarget(target)); err != nil {
 		return []error{err}
@@ -274,7 +275,8 @@ func (e *examination) closedRows(k chains.Rower) (rows matrix, err error) {
 	return rows, nil
 }
 
-// reversal compares the flows between the states with those of the kernel's time reversal, if the kernel names one.
+// reversal compares the flows between the states with those of the kernel's time reversal, if the
+// kernel names one.
 func (e *examination) reversal() {
 	said, ok := chains.ReversalOf(e.kernel)
 	if !ok {

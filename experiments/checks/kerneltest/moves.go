@@ -131,9 +131,11 @@ func (e *examination) concurrent() {
 	}
 }
 
-// frequencies compares how often sampled moves go where with the rows. For each entry of a row with probability p, the probability that k of m
-// moves take it, or more where that is more than expected, or fewer, is at most exp(-m KL(k/m || p)), with the divergence KL of two distributions of one
-// flip (Chernoff 1952). Each entry is tested on both sides, so the bounds of all tests together sum to the false alarm.
+// frequencies compares how often sampled moves go where with the rows. For each entry of a row with
+// probability p, the probability that k of m moves take it, or more where that is more than
+// expected, or fewer, is at most exp(-m KL(k/m || p)), with the divergence KL of two distributions
+// of one flip (Chernoff 1952). Each entry is tested on both sides, so the bounds of all tests
+// together sum to the false alarm.
 func (e *examination) frequencies() {
 	n := len(e.logf)
 	counts := make([][]int, n)
@@ -273,7 +275,8 @@ func (e *examination) elsewhere() {
 	}
 }
 
-// answers returns where the moves that are repeated go, and the rows in closed form, if there are any. It is not ok where one of them fails.
+// answers returns where the moves that are repeated go, and the rows in closed form, if there are
+// any. It is not ok where one of them fails.
 func (e *examination) answers() (moved []int, rows [][]chains.Entry, ok bool) {
 	defer func() {
 		if recover() != nil {

@@ -1,5 +1,6 @@
-// Package distribution answers: what is the exact distribution of what a program returns? The program asks for its random choices, in any language, and they are walked,
-// the most probable branches first. It never draws a random number.
+// Package distribution answers: what is the exact distribution of what a program returns? The
+// program asks for its random choices, in any language, and they are walked, the most probable
+// branches first. It never draws a random number.
 package law
 
 import (
@@ -120,7 +121,8 @@ func plan(_ context.Context, on []*external.Function, o *Options) (study.Plan[Ro
 // walked where they are as probable, and more where they are less.
 const steps = 1_000_000
 
-// rows returns the distribution of a program. Where the context ends it returns what is known of it, with the error of the context.
+// rows returns the distribution of a program. Where the context ends it returns what is known of
+// it, with the error of the context.
 func rows(ctx context.Context, f *external.Function, o *Options, h study.How) ([]Row, error) {
 	within := ctx
 	if o.Seconds > 0 {
@@ -154,7 +156,8 @@ func rows(ctx context.Context, f *external.Function, o *Options, h study.How) ([
 	return list, nil
 }
 
-// inWords returns the error of a walk. What the program does wrong is a fault, also if it is found by walking.
+// inWords returns the error of a walk. What the program does wrong is a fault, also if it is found
+// by walking.
 func inWords(f *external.Function, err error) error {
 	wrong, is := errors.AsType[*program.Error](err)
 	switch {
@@ -197,8 +200,9 @@ func Numbers(list []Row) (values map[string]float64, all bool) {
 	return values, true
 }
 
-// Moments returns the mean and the variance of outcomes that are numbers. There are none if the distribution has a remainder, since a mean of the rest
-// looks biased and is not, and if an outcome is no number.
+// Moments returns the mean and the variance of outcomes that are numbers. There are none if the
+// distribution has a remainder, since a mean of the rest looks biased and is not, and if an outcome
+// is no number.
 func Moments(list []Row) (mean, variance float64, are bool) {
 	values, all := Numbers(list)
 	if !all || len(list) == 0 || list[0].Remainder() > 0 {

@@ -16,7 +16,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// looping is a kernel that draws proposals in a loop, one round a step, so that its distribution can be propagated without a last round.
+// looping is a kernel that draws proposals in a loop, one round a step, so that its distribution
+// can be propagated without a last round.
 type looping struct {
 	space  grid.Graph
 	logf   []float64

@@ -14,11 +14,12 @@ import (
 	"breadboard/experiments/checks/eprocess"
 )
 
-// maxJointWork bounds the products that the joint distribution of both ends takes, some tenths of a second.
+// maxJointWork bounds the products that the joint distribution of both ends takes, some tenths of a
+// second.
 const maxJointWork = 2e8
 
-// addJoint computes the joint distribution of x_1 and x_T of whole chains, if that is cheap: the chains that start at each state
-// are pushed through all stages.
+// addJoint computes the joint distribution of x_1 and x_T of whole chains, if that is cheap: the
+// chains that start at each state are pushed through all stages.
 func (l *ChainLaws) addJoint(ctx context.Context) error {
 	if l.a.States() > maxPairStates {
 		return nil // those who make the laws say that this is not tested
@@ -38,8 +39,8 @@ func (l *ChainLaws) addJoint(ctx context.Context) error {
 	return nil
 }
 
-// jointLaw returns the joint distribution of x_1 and x_T, in cell x_1 n + x_T, for chains of one direction. It returns nil if it
-// would take more products than most.
+// jointLaw returns the joint distribution of x_1 and x_T, in cell x_1 n + x_T, for chains of one
+// direction. It returns nil if it would take more products than most.
 func jointLaw(ctx context.Context, a *chains.Annealing, d chains.Direction, most float64) ([]float64, error) {
 	T, n := a.Distributions(), a.States()
 	mass, next := make([]float64, n*n), make([]float64, n*n) // row x is for the chains that start at x
@@ -102,9 +103,10 @@ func rowsOf(ctx context.Context, a *chains.Annealing, d chains.Direction, step i
 	return rows, t, err
 }
 
-// dependence returns the log of how much likelier counts of pairs of classes are if the class of the second depends on that of
-// the first than if it does not, whatever the distribution of the second is: the e-values against p of the second given each class of
-// the first, divided by that of the second by itself. So a wrong distribution of the second is not taken for a dependence.
+// dependence returns the log of how much likelier counts of pairs of classes are if the class of
+// the second depends on that of the first than if it does not, whatever the distribution of the
+// second is: the e-values against p of the second given each class of the first, divided by that of
+// the second by itself. So a wrong distribution of the second is not taken for a dependence.
 func dependence(counts []int, p []float64) float64 {
 	k := len(p)
 	all := make([]int, k)

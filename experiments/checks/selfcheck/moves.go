@@ -43,8 +43,9 @@ func (l *Laws) rowsKind(s Simulation, law stageLaw, o BatteryOptions) kind {
 	})
 }
 
-// single are annealings of two distributions, of which the second is that of the last stage whose rows are tested. Their
-// only move shows the rows that a simulation uses, if it has no Move that could be tested by itself.
+// single are annealings of two distributions, of which the second is that of the last stage whose
+// rows are tested. Their only move shows the rows that a simulation uses, if it has no Move that
+// could be tested by itself.
 type single struct {
 	law    stageLaw
 	chains *chains.Annealing   // the annealing from the uniform distribution, for simulations of single chains
@@ -92,7 +93,8 @@ func (m *single) kind(l *Laws, s Simulation, o BatteryOptions) kind {
 	return l.movesKind(m.counts, countMoves(s, m.from, m.at, block))
 }
 
-// lastRows returns the distribution of a move at the last stage, among those of the annealing whose rows are tested.
+// lastRows returns the distribution of a move at the last stage, among those of the annealing whose
+// rows are tested.
 func (l *Laws) lastRows() stageLaw {
 	last := l.rows[0]
 	for _, r := range l.rows {

@@ -17,8 +17,9 @@ func streamLags() []int { return []int{1, 2, 3, 4, 8, 16, 32, 64, 128, 256, 512,
 // mostLag is the largest of the streamLags.
 const mostLag = 1024
 
-// signature puts chains into a few classes, and holds the distribution of the class. Chains that are not independent show in the
-// counts of pairs of classes, which have far fewer cells than pairs of states.
+// signature puts chains into a few classes, and holds the distribution of the class. Chains that
+// are not independent show in the counts of pairs of classes, which have far fewer cells than pairs
+// of states.
 type signature struct {
 	what string
 	p    []float64

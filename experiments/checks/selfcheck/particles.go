@@ -81,8 +81,9 @@ func particleJob(i int, l *Laws, of Subject) Job {
 	return Job{i, l, s.Name, func(o BatteryOptions) []*source { return l.particleTests(s, o) }, of.Name, max(1, of.Part)}
 }
 
-// particleTests returns the tests of systems of particles on the annealing of a case. They need no distribution of these systems but the
-// identity that ties runs to meta-inference, so that they are for any number of particles.
+// particleTests returns the tests of systems of particles on the annealing of a case. They need no
+// distribution of these systems but the identity that ties runs to meta-inference, so that they are
+// for any number of particles.
 func (l *Laws) particleTests(s ParticleSimulation, o BatteryOptions) (list []*source) {
 	part := systemPart
 	if !simulate.HasTables(l.a) {
@@ -105,8 +106,8 @@ func newSMC(a *chains.Annealing, c crowdSetting) (*particle.SMC, float64, error)
 	return s, flow.Offset(), err
 }
 
-// bothWays tests runs against conditional runs. With V = Zhat/Z, the distribution of a conditional run from a draw of the target is that
-// of a run, weighted by V. So for any function h
+// bothWays tests runs against conditional runs. With V = Zhat/Z, the distribution of a conditional
+// run from a draw of the target is that of a run, weighted by V. So for any function h
 //
 //	E_run[h(x) V/(1 + V)] = E_conditional[h(x)/(1 + V)],
 //

@@ -21,7 +21,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// fewSettings are the settings of few particles. Several tests use their distributions, which take a while.
+// fewSettings are the settings of few particles. Several tests use their distributions, which take
+// a while.
 var fewSettings = sync.OnceValues(func() ([]*few, error) {
 	c, err := smallCases()[0].load(context.Background())
 	if err != nil {

@@ -140,7 +140,8 @@ func walkBoth(ctx context.Context, name string, a *chains.Annealing) (*probe, er
 	return p, nil
 }
 
-// pathLaw is the joint distribution of x_1, log w and x_T. Log weights nearer to each other than the tolerance are one outcome.
+// pathLaw is the joint distribution of x_1, log w and x_T. Log weights nearer to each other than
+// the tolerance are one outcome.
 type pathLaw struct {
 	states    int
 	tolerance float64
@@ -155,7 +156,8 @@ type outcome struct {
 	cell      int
 }
 
-// walkPaths enumerates every path in one direction and returns their distribution; it returns nil if there are too many paths.
+// walkPaths enumerates every path in one direction and returns their distribution; it returns nil
+// if there are too many paths.
 func walkPaths(ctx context.Context, a *chains.Annealing, d chains.Direction) (*pathLaw, error) {
 	w, err := newWalk(ctx, a, d)
 	if err != nil {
@@ -241,7 +243,8 @@ func (w *walk) from(step, origin, x int, p, logw float64) bool {
 	return true
 }
 
-// distribution returns the distribution of the paths. It merges log weights that lie so close that rounding in a simulation could exchange them.
+// distribution returns the distribution of the paths. It merges log weights that lie so close that
+// rounding in a simulation could exchange them.
 func (w *walk) law() *pathLaw {
 	l := &pathLaw{states: w.states, tolerance: logwSlack * (1 + w.largest), at: make([][]outcome, len(w.values)), ends: make([]float64, len(w.values))}
 	for i, values := range w.values {
@@ -261,7 +264,8 @@ func (w *walk) law() *pathLaw {
 	return l
 }
 
-// cell returns the number of a chain's outcome. It is the last one, which is for no path, if no path has these ends and this log weight.
+// cell returns the number of a chain's outcome. It is the last one, which is for no path, if no
+// path has these ends and this log weight.
 func (l *pathLaw) cell(first, last int, logw float64) int {
 	for _, o := range l.at[first*l.states+last] {
 		if o.low == logw || logw >= o.low-l.tolerance && logw <= o.high+l.tolerance {

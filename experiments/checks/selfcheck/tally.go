@@ -16,8 +16,9 @@ type Columns struct {
 	LogW        bool // the log weight, in nats
 }
 
-// Tally counts chains of one direction for all tests on them. It keeps no chain: its memory grows with the square of the
-// number of states, where the joint distribution of both ends is known, and not with the number of chains.
+// Tally counts chains of one direction for all tests on them. It keeps no chain: its memory grows
+// with the square of the number of states, where the joint distribution of both ends is known, and
+// not with the number of chains.
 type Tally struct {
 	l       *ChainLaws
 	d       chains.Direction
@@ -82,8 +83,9 @@ func NewTally(l *ChainLaws, d chains.Direction, c Columns) *Tally {
 // tallyBlock is the number of chains that are counted together. Their columns stay in the cache from one count to the next.
 const tallyBlock = 1 << 12
 
-// Add counts the next chains. A column is nil if the tally has none, and otherwise all have the same length; states are
-// from 0 to n-1. The counts do not depend on how a sequence of chains is cut into calls.
+// Add counts the next chains. A column is nil if the tally has none, and otherwise all have the
+// same length; states are from 0 to n-1. The counts do not depend on how a sequence of chains is
+// cut into calls.
 func (t *Tally) Add(first, last []int32, logw []float64) {
 	for k := max(len(first), len(last), len(logw)); k > 0; {
 		m := min(k, tallyBlock)
@@ -259,8 +261,8 @@ type tallyTest struct {
 // whose power is known (see eprocess.Detectable). The latter average over the n states, which costs them log n nats.
 func (t *Tally) Tests() []NamedTest { return t.allowed(append(t.battery(), t.single()...)) }
 
-// Untested says which distributions cannot be tested for lack of a column, in whole sentences. See ChainLaws.Skipped for those that
-// cannot be tested with any columns.
+// Untested says which distributions cannot be tested for lack of a column, in whole sentences. See
+// ChainLaws.Skipped for those that cannot be tested with any columns.
 func (t *Tally) Untested() []string {
 	var lacks []string
 	tests := map[string][]string{} // by the columns that they lack

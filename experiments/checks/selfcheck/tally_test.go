@@ -334,8 +334,10 @@ func TestSingleStates(t *testing.T) {
 	}
 }
 
-// TestLogWeightsThatAreNotExact: log weights that were rounded to halves are a fault to the distribution as it is and none to the one that knows of the
-// rounding, while a shift by more is one to both. An infinity of the other sign is found, and one where none can be or a NaN at the first chain.
+// TestLogWeightsThatAreNotExact: log weights that were rounded to halves are a fault to the
+// distribution as it is and none to the one that knows of the rounding, while a shift by more is
+// one to both. An infinity of the other sign is found, and one where none can be or a NaN at the
+// first chain.
 func TestLogWeightsThatAreNotExact(t *testing.T) {
 	longtest.NotShort(t)
 	found := func(l *ChainLaws, b *simulate.Batch, change func(w float64) float64) (names []string) {

@@ -135,7 +135,8 @@ func TestKernels(t *testing.T) {
 	}
 }
 
-// TestLaws: the probabilities of a distribution add up to one and give the mean of log w, on a lattice and off it, with zeros of f and without.
+// TestLaws: the probabilities of a distribution add up to one and give the mean of log w, on a
+// lattice and off it, with zeros of f and without.
 func TestLaws(t *testing.T) {
 	zeros := filepath.Join(t.TempDir(), "zeros.csv")
 	longtest.NoError(t, os.WriteFile(zeros, []byte("3,0\n1,1\n"), 0o644))

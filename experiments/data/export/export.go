@@ -1,6 +1,8 @@
-// Package export answers: which exact arrays does one annealing have? It gives the distributions, the marginals, the gap by stage, the distribution of log w
-// and the rows of the kernel as plain numbers with names and shapes, for programs that draw or compute on with them, and the kernels and the whole
-// annealing as Markov chains, for model checkers. It computes nothing of its own, writes no files, and never rounds.
+// Package export answers: which exact arrays does one annealing have? It gives the distributions,
+// the marginals, the gap by stage, the distribution of log w and the rows of the kernel as plain
+// numbers with names and shapes, for programs that draw or compute on with them, and the kernels
+// and the whole annealing as Markov chains, for model checkers. It computes nothing of its own,
+// writes no files, and never rounds.
 package export
 
 import (
@@ -194,8 +196,9 @@ func (m *maker) solution() (s *exact.Solution, err error) {
 	return m.solved, err
 }
 
-// marginals returns the marginals at the chosen stages. Those of the last stage are the distributions that the solution has, to the last bit: stages
-// compute them by another route, whose roundings differ.
+// marginals returns the marginals at the chosen stages. Those of the last stage are the
+// distributions that the solution has, to the last bit: stages compute them by another route, whose
+// roundings differ.
 func (m *maker) marginals() ([]stages.Marginal, error) {
 	if m.marginal != nil {
 		return m.marginal, nil

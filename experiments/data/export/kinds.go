@@ -251,7 +251,8 @@ func (m *maker) denseKernels() (out []Array, err error) {
 	return out, err
 }
 
-// lawPoints is the number of values of log w at which a distribution that lies on no lattice is given.
+// lawPoints is the number of values of log w at which a distribution that lies on no lattice is
+// given.
 const lawPoints = 401
 
 // weightLaws are the distributions of log w in both directions.

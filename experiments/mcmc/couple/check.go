@@ -65,8 +65,8 @@ type target struct {
 	couple couplings.Coupling
 }
 
-// CheckPlan refuses what cannot be checked. It starts the program of the coupling, if that is one: a program that fails is a finding. The
-// steps of the plan are pairs of states.
+// CheckPlan refuses what cannot be checked. It starts the program of the coupling, if that is one:
+// a program that fails is a finding. The steps of the plan are pairs of states.
 func CheckPlan(ctx context.Context, o CheckOptions) (p study.Plan[Finding], err error) {
 	switch {
 	case len(o.Toys) == 0 || len(o.Betas) == 0:

@@ -11,7 +11,8 @@ import (
 	"breadboard/experiments/study"
 )
 
-// remarks returns what a reader must know about the meeting times of a problem, in one text; empty if there is nothing.
+// remarks returns what a reader must know about the meeting times of a problem, in one text; empty
+// if there is nothing.
 func remarks(p *samplers.Problem, solved *meeting.Solved, floor float64) string {
 	var all []string
 	say := func(format string, a ...any) { all = append(all, fmt.Sprintf(format, a...)) }
@@ -29,7 +30,8 @@ func remarks(p *samplers.Problem, solved *meeting.Solved, floor float64) string 
 	return strings.Join(all, "; ")
 }
 
-// coarse returns what a reader must know about the meeting times of the best coupling; empty if there is nothing.
+// coarse returns what a reader must know about the meeting times of the best coupling; empty if
+// there is nothing.
 func coarse(best *meeting.Solved) string {
 	if !best.Coarse() {
 		return ""

@@ -189,7 +189,8 @@ func printable(text string) bool {
 	return utf8.ValidString(text) && !strings.ContainsFunc(text, unicode.IsControl)
 }
 
-// Load returns the toys of the targets. It fails if a selector is wrong, where two name the same target, and if the context ends.
+// Load returns the toys of the targets. It fails if a selector is wrong, where two name the same
+// target, and if the context ends.
 func (c *Corpus) Load(ctx context.Context) ([]*toys.Toy, error) {
 	targets, err := loadTargets(ctx, c.Targets)
 	if err != nil && ctx.Err() == nil {

@@ -32,14 +32,15 @@ type ErrorsRow struct {
 	Bias, MSE     number.Bounded // of the chain's mean
 	MSEStationary number.Bounded // the same error of chains that start at a draw of the target
 
-	// RVariance, BiasVariance and MSEVariance are of the sample variance with divisor N - 1. NaN at N = 1, and if it was left out.
+	// RVariance, BiasVariance and MSEVariance are of the sample variance with divisor N - 1. NaN at
+	// N = 1, and if it was left out.
 	RVariance                 float64
 	BiasVariance, MSEVariance number.Bounded
 
 	RCvM float64
 	CvM  number.Bounded // of the Cramer-von Mises distance; NaN where it was left out
-	// RKS and KS2 are N E[KS^2] of N independent draws and E[KS^2], with KS the Kolmogorov-Smirnov distance; NaN if they are too large to
-	// compute. KS2Low and KS2High bound the second.
+	// RKS and KS2 are N E[KS^2] of N independent draws and E[KS^2], with KS the Kolmogorov-Smirnov
+	// distance; NaN if they are too large to compute. KS2Low and KS2High bound the second.
 	RKS                  float64
 	KS2, KS2Low, KS2High number.Bounded
 

@@ -289,9 +289,10 @@ func (d *distances) findTwo(q *question) bool {
 	return true
 }
 
-// affordable returns an error if the distance of a chain takes too many steps. Of n samples at L levels there are binomial(n + L - 1,
-// L - 1) counts, and all of them for every number of samples up to n are one for each of binomial(n + L, L). Each of these takes a step for
-// every entry of the transition matrix.
+// affordable returns an error if the distance of a chain takes too many steps. Of n samples at L
+// levels there are binomial(n + L - 1, L - 1) counts, and all of them for every number of samples
+// up to n are one for each of binomial(n + L, L). Each of these takes a step for every entry of the
+// transition matrix.
 func affordable(q *question, n int64) error {
 	steps := float64(len(q.problem.Chain.Rows.Entries))
 	for i := range len(q.part.Levels.Values) {

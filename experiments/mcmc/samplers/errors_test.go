@@ -367,8 +367,9 @@ func TestDigits(t *testing.T) {
 	}
 }
 
-// TestNoDigitNoNumber: what rounding leaves no digit of is NaN; it was a mean squared error of -3 and a tau of -7e16. The chain never moves,
-// and the function is so seldom off its mean that fourth powers cancel; or moves so seldom between two modes that the gap is below rounding.
+// TestNoDigitNoNumber: what rounding leaves no digit of is NaN; it was a mean squared error of -3
+// and a tau of -7e16. The chain never moves, and the function is so seldom off its mean that fourth
+// powers cancel; or moves so seldom between two modes that the gap is below rounding.
 func TestNoDigitNoNumber(t *testing.T) {
 	for _, test := range []struct{ toy, kernel, function string }{{"cells:0:-37/-37:0", "stay", "g"}, {"cells:0:-36/-36:0", "stay", "g"}, {"cells:0:-200/-200:0", "stay", "g"}, {"random:40:1:3x3", "metropolis", "x0"}} {
 		s := samplers.Selection{Toys: []string{test.toy}, Kernels: []string{test.kernel}, Starts: []string{"uniform", "target"}, Functions: []string{test.function}}
@@ -414,8 +415,8 @@ func TestFourthPowerTooLarge(t *testing.T) {
 	}
 }
 
-// On BARRIER ten thousand samples of metropolis from the uniform distribution are worth less than one independent draw, and those of heatbath,
-// which jumps the barrier, more than two thousand.
+// On BARRIER ten thousand samples of metropolis from the uniform distribution are worth less than
+// one independent draw, and those of heatbath, which jumps the barrier, more than two thousand.
 func ExampleErrors() {
 	ctx := context.Background()
 	problems, _ := samplers.Selection{

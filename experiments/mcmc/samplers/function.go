@@ -51,8 +51,9 @@ func ParseFunction(text string, toy *toys.Toy, c *averages.Chain) (Function, err
 	return f, nil
 }
 
-// FunctionParts returns of how many numbers the function that a selector names is, and fails if it names none of the states of a toy. Whether
-// the function varies under the target is left to ParseFunction.
+// FunctionParts returns of how many numbers the function that a selector names is, and fails if it
+// names none of the states of a toy. Whether the function varies under the target is left to
+// ParseFunction.
 func FunctionParts(text string, toy *toys.Toy) (int, error) {
 	raw, err := onClasses(strings.ReplaceAll(text, " ", ""), toy)
 	if err != nil {

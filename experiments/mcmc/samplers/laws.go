@@ -31,8 +31,9 @@ type LawsRow struct {
 	Coverage number.Bounded // of the nominal 95% interval around the mean of one chain, |error| <= 1.96 sqrt(tau/N); NaN without tau
 	// Success is the probability that the RESS of all chains, Chains over the sum of their squared errors, is at least samplers.SuccessRESS.
 	Success averages.Success
-	// Others are the probabilities of success of the variance and of the distribution, by its Kolmogorov-Smirnov distance; NaN if the distribution of
-	// how many samples are at each level takes too long.
+	// Others are the probabilities of success of the variance and of the distribution, by its
+	// Kolmogorov-Smirnov distance; NaN if the distribution of how many samples are at each level
+	// takes too long.
 	Others averages.CountSuccess
 	// GaussianSuccess is the probability of that with independent Gaussian errors whose mean square is that of the chain.
 	GaussianSuccess number.Bounded
@@ -54,8 +55,8 @@ type RHat struct {
 	Constant, ConstantAndWrong              float64 // all chains are constant and equal, so that there is no R-hat
 	Infinite                                float64 // all chains are constant and not all equal
 	Wrong                                   float64 // the pooled mean is wrong, whatever R-hat is
-	// Law is the whole distribution, which takes tens of megabytes. It is nil where LawsOptions.RHatLaws has not asked for it, and at all numbers of
-	// samples but the largest.
+	// Law is the whole distribution, which takes tens of megabytes. It is nil where
+	// LawsOptions.RHatLaws has not asked for it, and at all numbers of samples but the largest.
 	Law *averages.WholeRHat
 }
 
@@ -152,7 +153,8 @@ func (o *LawsOptions) checkAll(problems []Problem) error {
 	return nil
 }
 
-// checkSum fails if there is no distribution of the sum of a setting. Where that is for its size, the error says for how many samples there is one.
+// checkSum fails if there is no distribution of the sum of a setting. Where that is for its size,
+// the error says for how many samples there is one.
 func (s *Setting) checkSum() error {
 	fails := func(n int) error { return s.Chain.CheckSumLaw(s.Function.Parts[0], s.Start.Law, n) }
 	err := fails(int(s.N))
@@ -165,7 +167,8 @@ func (s *Setting) checkSum() error {
 	return err
 }
 
-// Refuse fails if a problem is too large whatever its kernel is: the distribution from which chains start at every state, so that no kernel reaches fewer.
+// Refuse fails if a problem is too large whatever its kernel is: the distribution from which chains
+// start at every state, so that no kernel reaches fewer.
 func (o *LawsOptions) Refuse(p Problem) error {
 	for _, s := range p.Starts {
 		if slices.Min(s.Law) == 0 {
@@ -196,7 +199,8 @@ func (o *LawsOptions) validate(p *Problem, f Function) error {
 	return nil
 }
 
-// lawsPlan computes the distributions of every problem: for each start, function and number of samples a row, in this order.
+// lawsPlan computes the distributions of every problem: for each start, function and number of
+// samples a row, in this order.
 func lawsPlan(_ context.Context, problems []Problem, o *LawsOptions) (p study.Plan[LawsRow], err error) {
 	if problems, err = o.withFunctions(problems); err != nil {
 		return p, err
@@ -287,7 +291,8 @@ func (r *LawsRow) quantiles(ctx context.Context) error {
 	return nil
 }
 
-// others sets the probabilities of success of what is estimated beside the mean, if they take no more than some seconds.
+// others sets the probabilities of success of what is estimated beside the mean, if they take no
+// more than some seconds.
 func (r *LawsRow) others(ctx context.Context, f *averages.Function) (err error) {
 	if work, err := r.Chain.KSWork(f, r.Start.Law, int(r.N)); err != nil || work > maxDistanceSteps {
 		return nil
@@ -402,7 +407,8 @@ func lawsContradiction(k study.StoredRow) error {
 	return nil
 }
 
-// Measured: the seconds of a distribution for each state and each value of the sum, which has about N times as many as the function has levels.
+// Measured: the seconds of a distribution for each state and each value of the sum, which has about
+// N times as many as the function has levels.
 const (
 	valueCost     = 150e-9
 	lawsStartCost = 10e-3

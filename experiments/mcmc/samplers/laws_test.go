@@ -68,8 +68,8 @@ func TestSuccess(t *testing.T) {
 	}
 }
 
-// TestSuccessOfOthers: with two values the distribution succeeds where the mean does, and the variance has a distribution of its own; what takes too long is
-// not known.
+// TestSuccessOfOthers: with two values the distribution succeeds where the mean does, and the
+// variance has a distribution of its own; what takes too long is not known.
 func TestSuccessOfOthers(t *testing.T) {
 	longtest.NotShort(t)
 	r := run(t, "random:0:0:2", "metropolis", "target", samplers.LawsOptions{N: []int{20}, Chains: 8}, "x0")[0]
@@ -146,7 +146,8 @@ func TestTauHasDigits(t *testing.T) {
 	}
 }
 
-// TestReducible: a chain that cannot leave its class has distributions, but no tau, no coverage and no ESSD, and the row says why.
+// TestReducible: a chain that cannot leave its class has distributions, but no tau, no coverage and
+// no ESSD, and the row says why.
 func TestReducible(t *testing.T) {
 	r := run(t, "easy", "heatbath-axis:0", "uniform", samplers.LawsOptions{N: []int{5}, Chains: 2}, "x0<=2")[0]
 	if !math.IsNaN(r.Tau.Value) || !math.IsNaN(r.Coverage.Value) || !math.IsNaN(r.ESSDQuantiles.Median.Low) || !strings.Contains(r.TauNote, "there are 7: 7 states, with 3, of probability 0.4007;") {
@@ -166,7 +167,8 @@ func TestWorkers(t *testing.T) {
 	})
 }
 
-// TestDefaultFunctions: with several chains there is a function of which R-hat has a distribution, on any target.
+// TestDefaultFunctions: with several chains there is a function of which R-hat has a distribution,
+// on any target.
 func TestDefaultFunctions(t *testing.T) {
 	longtest.NotShort(t)
 	for _, c := range []struct {
@@ -248,7 +250,8 @@ func TestInterrupted(t *testing.T) {
 	casetest.Ends(t, samplers.Laws(), problemsOf(t, chainsOf("barrier", "metropolis", "uniform")), samplers.LawsOptions{N: []int{50}, Chains: 8})
 }
 
-// TestRHatLawsAreKeptWhenAskedFor: a distribution of R-hat is large, and a row keeps it only if a figure will draw it.
+// TestRHatLawsAreKeptWhenAskedFor: a distribution of R-hat is large, and a row keeps it only if a
+// figure will draw it.
 func TestRHatLawsAreKeptWhenAskedFor(t *testing.T) {
 	longtest.NotShort(t)
 	for _, asked := range []bool{false, true} {

@@ -20,7 +20,8 @@ type Problem struct {
 	Kernel string        // the selector of the kernel in canonical form
 	Moves  chains.Kernel // the kernel itself, of which others may be made
 	Chain  *averages.Chain
-	// Evaluations is how often one move asks for log f on average; NaN if the kernel does not say (see chains.Evaluations).
+	// Evaluations is how often one move asks for log f on average; NaN if the kernel does not say
+	// (see chains.Evaluations).
 	Evaluations float64
 	Warmup      int // the number of moves before the first sample
 	Starts      []Start
@@ -96,8 +97,8 @@ func (f Function) Whole() bool { return len(f.Parts) == 1 }
 // those of the warm-up among them. It is NaN if the kernel does not say.
 func (p *Problem) Work(n int64) float64 { return 1 + (float64(p.Warmup)+float64(n-1))*p.Evaluations }
 
-// Samples returns the largest number of samples whose work is within a budget, and zero if there is none. It is -1 if the kernel
-// does not say what a move costs.
+// Samples returns the largest number of samples whose work is within a budget, and zero if there is
+// none. It is -1 if the kernel does not say what a move costs.
 func (p *Problem) Samples(budget float64) int64 {
 	if math.IsNaN(p.Evaluations) {
 		return -1

@@ -29,8 +29,9 @@ type Selection struct {
 // maxWarmup is the largest number of moves of a warm-up.
 const maxWarmup = 1_000_000_000
 
-// Problems builds every problem, target by target. Where some cannot be built, for example because a kernel does not leave its target invariant, it returns
-// the others, with the error experiments.Failures. It fails if a target is wrong, and if the context ends.
+// Problems builds every problem, target by target. Where some cannot be built, for example because
+// a kernel does not leave its target invariant, it returns the others, with the error
+// experiments.Failures. It fails if a target is wrong, and if the context ends.
 func (s Selection) Problems(ctx context.Context) ([]Problem, error) {
 	targets, err := s.Targets(ctx)
 	if err != nil {
@@ -71,7 +72,8 @@ func (s Selection) Problems(ctx context.Context) ([]Problem, error) {
 	return problems, failed.OrNil()
 }
 
-// Targets returns the toys of the selection, or those of its corpus. It fails if a target is named twice.
+// Targets returns the toys of the selection, or those of its corpus. It fails if a target is named
+// twice.
 func (s Selection) Targets(ctx context.Context) ([]*toys.Toy, error) {
 	switch {
 	case s.Corpus != "" && len(s.Toys) > 0:
@@ -156,7 +158,8 @@ func (p *Problem) checkFinite() error {
 	return nil
 }
 
-// parseStart returns the distribution of a start on a toy: one of experiments.LawForms. It fails if the distribution has no mass where the target has some.
+// parseStart returns the distribution of a start on a toy: one of experiments.LawForms. It fails if
+// the distribution has no mass where the target has some.
 func parseStart(text string, toy *toys.Toy, c *averages.Chain) ([]float64, error) {
 	law, err := experiments.ParseLaw(experiments.StartForms(), strings.TrimSpace(text), experiments.Ends{
 		Toy: toy, Target: func() []float64 { return c.Target }, Initial: func() []float64 { return initial(toy) },

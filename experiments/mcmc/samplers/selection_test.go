@@ -50,8 +50,9 @@ func TestFunctions(t *testing.T) {
 	}
 }
 
-// TestFunctionsOfClasses: on classes that were found on states a function is that of the states, if it is the same for all members of a
-// class. Those of 3x3 under the transposition are 0,0 and 0,1 and 0,2 and 1,1 and 1,2 and 2,2.
+// TestFunctionsOfClasses: on classes that were found on states a function is that of the states, if
+// it is the same for all members of a class. Those of 3x3 under the transposition are 0,0 and 0,1
+// and 0,2 and 1,1 and 1,2 and 2,2.
 func TestFunctionsOfClasses(t *testing.T) {
 	plane := casetest.File(t, "g.csv", "0,1,2\n1,3,1e-13\n2,0,5\n") // 1,2 and 2,1 are alike but for rounding
 	for _, c := range []struct {
@@ -83,8 +84,8 @@ func TestFunctionsOfClasses(t *testing.T) {
 	}
 }
 
-// TestAxisFunctions: if a toy names its axes, the values of these are functions, by which the means of the eight schools are found. The
-// means are sums over the cells, by other code.
+// TestAxisFunctions: if a toy names its axes, the values of these are functions, by which the means
+// of the eight schools are found. The means are sums over the cells, by other code.
 func TestAxisFunctions(t *testing.T) {
 	s := selection("schools:31x31")
 	s.Functions = []string{"mu", "log_tau", "tau", "mu<=0", "tau<=5"}

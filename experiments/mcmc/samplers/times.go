@@ -129,7 +129,8 @@ func known(ctx context.Context, t averages.Time, err error) (averages.Time, erro
 	return t, err
 }
 
-// curves adds curves to the rows of a problem, which all have the same numbers of moves. There are none if they are too large to find.
+// curves adds curves to the rows of a problem, which all have the same numbers of moves. There are
+// none if they are too large to find.
 func curves(ctx context.Context, p *Problem, rows []TimesRow) error {
 	ks := moves(2*longest(rows), p.Chain.States() <= fewStates)
 	var mi []float64
@@ -172,8 +173,8 @@ const (
 	fewStates    = 128  // the largest number of states on which a curve has so many: each takes a product of matrices for each binary digit
 )
 
-// moves returns numbers of moves from one to a last one, about evenly on a logarithmic scale: perDecade or, if they are not to be
-// dense, the powers of two.
+// moves returns numbers of moves from one to a last one, about evenly on a logarithmic scale:
+// perDecade or, if they are not to be dense, the powers of two.
 func moves(last float64, dense bool) (ks []int64) {
 	for i := 0; ; i++ {
 		k := int64(1) << min(i, 62)
@@ -301,8 +302,8 @@ type Tau struct {
 // TauOf returns that of a variance.
 func TauOf(v kernel.Variance) Tau { return Tau{Value: number.Within(v.Autocorrelation, v.Error)} }
 
-// tau returns the integrated autocorrelation time of a function. It fails only if the context ends: a chain without such a time, as a
-// reducible one, has a note that says why.
+// tau returns the integrated autocorrelation time of a function. It fails only if the context ends:
+// a chain without such a time, as a reducible one, has a note that says why.
 func (p *Problem) tau(ctx context.Context, f *averages.Function) (Tau, error) {
 	v, err := p.Chain.Variance(ctx, f)
 	switch {

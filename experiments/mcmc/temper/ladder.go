@@ -230,9 +230,11 @@ func (s *search) best(ctx context.Context, criterion string, from []float64) ([]
 	return betas, nil
 }
 
-// minimum returns where a function is smallest between two places. It may have several minima, and one that is narrow near the lower end: the search
-// begins around the best of places at equal distances and of some between the lower end and the present place of the search. At these the function is asked
-// for roughly, and then for all digits at the best and beside it, until the best is below both.
+// minimum returns where a function is smallest between two places. It may have several minima, and
+// one that is narrow near the lower end: the search begins around the best of places at equal
+// distances and of some between the lower end and the present place of the search. At these the
+// function is asked for roughly, and then for all digits at the best and beside it, until the best
+// is below both.
 func minimum(f func(at, residual float64) (float64, error), low, was, high float64) (float64, error) {
 	places := []float64{low, low + (was-low)/4, low + (was-low)/2, was, high}
 	for i := 1; i < 16; i++ {

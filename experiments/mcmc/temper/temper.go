@@ -1,7 +1,9 @@
-// Package temper answers: does parallel tempering pay, is its ladder good, and what does it say of log Z? It sets the round-trip rate of the kernel
-// that explores beside the formula for perfect exploration (Syed et al. 2022), averages beside those of a plain chain at equal work, the best
-// ladders by three criteria beside each other, and the cold chain beside annealing. Every number is exact, but for what runs estimate where the distribution of all
-// replicas together is too large; their standard errors stand beside.
+// Package temper answers: does parallel tempering pay, is its ladder good, and what does it say of
+// log Z? It sets the round-trip rate of the kernel that explores beside the formula for perfect
+// exploration (Syed et al. 2022), averages beside those of a plain chain at equal work, the best
+// ladders by three criteria beside each other, and the cold chain beside annealing. Every number is
+// exact, but for what runs estimate where the distribution of all replicas together is too large;
+// their standard errors stand beside.
 //
 // A ladder is the path and the schedule of an annealing: T rungs, N = T - 1 pairs, and the schedule acceptance has equal rejections.
 //
@@ -80,7 +82,8 @@ func (r *Row) PerScan() Estimate {
 	return Estimate{Bounded: number.Exactly(math.NaN())}
 }
 
-// ColdVariance returns the asymptotic variance of the cold chain's average; NaN if the system that gives it has no solution.
+// ColdVariance returns the asymptotic variance of the cold chain's average; NaN if the system that
+// gives it has no solution.
 func (r *Row) ColdVariance() Estimate {
 	if r.Rate == nil && r.Simulated != nil {
 		return r.Simulated.Variance
@@ -156,7 +159,8 @@ func unsettled(v *replicas.Variance) []string {
 	return nil
 }
 
-// together says why the distribution of all replicas of a case is not known, given a check of how large it is; nil if it is.
+// together says why the distribution of all replicas of a case is not known, given a check of how
+// large it is; nil if it is.
 func together(c *experiments.Case, rungs int, check func(states, rungs int) error) error {
 	if c.Toy.Levels {
 		return fmt.Errorf("it has too many states to list; only the distribution of log f is known, by its %s", selector.Count(c.Toy.Space.States(), "level"))
@@ -210,8 +214,8 @@ func coldChain(ctx context.Context, m *tempering.Tempering) func() (*averages.Ch
 	return sync.OnceValues(func() (*averages.Chain, error) { return averages.New(ctx, m.Kernel(), m.LogF(m.Rungs()-1)) })
 }
 
-// functionOf returns a function of the state by its selector, and the chain at the top of the ladder. It fails if the function does not vary under
-// the target.
+// functionOf returns a function of the state by its selector, and the chain at the top of the
+// ladder. It fails if the function does not vary under the target.
 func functionOf(c *experiments.Case, cold func() (*averages.Chain, error), name string) (*averages.Chain, *averages.Function, error) {
 	chain, err := cold()
 	if err != nil {
@@ -365,10 +369,12 @@ func (o *Options) simulate(ctx context.Context, m *tempering.Tempering, cold fun
 	return err
 }
 
-// plainStates is the largest number of states on which a plain chain is solved where the distribution of all replicas is not: it takes below a second.
+// plainStates is the largest number of states on which a plain chain is solved where the
+// distribution of all replicas is not: it takes below a second.
 const plainStates = 4096
 
-// average finds the variances of the cold chain's average and of a plain chain's, and says which there are not. It fails if the context ends.
+// average finds the variances of the cold chain's average and of a plain chain's, and says which
+// there are not. It fails if the context ends.
 func (r *Row) average(ctx context.Context, many *replicas.Replicas, cold func() (*averages.Chain, error)) error {
 	if many == nil && (r.Toy.Levels || r.Toy.Space.States() > plainStates) {
 		return nil
@@ -396,7 +402,8 @@ func (r *Row) average(ctx context.Context, many *replicas.Replicas, cold func() 
 	return nil
 }
 
-// along returns the density of rejections, by beta, at places along a path; nil if it is zero somewhere.
+// along returns the density of rejections, by beta, at places along a path; nil if it is zero
+// somewhere.
 func along(path chains.Path) (points []Point) {
 	path = paths.Levels(path)
 	if path.Zeros() {

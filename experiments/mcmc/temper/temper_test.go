@@ -312,8 +312,9 @@ func TestSlowPlainChains(t *testing.T) {
 	}
 }
 
-// TestManyRungs: of a ladder whose replicas have too large a distribution together, what comes of the rungs alone is there, and runs estimate the rest with
-// standard errors. Where the exact numbers are known runs agree with them, to five standard errors of fixed seeds.
+// TestManyRungs: of a ladder whose replicas have too large a distribution together, what comes of
+// the rungs alone is there, and runs estimate the rest with standard errors. Where the exact
+// numbers are known runs agree with them, to five standard errors of fixed seeds.
 func TestManyRungs(t *testing.T) {
 	longtest.NotShort(t)
 	o := temper.Options{Schemes: []string{"deo", "seo"}, Functions: []string{"g", "x0"}}
@@ -360,8 +361,9 @@ func TestManyRungsOfLogZ(t *testing.T) {
 	}
 }
 
-// TestPlacedRungs: so many rungs as are asked for are placed with equal rejections, and by the formula at least as well; what takes the distribution of all
-// replicas together says why there is no such ladder.
+// TestPlacedRungs: so many rungs as are asked for are placed with equal rejections, and by the
+// formula at least as well; what takes the distribution of all replicas together says why there is
+// no such ladder.
 func TestPlacedRungs(t *testing.T) {
 	on := casetest.MustCases(t, selection("random:2:7:2x3", "heatbath", "linear", 3))
 	rows := casetest.Rows(t, temper.Ladders(), on, temper.LadderOptions{Scheme: "deo", Function: "g", Rungs: 12})
@@ -391,8 +393,9 @@ func onLevels(t *testing.T, s experiments.Selection) []experiments.Case {
 	return cases
 }
 
-// TestLevels: on the levels of log f every number that comes of the rungs alone is that on all states, and what takes the distribution of all replicas together is
-// empty, however few levels there are.
+// TestLevels: on the levels of log f every number that comes of the rungs alone is that on all
+// states, and what takes the distribution of all replicas together is empty, however few levels
+// there are.
 func TestLevels(t *testing.T) {
 	for _, toy := range []string{"ising:4x4:0.4", "ising:4x4:0.4:torus", "ising:3x3:0.4:0.1", "potts:3:2x3:0.7", "qubo:../../../toys/energies/testdata/gaps6.qubo:0.5"} {
 		s := selection(toy, "flip", "linear", 7)

@@ -53,13 +53,15 @@ type Check struct {
 	Off       float64     // the difference of LogZ from that of elimination, divided by its size where that is above 1
 }
 
-// Row is what an answer says of one value of a variable, or of none if all variables are hidden: then both are negative.
+// Row is what an answer says of one value of a variable, or of none if all variables are hidden:
+// then both are negative.
 type Row struct {
 	*Answer
 	Variable, Value int
 }
 
-// answerTo computes of an answer what is wanted. It fails if the evidence is impossible, and if the tables of the elimination would be too large.
+// answerTo computes of an answer what is wanted. It fails if the evidence is impossible, and if the
+// tables of the elimination would be too large.
 func answerTo(ctx context.Context, q Question, o *Options, h study.How) (*Answer, error) {
 	if o.Samples > 0 && len(q.Free()) == 0 {
 		return nil, errors.New("all variables are observed or hidden, so there is nothing to draw; leave one of them free")
@@ -104,7 +106,8 @@ func (o *Options) cure(q Question, wide *networks.TooWide) error {
 	return most
 }
 
-// enumerate computes by enumeration what elimination does. It fails if there are too many states for that.
+// enumerate computes by enumeration what elimination does. It fails if there are too many states
+// for that.
 func enumerate(q Question) (*Check, error) {
 	target, err := q.Target()
 	if err != nil {
@@ -147,7 +150,8 @@ const tolerance = 1e-12
 // Agrees reports whether elimination and enumeration say the same.
 func (c *Check) Agrees() bool { return c.Worst <= tolerance && c.Off <= tolerance }
 
-// Probability returns the probability of the value given the evidence: one and zero of a variable that has been observed, and NaN if it was not asked for.
+// Probability returns the probability of the value given the evidence: one and zero of a variable
+// that has been observed, and NaN if it was not asked for.
 func (r *Row) Probability() float64 {
 	switch {
 	case r.Evidence[r.Variable] == r.Value:

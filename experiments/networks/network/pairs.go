@@ -33,7 +33,8 @@ func (a *Answer) Pairs() (list []PairRow) {
 	return list
 }
 
-// distribution returns the probabilities of both values, of the first alone, of the second alone, and of neither.
+// distribution returns the probabilities of both values, of the first alone, of the second alone,
+// and of neither.
 func (r *PairRow) law() (both, first, second, neither float64) {
 	law, n := r.Posterior.Joint[[2]int{r.A, r.B}], len(r.Variables[r.B].Labels)
 	for k, p := range law {
@@ -54,8 +55,8 @@ func (r *PairRow) law() (both, first, second, neither float64) {
 // Probability returns the probability that the variables have these values.
 func (r *PairRow) Probability() float64 { both, _, _, _ := r.law(); return both }
 
-// Correlation returns the correlation of the two events, NaN if one of them is certain or impossible. It is right to some units of 1e-16, not
-// relative to its size.
+// Correlation returns the correlation of the two events, NaN if one of them is certain or
+// impossible. It is right to some units of 1e-16, not relative to its size.
 func (r *PairRow) Correlation() float64 {
 	both, first, second, neither := r.law()
 	return (float64(both*neither) - float64(first*second)) / math.Sqrt((both+first)*(second+neither)*(both+second)*(first+neither))

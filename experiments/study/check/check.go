@@ -51,8 +51,9 @@ func Held(name string, value, tolerance float64, wrong string) Finding {
 	return Finding{Name: name, Value: value, Tolerance: tolerance, Verdict: Fault, Where: wrong}
 }
 
-// EValue returns the finding of an e-process, which is a fault if it has reached a threshold. Both are natural logarithms.
-// The function worst then says what deviates most; otherwise looked says what the test has seen.
+// EValue returns the finding of an e-process, which is a fault if it has reached a threshold. Both
+// are natural logarithms. The function worst then says what deviates most; otherwise looked says
+// what the test has seen.
 func EValue(name string, logE, logThreshold float64, looked string, worst func() string) Finding {
 	f := Finding{Name: name, Value: math.Exp(logE), Tolerance: math.Exp(logThreshold), Verdict: Pass, Where: looked, IsE: true}
 	if !(logE < logThreshold) { // NaN is no pass
@@ -143,7 +144,8 @@ const DefaultAlpha = 1e-6
 // counts as a fault at once. In 10^7 draws this has a probability of 1e-9, which is well below this bound.
 const MinAlpha = 1e-8
 
-// ValidateAlpha returns an error where alpha is no probability of a false alarm that a run can have, and nil if it is.
+// ValidateAlpha returns an error where alpha is no probability of a false alarm that a run can
+// have, and nil if it is.
 func ValidateAlpha(alpha float64) error {
 	if !(alpha >= MinAlpha && alpha < 1) {
 		return fmt.Errorf("alpha %v; the probability of a false alarm is from %v to below 1", alpha, MinAlpha)

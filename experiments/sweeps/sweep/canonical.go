@@ -126,7 +126,8 @@ func (r *resolver) canonizeSchedules() error {
 	return nil
 }
 
-// number returns the number of a parameter in the list of the study, and -1 if the study does not have it.
+// number returns the number of a parameter in the list of the study, and -1 if the study does not
+// have it.
 func (r *resolver) number(name string) int {
 	return slices.IndexFunc(r.parameters, func(p experiments.Parameter) bool { return p.Name == name })
 }
@@ -212,7 +213,8 @@ func (r *resolver) useless(open map[asWritten]bool) error {
 	return nil
 }
 
-// first returns the first value of the specification that is open and fits, and false if there is none.
+// first returns the first value of the specification that is open and fits, and false if there is
+// none.
 func (r *resolver) first(open map[asWritten]bool, fits func(v value, at asWritten) bool) (value, asWritten, bool) {
 	for _, b := range r.blocks() {
 		for k, p := range r.parameters {

@@ -158,7 +158,8 @@ func (g combinations) has(c Cell) bool {
 	return true
 }
 
-// index returns the first place at which the parameter k, and those zipped with it, have these values, and -1 if there is none.
+// index returns the first place at which the parameter k, and those zipped with it, have these
+// values, and -1 if there is none.
 func (g combinations) index(k int, value func(j int) string) int {
 next:
 	for i := range g.values[k] {

@@ -53,7 +53,8 @@ func extend(ctx context.Context, files fileSystem, dir string, s *Sweep) (e *Ext
 	return s.extension(there), nil
 }
 
-// toExtend returns the sweep of a folder that is to be extended, and nil if the folder holds this one or none.
+// toExtend returns the sweep of a folder that is to be extended, and nil if the folder holds this
+// one or none.
 func (s *Sweep) toExtend(files fileSystem, dir string) (*Sweep, error) {
 	there, err := readManifest(s.studies, files, dir)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -84,7 +84,8 @@ func sameParameters[V any](study *experiments.Study, values map[string]V) error 
 	return nil
 }
 
-// parseManifest returns the sweep of a manifest, which is of one of the studies. It fails if the manifest is not as it was written.
+// parseManifest returns the sweep of a manifest, which is of one of the studies. It fails if the
+// manifest is not as it was written.
 func parseManifest(studies []*experiments.Study, text []byte) (*Sweep, error) {
 	var m manifest
 	if err := json.Unmarshal(text, &m); err != nil {

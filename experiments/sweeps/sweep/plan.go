@@ -45,7 +45,8 @@ const (
 	indexBytes    = 100
 )
 
-// Plan estimates what the sweep takes. It fails if that is absurd, and names the limit and the cell.
+// Plan estimates what the sweep takes. It fails if that is absurd, and names the limit and the
+// cell.
 func (s *Sweep) Plan() (Plan, error) {
 	p := Plan{Cells: s.Len(), GridCells: s.grid.size(), Cases: len(s.cases)}
 	longest, total := 0.0, 0.0

@@ -128,8 +128,9 @@ func sameFile(a, b string) bool {
 	return err == nil && other == nil && os.SameFile(first, second)
 }
 
-// withPrograms returns a context in which the program of a cell, if it has one, is started, and what ends it. Every cell starts its own, so
-// that nothing that a program keeps in mind, and no end of it, goes over from one cell to another.
+// withPrograms returns a context in which the program of a cell, if it has one, is started, and
+// what ends it. Every cell starts its own, so that nothing that a program keeps in mind, and no end
+// of it, goes over from one cell to another.
 func (c Cell) withPrograms(ctx context.Context) (_ context.Context, end func()) {
 	if !c.program() {
 		return ctx, func() {}

@@ -243,7 +243,8 @@ func (s *Sweep) hashFiles() error {
 	return nil
 }
 
-// refuseDuplicates fails if two cells of the sweep are one. Where the values of the grid are distinct, so are its cells.
+// refuseDuplicates fails if two cells of the sweep are one. Where the values of the grid are
+// distinct, so are its cells.
 func (r *resolver) refuseDuplicates(s *Sweep) error {
 	for k, p := range r.parameters {
 		if zip := s.grid.zipOf(k); zip != nil {

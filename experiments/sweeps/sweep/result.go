@@ -245,8 +245,8 @@ func (r *Result) decode(rest, object []byte, study *experiments.Study, names []s
 	return r.validate(study)
 }
 
-// decodeNumber reads the field of a number from the start of a text, and returns what follows; false if it is not
-// there, or not in its one form.
+// decodeNumber reads the field of a number from the start of a text, and returns what follows;
+// false if it is not there, or not in its one form.
 func decodeNumber(text []byte, name string, to *float64) (rest []byte, ok bool) {
 	for _, part := range []string{`,"`, name, `":`} {
 		if text, ok = bytes.CutPrefix(text, []byte(part)); !ok {

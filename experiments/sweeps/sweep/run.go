@@ -205,8 +205,8 @@ func (r *run) workers() int {
 // errGivenUp is what becomes of a cell in progress when the context ends.
 var errGivenUp = errors.New("the cell was given up")
 
-// solve solves a cell. It fails if the context ends before it is solved, and if the cell is not what it was when
-// the sweep was read; what is wrong with a cell stands in its result.
+// solve solves a cell. It fails if the context ends before it is solved, and if the cell is not
+// what it was when the sweep was read; what is wrong with a cell stands in its result.
 func (r *run) solve(ctx context.Context, i int) (solved, error) {
 	start := time.Now()
 	result, err := r.sweep.outcome(ctx, r.sweep.Cell(i))

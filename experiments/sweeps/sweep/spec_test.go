@@ -253,8 +253,8 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// TestStartLeftOut: if nothing is said of the start, paths start where other commands have them start: at the prior of models, and else
-// at uniform. A grid of both kinds of toys has to say it.
+// TestStartLeftOut: if nothing is said of the start, paths start where other commands have them
+// start: at the prior of models, and else at uniform. A grid of both kinds of toys has to say it.
 func TestStartLeftOut(t *testing.T) {
 	const both = "initial is missing, and its default differs"
 	for text, want := range map[string]string{

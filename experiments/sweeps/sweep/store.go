@@ -153,7 +153,8 @@ func (st *store) begin(files fileSystem, own reading, h header) error {
 	return st.add([][]byte{line})
 }
 
-// tornHeader fails if a file without a whole line is anything but the beginning of its header: it is not ours.
+// tornHeader fails if a file without a whole line is anything but the beginning of its header: it
+// is not ours.
 func (st *store) tornHeader(files fileSystem, header []byte, size int64) error {
 	strange := &corruptError{st.path, 1, 0, "it is not the beginning of a header"}
 	if size > maxLine {
@@ -231,8 +232,8 @@ func (st *store) add(lines [][]byte) error {
 	return st.standing()
 }
 
-// standing fails if the file is no longer in its folder, or no longer holds what was written to it. Nothing is written afterwards, not even to cut
-// the file.
+// standing fails if the file is no longer in its folder, or no longer holds what was written to it.
+// Nothing is written afterwards, not even to cut the file.
 func (st *store) standing() error {
 	if st.failure != nil {
 		return st.failure

@@ -60,7 +60,8 @@ type Sweep struct {
 	programs []string
 }
 
-// Doubts says why files that the cells name may mean something else, a line for each; there are none if the sweep comes from a manifest.
+// Doubts says why files that the cells name may mean something else, a line for each; there are
+// none if the sweep comes from a manifest.
 func (s *Sweep) Doubts() []string { return slices.Clone(s.doubts) }
 
 // Key is the hash by which a cell, or a whole sweep, is known.

@@ -1,6 +1,8 @@
-// Package chain answers two questions about Markov chains that somebody has run, and never takes one for the other. Are their moves those of a
-// kernel? Each move is held to the exact distribution of the kernel from where it was made, so that it does not matter where chains began and whether they have
-// mixed. And do their draws represent a target? That may be false of a right sampler which has not mixed, so that by itself it is no fault.
+// Package chain answers two questions about Markov chains that somebody has run, and never takes
+// one for the other. Are their moves those of a kernel? Each move is held to the exact distribution
+// of the kernel from where it was made, so that it does not matter where chains began and whether
+// they have mixed. And do their draws represent a target? That may be false of a right sampler
+// which has not mixed, so that by itself it is no fault.
 //
 // The tests of moves are e-processes, of which it takes the average, so that one may look as often as one likes. It never draws, and never runs a program.
 package chain

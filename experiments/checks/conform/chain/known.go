@@ -114,7 +114,8 @@ func backward(c *averages.Chain) other {
 	return func(x int) []chains.Entry { return back[x] }
 }
 
-// ratios returns the logarithm of the probability of each move from a state under another distribution over that under the kernel.
+// ratios returns the logarithm of the probability of each move from a state under another
+// distribution over that under the kernel.
 func (f *from) ratios(row []chains.Entry) []float64 {
 	q := make([]float64, len(f.p))
 	for _, e := range row {

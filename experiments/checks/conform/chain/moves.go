@@ -130,7 +130,8 @@ func (m *moves) remember(x int) {
 	}
 }
 
-// move takes a move from x to y behind one from before to x, if there is one, and -1 if there is none. Which move it is where says.
+// move takes a move from x to y behind one from before to x, if there is one, and -1 if there is
+// none. Which move it is where says.
 func (m *moves) move(before, x, y int, where func() string) {
 	f := m.at(x)
 	at, is := f.place[y]
@@ -266,8 +267,9 @@ func (f *from) observed(y int) float64 {
 	return float64(f.counts[at]) / float64(f.n)
 }
 
-// excluded says which faults of the moves would have been found, with a probability of eprocess.DetectionProbability: a wrong distribution of those from the state from which
-// there are the most, and a wrong share of those that stay. It is empty if there are too few moves to say.
+// excluded says which faults of the moves would have been found, with a probability of
+// eprocess.DetectionProbability: a wrong distribution of those from the state from which there are
+// the most, and a wrong share of those that stay. It is empty if there are too few moves to say.
 func (m *moves) excluded(logThreshold float64) string {
 	var most *from
 	var at int

@@ -119,7 +119,8 @@ func (t *target) means(tracks []*track) (list []Mean) {
 			m.Draws = math.NaN()
 		}
 		if spread := stat.Variance(batches, nil); total >= MinDraws && len(batches) > 1 && !m.constant && !m.infinite {
-			// No chain is taken to know more than independent draws do: batches may all be alike where a value is rare, or if a chain turns.
+			// No chain is taken to know more than independent draws do: batches may all be alike
+			// where a value is rare, or if a chain turns.
 			se := math.Sqrt(max(spread/float64(len(batches)), 1/n))
 			m.Batches, m.Off = se*h.SD, mean/se
 			if within := square/n - mean*mean; within > 0 {
@@ -291,8 +292,9 @@ func (e *expectation) draws() (n int) {
 	return n
 }
 
-// of returns the exact root mean squared error of the mean over all chains, each so many times as long; NaN if that takes too long. What a chain has
-// drawn before it came to a state of positive probability is left out.
+// of returns the exact root mean squared error of the mean over all chains, each so many times as
+// long; NaN if that takes too long. What a chain has drawn before it came to a state of positive
+// probability is left out.
 func (e *expectation) of(ctx context.Context, m *Mean, times int64) (float64, error) {
 	total, bias, variance := 0.0, 0.0, 0.0
 	for _, c := range e.tracks {

@@ -113,8 +113,9 @@ func (p *places) first(hash uint64, at int32) int32 {
 	return at
 }
 
-// urn bets that draws are without replacement, from an urn in which states are as often as the distribution says, and which is filled again when it is
-// empty. Counts then come out more even than those of independent draws.
+// urn bets that draws are without replacement, from an urn in which states are as often as the
+// distribution says, and which is filled again when it is empty. Counts then come out more even
+// than those of independent draws.
 type urn struct {
 	size   int
 	counts []int

@@ -190,8 +190,9 @@ func (t *tally) worst() (list []State) {
 	return list[:min(len(list), shown)]
 }
 
-// excludedBy says which distributions so many draws would have been found not to have, with a probability of eprocess.DetectionProbability; empty if they are too few
-// to say. The total variation is that from which on one would have been found; 1 if that is not known.
+// excludedBy says which distributions so many draws would have been found not to have, with a
+// probability of eprocess.DetectionProbability; empty if they are too few to say. The total
+// variation is that from which on one would have been found; 1 if that is not known.
 func excludedBy(l *Law, n int, logThreshold float64) (says string, variation float64) {
 	law, cells := map[string]float64{}, []string{}
 	for x, p := range l.P {
@@ -207,7 +208,8 @@ func excludedBy(l *Law, n int, logThreshold float64) (says string, variation flo
 	case math.IsNaN(power.KL):
 		return fmt.Sprintf("a distribution with probability %.2g or more outside the likeliest state would have been found", power.Rare), 1
 	}
-	// By Pinsker's inequality a distribution that is so far away in total variation is at least as far away in divergence.
+	// By Pinsker's inequality a distribution that is so far away in total variation is at least as
+	// far away in divergence.
 	variation = math.Sqrt(power.KL / 2)
 	return fmt.Sprintf("a total variation of %.2g or more would have been found", variation), variation
 }

@@ -36,7 +36,8 @@ func tilted(n int, span float64) []float64 {
 	return p
 }
 
-// drawer draws from a distribution by the inverse of its distribution function at a number from 0 to 1.
+// drawer draws from a distribution by the inverse of its distribution function at a number from 0
+// to 1.
 func drawer(p []float64) func(u float64) int {
 	below := make([]float64, len(p))
 	total := 0.0
@@ -84,7 +85,8 @@ func checked(t *testing.T, l *Law, states []int) *Outcome {
 	return out
 }
 
-// distributions returns distributions of 2 to 500 states, with ties, zeros, subnormal probabilities and spans of 700 nats.
+// distributions returns distributions of 2 to 500 states, with ties, zeros, subnormal probabilities
+// and spans of 700 nats.
 func laws(t *testing.T) (list []*Law) {
 	for _, n := range []int{2, 3, 5, 9, 49, 100, 500} {
 		list = append(list, lawOf(tilted(n, 0)), lawOf(tilted(n, 4)))
@@ -240,7 +242,8 @@ func TestPlanted(t *testing.T) {
 	}
 }
 
-// heavy returns a distribution of which a tenth is in states that are rarer than 2^-16, behind which numbers of 16 bits hit one state of several.
+// heavy returns a distribution of which a tenth is in states that are rarer than 2^-16, behind
+// which numbers of 16 bits hit one state of several.
 func heavy() []float64 {
 	p := []float64{0.9}
 	for range 40_000 {
@@ -281,7 +284,8 @@ func sequences(p []float64, n int, visit func(states []int, v float64)) {
 	from(0, 1)
 }
 
-// TestMeanOne: the e-value of every test has the mean one over all sequences of draws of the distribution, or less.
+// TestMeanOne: the e-value of every test has the mean one over all sequences of draws of the
+// distribution, or less.
 func TestMeanOne(t *testing.T) {
 	for _, p := range [][]float64{{0.5, 0.5}, {0.2, 0.8}, {0.1, 0.3, 0.6}} {
 		const n = 8

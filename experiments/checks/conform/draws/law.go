@@ -1,5 +1,6 @@
-// Package draws answers: are these independent draws of this distribution? It tests how often each state was drawn, and how each draw depends on those
-// before it, and says which known mistake explains what it finds.
+// Package draws answers: are these independent draws of this distribution? It tests how often each
+// state was drawn, and how each draw depends on those before it, and says which known mistake
+// explains what it finds.
 //
 // Its tests are e-processes, of which it takes the average, so that one may look as often as one likes. It never draws, and never runs a program.
 package draws
@@ -27,8 +28,8 @@ type Law struct {
 	Codes *codes.Codes
 }
 
-// OfToy returns the distribution of a toy. A probability that is too small for a float64 becomes the smallest there is, so that no state that may be drawn
-// counts as impossible.
+// OfToy returns the distribution of a toy. A probability that is too small for a float64 becomes
+// the smallest there is, so that no state that may be drawn counts as impossible.
 func OfToy(toy *toys.Toy) (*Law, error) {
 	p := slices.Clone(toy.G)
 	if chains.Normalize(p); slices.ContainsFunc(p, math.IsNaN) {
@@ -45,7 +46,8 @@ func OfToy(toy *toys.Toy) (*Law, error) {
 // offTotal is how far probabilities may be from adding up to one, for their digits in a text of float64.
 const offTotal = 1e-9
 
-// Read reads a distribution from text with a row for each state: its label and its probability. They add up to one.
+// Read reads a distribution from text with a row for each state: its label and its probability.
+// They add up to one.
 func Read(ctx context.Context, path string) (*Law, error) {
 	r, err := files.OpenRows(ctx, path, func(cells []string) bool { return slices.Contains(cells, "probability") })
 	if err != nil {

@@ -149,7 +149,8 @@ func (t *tally) values() []Value {
 
 func (t *tally) state(x int) string { return "state " + t.Codes.Label(x) }
 
-// impossible returns the first row with a state of probability zero, and that state; 0 if there is none.
+// impossible returns the first row with a state of probability zero, and that state; 0 if there is
+// none.
 func (t *tally) impossible() (row, state int) {
 	for x, at := range t.first {
 		if at > 0 && (row == 0 || at < row) {
@@ -159,7 +160,8 @@ func (t *tally) impossible() (row, state int) {
 	return row, state
 }
 
-// ratio returns the log of the likelihood of the draws under a distribution over that under the right one.
+// ratio returns the log of the likelihood of the draws under a distribution over that under the
+// right one.
 func (t *tally) ratio(p []float64) float64 {
 	total := 0.0
 	for x, c := range t.counts {

@@ -137,8 +137,9 @@ const (
 	mostUnseen = 0.1
 )
 
-// test tests the draws. If every state has one weight the distribution of the draws is known on the states that were drawn, and nothing need be known of weights
-// that did not occur. Else no weight may exceed a bound: without one a rare huge weight could make up for anything.
+// test tests the draws. If every state has one weight the distribution of the draws is known on the
+// states that were drawn, and nothing need be known of weights that did not occur. Else no weight
+// may exceed a bound: without one a rare huge weight could make up for anything.
 func (d *weighted) test(logThreshold float64) {
 	if d.value = (Value{Name: "weighted draws of the distribution", LogE: math.Inf(1), Says: d.zero}); d.zero != "" {
 		return
@@ -152,7 +153,8 @@ func (d *weighted) test(logThreshold float64) {
 	d.value.Says = d.says()
 }
 
-// proposal returns the logarithm of the distribution of the draws, up to a constant, if every state has one weight; it is NaN at states that were not drawn.
+// proposal returns the logarithm of the distribution of the draws, up to a constant, if every state
+// has one weight; it is NaN at states that were not drawn.
 func (d *weighted) proposal() (logq []float64, one bool) {
 	logq = make([]float64, len(d.P))
 	for x := range logq {
@@ -170,7 +172,8 @@ func (d *weighted) proposal() (logq []float64, one bool) {
 	return logq, true
 }
 
-// exclude says what a pass excludes where the distribution of the draws is known on the states that were drawn.
+// exclude says what a pass excludes where the distribution of the draws is known on the states that
+// were drawn.
 func (d *weighted) exclude(logq []float64, logThreshold float64) {
 	seen, unseen, repeated := &Law{Codes: &codes.Codes{}}, 0.0, len(d.states)
 	var labels []string

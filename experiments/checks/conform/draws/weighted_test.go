@@ -48,7 +48,8 @@ func (s importance) outcome(t *testing.T, n int, alpha float64, seed uint64) *Ou
 	return longtest.Must(Check(t.Context(), law, []*codes.Reader{r}, Options{Alpha: alpha}))(t)
 }
 
-// proposals returns a distribution of five states and proposals for it, one of which hardly ever draws a state that holds 0.3 of the law.
+// proposals returns a distribution of five states and proposals for it, one of which hardly ever
+// draws a state that holds 0.3 of the law.
 func proposals() map[string]importance {
 	p := []float64{0.4, 0.3, 0.2, 0.06, 0.04}
 	flat, rare := []float64{0.2, 0.2, 0.2, 0.2, 0.2}, []float64{0.4, 1e-4, 0.2999, 0.2, 0.1}

@@ -42,8 +42,9 @@ func sampled(made *Task, d chains.Direction, seed uint64, bug func(*planted.Part
 	return endless(made, func() records.Record { return made.record(program, target, d, c) })
 }
 
-// ofLibrary returns a source of runs of particle.SMC, which shares with what makes the distributions no more than the scheme. Its records are
-// read off its traces, and whether it has resampled is found from the states before.
+// ofLibrary returns a source of runs of particle.SMC, which shares with what makes the
+// distributions no more than the scheme. Its records are read off its traces, and whether it has
+// resampled is found from the states before.
 func ofLibrary(t testing.TB, made *Task, d chains.Direction, seed uint64) *records.Source {
 	t.Helper()
 	s := longtest.Sure(particle.NewSMC(made.flow(), made.Particles, made.Scheme, made.Threshold))
@@ -152,8 +153,9 @@ func TestUnorderedRuns(t *testing.T) {
 	}
 }
 
-// TestSteepTargets: on targets of 30 nats and more all distributions of all ways to get it wrong are distributions, and right runs of them have no fault. The
-// parents that are not size-biased asked for a choice among ways that rounding had taken away.
+// TestSteepTargets: on targets of 30 nats and more all distributions of all ways to get it wrong
+// are distributions, and right runs of them have no fault. The parents that are not size-biased
+// asked for a choice among ways that rounding had taken away.
 func TestSteepTargets(t *testing.T) {
 	t.Parallel()
 	for i, toy := range []string{"cells:0:30", "cells:0:37", "random:12:1:2x2", "cells:0:299"} {
@@ -259,7 +261,8 @@ func wholeOf(text string) (whole []int8) {
 	return whole
 }
 
-// wrongTasks are tasks on which, together, every known way to get it wrong has a distribution of its own.
+// wrongTasks are tasks on which, together, every known way to get it wrong has a distribution of
+// its own.
 func wrongTasks(t testing.TB) []*Task {
 	t.Helper()
 	list := []*Task{
@@ -342,7 +345,8 @@ func checkOne(t testing.TB, l *records.Laws, d chains.Direction, s *records.Sour
 	return longtest.Must(l.Check(context.Background(), sources[:d+1], records.Options{Alpha: records.DefaultAlpha, Runs: max(1, runs)}))(t)
 }
 
-// TestLastSlotByZhatAlone: the distribution of log Zhat alone finds that the last slot repeats the first, which leaves the mean of Zhat as it is.
+// TestLastSlotByZhatAlone: the distribution of log Zhat alone finds that the last slot repeats the
+// first, which leaves the mean of Zhat as it is.
 func TestLastSlotByZhatAlone(t *testing.T) {
 	longtest.NotShort(t)
 	t.Parallel()

@@ -42,8 +42,9 @@ func countedTasks(t testing.TB) []*Task {
 	}
 }
 
-// TestCounts holds the distributions by counts, of the specification and of every known way to get it wrong, to those that are enumerated: every record has its
-// probability and its log Zhat, and the distributions of parts, the divergence and the means of powers are the sums over them.
+// TestCounts holds the distributions by counts, of the specification and of every known way to get
+// it wrong, to those that are enumerated: every record has its probability and its log Zhat, and
+// the distributions of parts, the divergence and the means of powers are the sums over them.
 func TestCounts(t *testing.T) {
 	there, exponents := map[string]bool{states: true, output: true}, []float64{-2, -0.001, 0.001, 1, 2}
 	for i, made := range countedTasks(t) {
@@ -138,7 +139,8 @@ func TestRows(t *testing.T) {
 	})
 }
 
-// TestCountedRuns: runs of more particles than can be enumerated pass if they are right, and every known way to get it wrong is named where it is planted.
+// TestCountedRuns: runs of more particles than can be enumerated pass if they are right, and every
+// known way to get it wrong is named where it is planted.
 func TestCountedRuns(t *testing.T) {
 	t.Parallel()
 	longtest.NotShort(t)

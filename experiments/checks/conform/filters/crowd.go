@@ -10,8 +10,9 @@ import (
 	"breadboard/experiments/checks/conform/records"
 )
 
-// offspring is how the children of a crowd draw their states: each by a distribution of its own, independently. Where parents depend on each other there are
-// several such ways, of which each has a probability.
+// offspring is how the children of a crowd draw their states: each by a distribution of its own,
+// independently. Where parents depend on each other there are several such ways, of which each has
+// a probability.
 type offspring struct {
 	p    float64
 	laws [][]float64 // by child; children that draw alike share a slice
@@ -80,7 +81,8 @@ func newCrowds(particles, states int) *crowds {
 	return c
 }
 
-// row returns the distribution of the multiset of children. It adds one child after another, and is chance for all multisets at once.
+// row returns the distribution of the multiset of children. It adds one child after another, and is
+// chance for all multisets at once.
 func (c *crowds) row(list []offspring) []float64 {
 	sum := make([]float64, len(c.list))
 	for _, o := range list {
@@ -113,8 +115,8 @@ func counts(states []int8, n int) []int {
 	return list
 }
 
-// work returns about how many operations the distributions of all ways by counts take: from each multiset, under the way and under the task, a row is made, of
-// which the logarithms are taken.
+// work returns about how many operations the distributions of all ways by counts take: from each
+// multiset, under the way and under the task, a row is made, of which the logarithms are taken.
 func (t *Task) work(particles, states, T int) float64 {
 	each, row := 1.0, 0.0
 	for k := range particles {

@@ -228,7 +228,8 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestTooLarge: distributions that have too many ways to come out are refused before any is enumerated, and what is said to fit does.
+// TestTooLarge: distributions that have too many ways to come out are refused before any is
+// enumerated, and what is said to fit does.
 func TestTooLarge(t *testing.T) {
 	for _, c := range []struct {
 		toy          string

@@ -23,7 +23,8 @@ func NewModel(h *particle.HMM, name string, observations int, s Setting) (*Task,
 	return t, t.check()
 }
 
-// checkModel fails if the numbers are no hidden Markov model, or if a particle can have the weight zero.
+// checkModel fails if the numbers are no hidden Markov model, or if a particle can have the weight
+// zero.
 func (t *Task) checkModel() error {
 	h := t.HMM
 	if err := h.Validate(); err != nil {

@@ -43,7 +43,8 @@ func (t *Task) groups() []records.Group {
 // unresampled stands for the parents of a slot where the particles are not resampled.
 const unresampled = -1
 
-// Kinds returns the two kinds of records, runs and conditional runs, with all distributions that mean something for the task.
+// Kinds returns the two kinds of records, runs and conditional runs, with all distributions that
+// mean something for the task.
 func (t *Task) Kinds() []records.Kind {
 	if t.byCounts() {
 		return []records.Kind{t.countedKind()}
@@ -69,7 +70,8 @@ func (t *Task) Kinds() []records.Kind {
 	return kinds
 }
 
-// Laws enumerates the distributions of the task. progress is called with 1 for every distribution; it may be nil.
+// Laws enumerates the distributions of the task. progress is called with 1 for every distribution;
+// it may be nil.
 func (t *Task) Laws(ctx context.Context, workers int, progress func(int)) (*records.Laws, error) {
 	if t.byCounts() {
 		if err := t.checkWork(); err != nil {

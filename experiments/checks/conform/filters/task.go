@@ -1,12 +1,16 @@
-// Package filters answers: does somebody else's sequential Monte Carlo do what the task says, and if it does not, what does it do
-// instead? On a small target, an annealing or a hidden Markov model, two or three particles have a distribution that is known exactly: of log Zhat, the
-// parents of all slots, the last states and the output, in runs and in conditional runs. Particles without an order, up to ten, are followed by how
-// many are in each state. Runs that were made elsewhere are tested against it by
-// e-processes: over all tests, and at whatever time one looks, a false alarm has at most a probability of alpha. So are the
-// distributions of all known ways to get it wrong (package planted), each of which is the distribution of the same program with the bug in it.
+// Package filters answers: does somebody else's sequential Monte Carlo do what the task says, and
+// if it does not, what does it do instead? On a small target, an annealing or a hidden Markov
+// model, two or three particles have a distribution that is known exactly: of log Zhat, the parents
+// of all slots, the last states and the output, in runs and in conditional runs. Particles without
+// an order, up to ten, are followed by how many are in each state. Runs that were made elsewhere
+// are tested against it by e-processes: over all tests, and at whatever time one looks, a false
+// alarm has at most a probability of alpha. So are the distributions of all known ways to get it
+// wrong (package planted), each of which is the distribution of the same program with the bug in
+// it.
 //
-// It never computes a distribution for more particles than can be enumerated, or counted, and never says that an implementation is right. Runs
-// are taken to be independent of each other, which is not tested.
+// It never computes a distribution for more particles than can be enumerated, or counted, and never
+// says that an implementation is right. Runs are taken to be independent of each other, which is
+// not tested.
 package filters
 
 import (
@@ -43,8 +47,8 @@ type Setting struct {
 	Unordered bool    // whether slots have no order that means anything: records then have the multisets of states of all stages
 }
 
-// Task is sequential Monte Carlo on one annealing, or on one hidden Markov model, that is to be implemented. It has every number that its distribution
-// depends on.
+// Task is sequential Monte Carlo on one annealing, or on one hidden Markov model, that is to be
+// implemented. It has every number that its distribution depends on.
 type Task struct {
 	Setting
 	Names   experiments.Params // the toy and the parameters of the annealing, or the model, for people
@@ -53,8 +57,9 @@ type Task struct {
 	HMM     *particle.HMM      // stands in the place of LogF and Kernels; nil for an annealing
 }
 
-// New returns the task of an annealing. It fails if this is too large to be enumerated, if a kernel does not leave its
-// distribution invariant, and if a state has the density zero: particles could then all be lost, which is not in the law.
+// New returns the task of an annealing. It fails if this is too large to be enumerated, if a kernel
+// does not leave its distribution invariant, and if a state has the density zero: particles could
+// then all be lost, which is not in the law.
 func New(ctx context.Context, c experiments.Case, s Setting) (*Task, error) {
 	a := c.Annealing()
 	if a == nil {
@@ -186,7 +191,8 @@ func (t *Task) check() error {
 	return nil
 }
 
-// checkKernel fails if a kernel is no transition matrix, or does not leave its distribution invariant.
+// checkKernel fails if a kernel is no transition matrix, or does not leave its distribution
+// invariant.
 func (t *Task) checkKernel(i int) error {
 	p, after := normalised(t.LogF[i+1]), make([]float64, t.States())
 	if len(t.Kernels[i]) != t.States() {
@@ -242,7 +248,8 @@ func (t *Task) record(s *planted.Particles, target []float64, d chains.Direction
 	return t.recordOf(s.Record(c))
 }
 
-// distribution returns the exact distribution of the records of a program, by making a run for every way in which its choices can come out.
+// distribution returns the exact distribution of the records of a program, by making a run for
+// every way in which its choices can come out.
 func (t *Task) law(ctx context.Context, s *planted.Particles, d chains.Direction) ([]records.Atom, error) {
 	target := t.flow().last
 	law, err := program.Enumerate(ctx, func(c chains.Chooser) recorded {

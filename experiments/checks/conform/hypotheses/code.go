@@ -108,7 +108,8 @@ func (c Columns) withoutStart(d chains.Direction) Columns {
 	return c
 }
 
-// markov is a program of annealing with its choices enumerated: the distribution of the first state, and every step.
+// markov is a program of annealing with its choices enumerated: the distribution of the first
+// state, and every step.
 type markov struct {
 	n     int
 	start []float64

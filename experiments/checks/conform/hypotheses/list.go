@@ -21,7 +21,8 @@ const Specification = "the specification"
 // hypothesis is a way to write annealed importance sampling.
 type hypothesis struct {
 	name string
-	// make returns the program, and nil if the hypothesis has no meaning for the task or the direction.
+	// make returns the program, and nil if the hypothesis has no meaning for the task or the
+	// direction.
 	make func(s *setting) (*code, error)
 	doc  string // a sentence that says what the program does, with stages t and inverse temperatures b_t as a task has them
 }
@@ -143,8 +144,9 @@ func lengthHypotheses() []hypothesis {
 	}
 }
 
-// with returns the program without a bug for another path, schedule or number of distributions, and nil if there is none:
-// a schedule of given betas has one length only, and a kernel of a matrix a stage has one.
+// with returns the program without a bug for another path, schedule or number of distributions, and
+// nil if there is none: a schedule of given betas has one length only, and a kernel of a matrix a
+// stage has one.
 func (s *setting) with(path chains.Path, schedule chains.Schedule, T int) (*code, error) {
 	if s.a.Kernel() == nil || T < 2 {
 		return nil, nil
@@ -262,12 +264,14 @@ func kernelHypotheses() []hypothesis {
 	}
 }
 
-// withKernel returns the program with another kernel at every stage in both directions, and nil if there is none.
+// withKernel returns the program with another kernel at every stage in both directions, and nil if
+// there is none.
 func (s *setting) withKernel(k chains.Kernel) (*code, error) {
 	return s.edit(k != nil, func(c *code) { c.Kernel = func(int) chains.Kernel { return k } })
 }
 
-// wrapped returns Metropolis' kernel on the lattice with its edges joined, and nil if there are no edges to join.
+// wrapped returns Metropolis' kernel on the lattice with its edges joined, and nil if there are no
+// edges to join.
 func wrapped(space grid.Graph) chains.Kernel {
 	l, ok := space.(*grid.Lattice)
 	if !ok {
@@ -307,7 +311,8 @@ func startHypotheses() []hypothesis {
 	}
 }
 
-// fromForwardEnds returns the program whose reverse chains start from the distribution in which forward chains end.
+// fromForwardEnds returns the program whose reverse chains start from the distribution in which
+// forward chains end.
 func (s *setting) fromForwardEnds() (*code, error) {
 	if s.d == chains.Forward {
 		return nil, nil
@@ -323,7 +328,8 @@ func (s *setting) fromForwardEnds() (*code, error) {
 	return s.edit(true, func(c *code) { c.Begin = planted.From(m.last()) })
 }
 
-// withoutLastStart returns the program whose forward chains never start at the last state, and nil if they start there alone or never.
+// withoutLastStart returns the program whose forward chains never start at the last state, and nil
+// if they start there alone or never.
 func (s *setting) withoutLastStart() (*code, error) {
 	logf := make([]float64, s.a.States())
 	s.a.LogF(logf, 1)
@@ -370,7 +376,8 @@ func (s *setting) shifted(by float64) (*code, error) {
 	return s.edit(by != 0, func(c *code) { c.offset = by })
 }
 
-// transposed returns the function from numbers of states row by row to those column by column; nil if both are the same.
+// transposed returns the function from numbers of states row by row to those column by column; nil
+// if both are the same.
 func transposed(space grid.Graph) func(x int) int {
 	l, ok := space.(*grid.Lattice)
 	if !ok || l.Dims() != 2 || l.Side(0) == 1 || l.Side(1) == 1 {
@@ -380,8 +387,9 @@ func transposed(space grid.Graph) func(x int) int {
 	return func(x int) int { return x%columns*rows + x/columns }
 }
 
-// Unknown is the name of the hypothesis that the program does something that none of the others does. Its distribution is a mixture: of
-// what is nearly right, of what is nearly one of the other hypotheses, and of anything else (see eprocess.Counted).
+// Unknown is the name of the hypothesis that the program does something that none of the others
+// does. Its distribution is a mixture: of what is nearly right, of what is nearly one of the other
+// hypotheses, and of anything else (see eprocess.Counted).
 const Unknown = "none of these"
 
 // The names of the hypotheses that are not about single chains, and so stand Beside the others.

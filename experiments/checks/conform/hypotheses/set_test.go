@@ -188,7 +188,8 @@ func (k counting) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.
 	return k.kernel.AppendRow(dst, logf, x)
 }
 
-// rowsUntil makes the distributions by one worker, under a context that ends at one row of the task's kernel, and returns how many rows it asks for.
+// rowsUntil makes the distributions by one worker, under a context that ends at one row of the
+// task's kernel, and returns how many rows it asks for.
 func rowsUntil(t *testing.T, T, end int) (rows int, err error) {
 	t.Helper()
 	p := taskOf(t, "random:2:1:3x3", "power:2", "metropolis", T, chains.Forward)

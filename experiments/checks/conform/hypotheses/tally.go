@@ -94,7 +94,8 @@ const (
 	nowherePart = 0.05 // that of the last cell, which is for what is on no list
 )
 
-// finish sets the distribution of the specification, cell by cell, and the mean of the Dirichlet law.
+// finish sets the distribution of the specification, cell by cell, and the mean of the Dirichlet
+// law.
 func (s *Set) finish(specified []float64) {
 	s.specified, s.base = specified, make([]float64, len(specified))
 	share := func(l law, part float64) {
@@ -115,7 +116,8 @@ func (s *Set) finish(specified []float64) {
 	}
 }
 
-// tested returns what chains are compared with where the specification is tested: its distribution, or a bound on that.
+// tested returns what chains are compared with where the specification is tested: its distribution,
+// or a bound on that.
 func (s *Set) tested() law {
 	if s.rounded {
 		return s.bound
@@ -151,8 +153,8 @@ func (t *Tally) against(c *eprocess.Counted, h int) float64 {
 	if t.resolution == 0 {
 		return eprocess.CountsLogE(counts, p) // infinite where there are chains in cells that are not possible
 	}
-	// Where probabilities below the rounding count as much as that, their sum is above one, and a Dirichlet distribution around them
-	// would be as well.
+	// Where probabilities below the rounding count as much as that, their sum is above one, and a
+	// Dirichlet distribution around them would be as well.
 	total := floats.Sum(l.p) + t.resolution*float64(len(t.counts)-len(l.p))
 	p = slices.Clone(p)
 	for i, v := range p {

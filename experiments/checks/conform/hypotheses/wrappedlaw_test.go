@@ -198,7 +198,8 @@ func circleOf(t rapid.TB, p Problem, c *code, columns Columns) (*wrappedLaw, []f
 	return of, law
 }
 
-// TestCircleLaw compares the distribution of the bins with the listed distribution, each log weight of which the noise spreads by quadrature.
+// TestCircleLaw compares the distribution of the bins with the listed distribution, each log weight
+// of which the noise spreads by quadrature.
 func TestCircleLaw(t *testing.T) {
 	longtest.NotShort(t)
 	n := newNoiseLaw()

@@ -166,7 +166,8 @@ func TestEveryBugIsNamed(t *testing.T) {
 	}
 }
 
-// pythonBugs are the known mistakes in the NumPy example: texts that stand in place of others, one pair after another.
+// pythonBugs are the known mistakes in the NumPy example: texts that stand in place of others, one
+// pair after another.
 func pythonBugs() map[string][]string {
 	const explore = "        for i in range(len(self.betas)):\n            y ="
 	const accepted = "self.logf(i, y) - self.logf(i, x[:, i])"

@@ -105,7 +105,8 @@ func (t *Task) way(w way, statistics bool) records.Way {
 	}}
 }
 
-// Laws computes the distributions of the task. progress is called with 1 for every distribution; it may be nil.
+// Laws computes the distributions of the task. progress is called with 1 for every distribution; it
+// may be nil.
 func (t *Task) Laws(ctx context.Context, workers int, progress func(int)) (*records.Laws, error) {
 	return records.New(ctx, t.Kinds(), workers, progress)
 }

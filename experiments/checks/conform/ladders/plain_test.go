@@ -25,7 +25,8 @@ func annealed(t testing.TB, toy string) experiments.Case {
 	return longtest.Must(s.Cases(context.Background()))(t)[0]
 }
 
-// plain walks through all runs of a task by nested loops over states and swaps, with formulas in place of choices.
+// plain walks through all runs of a task by nested loops over states and swaps, with formulas in
+// place of choices.
 type plain struct {
 	*Task
 	trips bool
@@ -187,7 +188,8 @@ func texts(t *Task, trips bool, atoms []records.Atom) map[string]float64 {
 	return out
 }
 
-// TestPlain holds the propagated distributions to nested loops, for both schemes, on three and on four rungs.
+// TestPlain holds the propagated distributions to nested loops, for both schemes, on three and on
+// four rungs.
 func TestPlain(t *testing.T) {
 	longtest.NotShort(t)
 	for _, c := range []struct {
@@ -223,8 +225,9 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-// TestBreaks: after the scans of a run the replicas have the distributions of their rungs, independently, unless a bug breaks invariance. Bugs of the
-// swap itself do that in a single scan; caches, betas and the ladder need a swap before they do harm.
+// TestBreaks: after the scans of a run the replicas have the distributions of their rungs,
+// independently, unless a bug breaks invariance. Bugs of the swap itself do that in a single scan;
+// caches, betas and the ladder need a swap before they do harm.
 func TestBreaks(t *testing.T) {
 	longtest.NotShort(t)
 	made := newTask(t, "random:2:0:2", tempering.DEO, 3, 3, 0, 0.3, 1)
@@ -244,7 +247,8 @@ func TestBreaks(t *testing.T) {
 	}
 }
 
-// drift returns the largest difference of the probability of last states from that of independent replicas, if a bug is in the program.
+// drift returns the largest difference of the probability of last states from that of independent
+// replicas, if a bug is in the program.
 func (l *plain) drift(t *testing.T, w way) (off float64) {
 	p := l.program(true)
 	w.bug(p)

@@ -13,8 +13,9 @@ import (
 	"breadboard/experiments/checks/eprocess"
 )
 
-// Chain has the distributions of records that are too many to be listed: whole numbers that come one stage after another, and one real number that follows from
-// them. Of each way the distributions of the columns of one test are known, and the probability of any one record.
+// Chain has the distributions of records that are too many to be listed: whole numbers that come
+// one stage after another, and one real number that follows from them. Of each way the
+// distributions of the columns of one test are known, and the probability of any one record.
 type Chain struct {
 	Group string // without whose columns P and Real are not known
 	// Solve returns what is known of a way before any record is there, with the means of powers for these exponents.
@@ -34,13 +35,15 @@ type Solved struct {
 	LogMeans                   []float64 // by exponent l: log E[exp(l v)] of the real number v
 }
 
-// listed reports whether the records of the groups that are there have their values, and all their columns together a distribution, in a list.
+// listed reports whether the records of the groups that are there have their values, and all their
+// columns together a distribution, in a list.
 func (s *checkedSide) listed() bool { return s.laws.Chain == nil }
 
 // followed reports whether the whole numbers are there from which a chain is known.
 func (s *checkedSide) followed() bool { return !s.listed() && s.groups[s.laws.Chain.Group] }
 
-// valuesOf returns the values that the i-th real number of a record may have, by any of the distributions; nil if they are not known.
+// valuesOf returns the values that the i-th real number of a record may have, by any of the
+// distributions; nil if they are not known.
 func (s *checkedSide) valuesOf(i int, whole []int8) []value {
 	if s.listed() {
 		return s.laws.values[i]

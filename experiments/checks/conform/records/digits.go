@@ -22,7 +22,8 @@ type Inexact struct {
 	Off    float64 // how far they are from values of the laws, at most, as a part of one and their size
 }
 
-// exact is how far the numbers of a program that computes in float64 are from values of the distributions, as Inexact says it.
+// exact is how far the numbers of a program that computes in float64 are from values of the
+// distributions, as Inexact says it.
 const exact = 1e-10
 
 // sent is a record that was sent.
@@ -33,7 +34,8 @@ type sent struct {
 	places []int  // of its real numbers among the values of all laws
 }
 
-// read takes a record. It waits where a number is no value of any distribution, and may be one by the digits that have been written of its column so far.
+// read takes a record. It waits where a number is no value of any distribution, and may be one by
+// the digits that have been written of its column so far.
 func (s *checkedSide) read(r sent) {
 	r.Whole = s.laws.sorted(r.Whole)
 	r.key, r.places = Key(r.Whole), make([]int, len(s.laws.Reals))
@@ -71,8 +73,9 @@ func (s *checkedSide) count(r *sent) {
 	}
 }
 
-// rounded returns the column in which a record has a number that is none of the distributions', and is within rounding of one by the digits of the
-// whole column; -1 if there is none. Where no digits are known a number is what it is.
+// rounded returns the column in which a record has a number that is none of the distributions', and
+// is within rounding of one by the digits of the whole column; -1 if there is none. Where no digits
+// are known a number is what it is.
 func (s *checkedSide) rounded(r *sent) int {
 	for i, c := range s.laws.Reals {
 		if !s.groups[c.Group] || r.places[i] != unknown {
@@ -85,8 +88,9 @@ func (s *checkedSide) rounded(r *sent) int {
 	return -1
 }
 
-// fewDigits lets the tests see the records that need not wait any longer, since their columns have more digits by now. It fails if some go on
-// waiting though all records have come, or enough of them.
+// fewDigits lets the tests see the records that need not wait any longer, since their columns have
+// more digits by now. It fails if some go on waiting though all records have come, or enough of
+// them.
 func (s *checkedSide) fewDigits(last bool) error {
 	var waiting []sent
 	for i := range s.waiting {

@@ -13,7 +13,8 @@ import (
 	"breadboard/experiments/checks/eprocess"
 )
 
-// Laws are the exact distributions of all kinds of records of a task. They are computed once, for many implementations.
+// Laws are the exact distributions of all kinds of records of a task. They are computed once, for
+// many implementations.
 type Laws struct{ sides []*sideLaws }
 
 // sideLaws are the distributions of one kind.
@@ -35,7 +36,8 @@ type partLaws struct {
 	specified, all []string
 }
 
-// New computes the distributions of all kinds. progress is called with 1 for every distribution; it may be nil.
+// New computes the distributions of all kinds. progress is called with 1 for every distribution; it
+// may be nil.
 func New(ctx context.Context, kinds []Kind, workers int, progress func(int)) (*Laws, error) {
 	l := &Laws{}
 	type job struct {
@@ -76,8 +78,9 @@ func New(ctx context.Context, kinds []Kind, workers int, progress func(int)) (*L
 	return l, nil
 }
 
-// Near is how far two values of a real number may be from each other, as a part of one and their size, to be the same but for
-// rounding, also that of programs that compute in float32. Values of the distributions that are nearer than four times that are one.
+// Near is how far two values of a real number may be from each other, as a part of one and their
+// size, to be the same but for rounding, also that of programs that compute in float32. Values of
+// the distributions that are nearer than four times that are one.
 const Near = 1e-6
 
 // reach returns how far a value may be from another one to be the same.

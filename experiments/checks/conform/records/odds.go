@@ -32,7 +32,8 @@ func (s *checkedSide) newOdds() *odds {
 	}
 }
 
-// chainClasses returns for each distribution of a chain the specification where they are the same, and else itself.
+// chainClasses returns for each distribution of a chain the specification where they are the same,
+// and else itself.
 func (s *sideLaws) chainClasses() (classes []int) {
 	for h, solved := range s.solved {
 		if solved.Mean <= distinct && solved.Impossible <= distinct {
@@ -67,7 +68,8 @@ func same(p, q map[string]float64) bool {
 	return true
 }
 
-// distinct is the difference of probabilities up to which two distributions are taken to be the same: what rounding can make of it.
+// distinct is the difference of probabilities up to which two distributions are taken to be the
+// same: what rounding can make of it.
 const distinct = 1e-12
 
 // look computes the likelihoods of counts.
@@ -80,7 +82,8 @@ func (o *odds) look(counts map[string]int) {
 	}
 }
 
-// logOdds returns the log odds of a distribution against the specification: NaN if both are impossible, and zero for the specification itself.
+// logOdds returns the log odds of a distribution against the specification: NaN if both are
+// impossible, and zero for the specification itself.
 func (o *odds) logOdds(h int) float64 {
 	if h == 0 {
 		return 0
@@ -98,8 +101,9 @@ func (o *odds) ranked() []int {
 	return list
 }
 
-// logE returns the log e-value of the mean of the likelihood ratios of the known ways to get it wrong: each has expectation one under
-// the specification. Ways with one distribution count once, and those that have the distribution of the specification do not count.
+// logE returns the log e-value of the mean of the likelihood ratios of the known ways to get it
+// wrong: each has expectation one under the specification. Ways with one distribution count once,
+// and those that have the distribution of the specification do not count.
 func (o *odds) logE() float64 {
 	if math.IsInf(o.log[0], -1) {
 		return math.Inf(1)
@@ -116,7 +120,8 @@ func (o *odds) logE() float64 {
 	return number.LogMean(terms)
 }
 
-// best returns the likeliest way to get it wrong with those of the same distribution; none if all are impossible.
+// best returns the likeliest way to get it wrong with those of the same distribution; none if all
+// are impossible.
 func (o *odds) best() (laws []int) {
 	first := -1
 	for h := range o.log {
@@ -132,14 +137,18 @@ func (o *odds) best() (laws []int) {
 	return laws
 }
 
-// namedOdds are the odds against any other distribution of which Needs says how many runs reach them.
+// namedOdds are the odds against any other distribution of which Needs says how many runs reach
+// them.
 const namedOdds = 100
 
-// EnoughSurvived is how many times as many runs as find a way to get it wrong are read before its name is certain. A mistake that is on no list and close
-// to it is told from it by so many: an unknown distribution is spread over all cells, which may be hundreds, and is hardly likelier before.
+// EnoughSurvived is how many times as many runs as find a way to get it wrong are read before its
+// name is certain. A mistake that is on no list and close to it is told from it by so many: an
+// unknown distribution is spread over all cells, which may be hundreds, and is hardly likelier
+// before.
 const EnoughSurvived = 128
 
-// counted returns what was sent, with its probabilities under every distribution but those that are the same as another one, and which distributions these are.
+// counted returns what was sent, with its probabilities under every distribution but those that are
+// the same as another one, and which distributions these are.
 func (s *checkedSide) counted() (c *eprocess.Counted, laws []int) {
 	t := s.tallies[len(s.tallies)-1]
 	cells := slices.Sorted(maps.Keys(t.counts))
@@ -161,8 +170,8 @@ func (s *checkedSide) counted() (c *eprocess.Counted, laws []int) {
 	return c, laws
 }
 
-// inParts returns the log e-value of what was sent against a distribution, by the columns of each test: the mean of all of them, where the alternative is
-// an unknown law.
+// inParts returns the log e-value of what was sent against a distribution, by the columns of each
+// test: the mean of all of them, where the alternative is an unknown law.
 func (s *checkedSide) inParts(law int) float64 {
 	var logE []float64
 	for _, t := range s.tallies {
@@ -171,9 +180,11 @@ func (s *checkedSide) inParts(law int) float64 {
 	return number.LogMean(logE)
 }
 
-// name says which way to get it wrong explains what was sent, once there is a fault: the likeliest, where its posterior odds are eprocess.EnoughLead or
-// more against all others together, the specification among them, and against what is on no list, if it fits what was sent by all columns
-// together, and if no part of the records speaks as strongly against it. While records wait it says nothing new.
+// name says which way to get it wrong explains what was sent, once there is a fault: the likeliest,
+// where its posterior odds are eprocess.EnoughLead or more against all others together, the
+// specification among them, and against what is on no list, if it fits what was sent by all columns
+// together, and if no part of the records speaks as strongly against it. While records wait it says
+// nothing new.
 func (s *checkedSide) name(logThreshold float64) {
 	if len(s.waiting) > 0 {
 		return
@@ -290,8 +301,9 @@ func (k *Kind) everything() map[string]bool {
 	return groups
 }
 
-// needs returns KL(h || other) of a run, and the number of runs after which the log likelihood ratio of h and another distribution is at
-// least target nats. A run that is impossible under the other distribution decides at once.
+// needs returns KL(h || other) of a run, and the number of runs after which the log likelihood
+// ratio of h and another distribution is at least target nats. A run that is impossible under the
+// other distribution decides at once.
 func (o *odds) needs(h, other int, target float64) (kl, runs float64) {
 	mean, square, impossible := 0.0, 0.0, 0.0
 	for _, cell := range o.cells[h] {

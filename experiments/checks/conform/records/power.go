@@ -11,17 +11,20 @@ import (
 	"breadboard/experiments/checks/eprocess"
 )
 
-// Power says which distributions of what it looks at a test would have found, with a probability of eprocess.DetectionProbability or more. Both are NaN if that cannot
-// be said, for lack of runs, and if there is a fault.
+// Power says which distributions of what it looks at a test would have found, with a probability of
+// eprocess.DetectionProbability or more. Both are NaN if that cannot be said, for lack of runs, and
+// if there is a fault.
 type Power struct {
-	// KL is for distributions that change every probability by a small part of it: those whose divergence is so large, in nats a run. See eprocess.SpreadDivergence.
+	// KL is for distributions that change every probability by a small part of it: those whose
+	// divergence is so large, in nats a run. See eprocess.SpreadDivergence.
 	KL float64
-	// Rare is for distributions of which one outcome is all but certain: that so large a part of the runs has another outcome.
+	// Rare is for distributions of which one outcome is all but certain: that so large a part of
+	// the runs has another outcome.
 	Rare float64
 }
 
-// mostMissed is the part of the runs, or the divergence in nats, up to which a wrong distribution may be missed by a test that has passed. That of KL is a
-// limit of its formula.
+// mostMissed is the part of the runs, or the divergence in nats, up to which a wrong distribution
+// may be missed by a test that has passed. That of KL is a limit of its formula.
 const mostMissed = 0.1
 
 // Decides reports whether a test would have found enough to be a pass.
@@ -118,8 +121,9 @@ func (s *sideLaws) chainFound(logThreshold float64) []float64 {
 	return list
 }
 
-// found returns after how many runs each distribution is a fault, by the test of the known ways to get it wrong, with a probability of about eprocess.DetectionProbability;
-// NaN of the specification.
+// found returns after how many runs each distribution is a fault, by the test of the known ways to
+// get it wrong, with a probability of about eprocess.DetectionProbability; NaN of the
+// specification.
 func (s *sideLaws) found(laws []map[string]float64, classes []int, logThreshold float64) []float64 {
 	o := &odds{laws: laws, classes: classes, cells: cellsOf(laws)}
 	list := []float64{math.NaN()}

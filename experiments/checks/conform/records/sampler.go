@@ -39,7 +39,8 @@ type Question struct {
 	Lengths   []int // the number of distributions by default, where all parts of the annealing are flags; nil where they are not
 	Flags     []Flag
 	Make      func(ctx context.Context, c experiments.Case) (Task, error)
-	// Instead is the flag with which the task is made by Model, and of no annealing; empty if there is none.
+	// Instead is the flag with which the task is made by Model, and of no annealing; empty if there
+	// is none.
 	Instead string
 	Model   func() (Task, error)
 }
@@ -80,8 +81,9 @@ func HeadOf(name string) Head {
 	return Head{Format: "breadboard conform " + name + " task", Version: 1}
 }
 
-// Decoder returns the Decode of a sampler of this name, whose task.json is of type D. It fails where fields are unknown or missing, where task
-// fails if the numbers are none of a task, and if they do not agree with what is written about them.
+// Decoder returns the Decode of a sampler of this name, whose task.json is of type D. It fails
+// where fields are unknown or missing, where task fails if the numbers are none of a task, and if
+// they do not agree with what is written about them.
 func Decoder[D any](name string, task func(d *D) (Task, error)) func(data []byte) (Task, error) {
 	return func(data []byte) (Task, error) {
 		d := new(D)

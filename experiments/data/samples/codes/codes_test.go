@@ -118,7 +118,8 @@ func TestLabels(t *testing.T) {
 	}
 }
 
-// TestSpins: axes of two values may be written as spins, and if both 0 and -1 stand nothing is guessed.
+// TestSpins: axes of two values may be written as spins, and if both 0 and -1 stand nothing is
+// guessed.
 func TestSpins(t *testing.T) {
 	got, err := read(t, codesOf(t, "ising:2x2:0.3", 0), "spins.csv", "-1,1,1,-1\n1,+1,-1,-1\n")
 	if err != nil || !slices.Equal(got, []int{6, 12}) {

@@ -75,8 +75,8 @@ func codaChains(index string) ([]string, error) {
 	return nil, bad.at(index, -1, 0)
 }
 
-// readCodaIndex reads an index. It fails if the lines of two variables overlap, where some belong to none, and where variables do not
-// have as many as each other.
+// readCodaIndex reads an index. It fails if the lines of two variables overlap, where some belong
+// to none, and where variables do not have as many as each other.
 func readCodaIndex(ctx context.Context, path string) (*codaIndex, error) {
 	file, err := selector.OpenFile(path, maxFile)
 	if err != nil {

@@ -306,8 +306,8 @@ func (c *csvRows) nextRow(ctx context.Context) ([]byte, int, error) {
 	}
 }
 
-// stanDraw reports whether a line of a file of CmdStan's is a draw after the warm-up. It is none if it is a comment, and if the run
-// was aborted within it.
+// stanDraw reports whether a line of a file of CmdStan's is a draw after the warm-up. It is none if
+// it is a comment, and if the run was aborted within it.
 func (c *csvRows) stanDraw(line []byte) (bool, *fault) {
 	switch {
 	case line[0] == '#':
@@ -353,7 +353,8 @@ func (c *csvRows) each(line []byte, above string, put func(column int, cell []by
 	return nil
 }
 
-// ragged returns the fault of a row that does not have as many cells as there are columns, and nil if it does.
+// ragged returns the fault of a row that does not have as many cells as there are columns, and nil
+// if it does.
 func (c *csvRows) ragged(line []byte) *fault {
 	cells, bad := c.cells(line)
 	columns := len(c.columns)

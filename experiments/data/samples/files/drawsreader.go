@@ -18,8 +18,8 @@ type Draws struct {
 	Values  [][][]float64 // by variable, chain and draw; all chains have as many
 	Sources []string      // the file of each chain
 	Notes   []string      // what was left out of which file, and which run was aborted
-	// NotFinite says of each variable where its first draws stand that are missing or no finite numbers; empty if there are none. Such draws are
-	// among the values, as NaN or an infinity.
+	// NotFinite says of each variable where its first draws stand that are missing or no finite
+	// numbers; empty if there are none. Such draws are among the values, as NaN or an infinity.
 	NotFinite []string
 	// Labels has the labels of each variable of words, whose values are their places in that list; nil of one of numbers.
 	Labels [][]string
@@ -37,7 +37,8 @@ type DrawsOptions struct {
 	Names func(given []string, columns int) []string
 	// Meant returns what a cell stands for, of a variable that has no domain.
 	Meant func(cell string) string
-	// Domain returns what gives the number that a cell of a variable of a name stands for, and nil if it may be any number or label.
+	// Domain returns what gives the number that a cell of a variable of a name stands for, and nil
+	// if it may be any number or label.
 	Domain func(name string) func(cell string) (float64, error)
 }
 

@@ -76,7 +76,8 @@ func (r *reading) label(variable int, text string) (float64, *fault) {
 	return v, nil
 }
 
-// ordered gives the labels of a variable numbers by their order, and returns them in it; nil if there are none.
+// ordered gives the labels of a variable numbers by their order, and returns them in it; nil if
+// there are none.
 func (r *reading) ordered(variable int) []string {
 	labels := r.labels[variable]
 	if labels == nil {

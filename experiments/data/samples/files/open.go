@@ -3,7 +3,8 @@
 // value: a state must be one of the space, and a log weight must be a number or an infinity. What is wrong is an Error with the
 // source, the row and the column, what was found there and what to write.
 //
-// It never tests a distribution, never corrects what it reads and never guesses: what is ambiguous is an error.
+// It never tests a distribution, never corrects what it reads and never guesses: what is ambiguous
+// is an error.
 //
 // # Columns
 //
@@ -215,7 +216,8 @@ func (r *Reader) Notes() (notes []string) {
 	return notes
 }
 
-// Precision says how exactly the log weights are given, or the estimates if there are these, judged by the rows that were read so far.
+// Precision says how exactly the log weights are given, or the estimates if there are these, judged
+// by the rows that were read so far.
 func (r *Reader) Precision() samples.Precision {
 	if r.Columns().LogZ {
 		return r.table.precisionOf(logZ)
@@ -320,7 +322,8 @@ func advised(found string, want chains.Advice) *fault {
 	return &fault{found: found, want: want.Error(), options: want}
 }
 
-// namedTwice is the fault of a source that gives its columns names other than those of the options, and nil if it does not.
+// namedTwice is the fault of a source that gives its columns names other than those of the options,
+// and nil if it does not.
 func namedTwice(found string, names []string, o Options) *fault {
 	if o.Columns == nil || sameNames(names, o.Columns) {
 		return nil

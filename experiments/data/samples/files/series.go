@@ -80,9 +80,10 @@ func (c *csvRows) all(ctx context.Context, put func(line []byte, number int) *fa
 	}
 }
 
-// begin finds the columns in the first line that is no comment. Where that is a row it is kept as the first, and the columns are called
-// by their numbers. A cell that begins as a number makes a row of the line, also if it is none that can be read, because the line would
-// else be left out in silence.
+// begin finds the columns in the first line that is no comment. Where that is a row it is kept as
+// the first, and the columns are called by their numbers. A cell that begins as a number makes a
+// row of the line, also if it is none that can be read, because the line would else be left out in
+// silence.
 func (c *csvRows) begin(ctx context.Context) error {
 	cells, _, row, err := c.top(ctx, func(cells []string) bool { return isRow(cells) || slices.ContainsFunc(cells, beginsAsNumber) })
 	for i := range cells {

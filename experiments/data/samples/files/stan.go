@@ -53,7 +53,8 @@ func (s *stanRun) configure(comment []byte) {
 	}
 }
 
-// begin looks at the header and at what the comments above it have said. It fails if the file holds no chain.
+// begin looks at the header and at what the comments above it have said. It fails if the file holds
+// no chain.
 func (s *stanRun) begin(names []string) *fault {
 	s.known, s.columns = s.known || slices.Contains(names, "lp__"), len(names)
 	if !s.known {
@@ -96,7 +97,8 @@ func (s *stanRun) expected() (n int, said bool) {
 	return max(0, s.kept(iterations)-s.kept(s.numbers["warmup"])), said
 }
 
-// comment reads a comment below the header. It fails if the warm-up ends elsewhere than the comments above the header say.
+// comment reads a comment below the header. It fails if the warm-up ends elsewhere than the
+// comments above the header say.
 func (s *stanRun) comment(line []byte) *fault {
 	text := bytes.TrimLeft(line, "# \t")
 	if bytes.HasPrefix(text, []byte("Elapsed Time")) {

@@ -62,7 +62,8 @@ func calibrateColumns() columns.List {
 	)
 }
 
-// drawnFields returns the fields of the scores of simulated chains, which are empty if none were simulated.
+// drawnFields returns the fields of the scores of simulated chains, which are empty if none were
+// simulated.
 func drawnFields() columns.List {
 	const of = "of the simulated chains: "
 	fields := slices.Concat(scoreFields("", "chains_", of), columns.List{
@@ -173,7 +174,8 @@ type Errors struct {
 	TypeI, TypeII int // on how many of either the diagnostic is wrong
 }
 
-// TypeIRate and TypeIIRate return the shares of the settings on which the diagnostic is wrong; NaN if there are none.
+// TypeIRate and TypeIIRate return the shares of the settings on which the diagnostic is wrong; NaN
+// if there are none.
 func (e *Errors) TypeIRate() float64  { return share(e.TypeI, e.Good) }
 func (e *Errors) TypeIIRate() float64 { return share(e.TypeII, e.Failing) }
 

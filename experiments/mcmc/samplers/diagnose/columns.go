@@ -63,7 +63,8 @@ func fields() columns.List {
 	)
 }
 
-// VariableFields lists the columns of the variables of somebody else's draws. Those of the truth are empty if it is not known.
+// VariableFields lists the columns of the variables of somebody else's draws. Those of the truth
+// are empty if it is not known.
 func VariableFields() columns.List {
 	type row = Variable
 	real := func(name, meaning string, of func(*row) float64) columns.Field {
@@ -151,7 +152,8 @@ type Diagnostics struct {
 	ESSChain                            float64 // the mean over the chains of the effective sample size of each by itself
 	BatchMeans                          float64 // the mean over the chains of that by batch means
 	RHatBasic, RHatSplit, RHatRank      float64 // RHatBasic is NaN for a single chain
-	// Geweke is the largest |z| of a chain. It is NaN for fewer than diagnostics.MinGeweke draws, and if no chain has a score.
+	// Geweke is the largest |z| of a chain. It is NaN for fewer than diagnostics.MinGeweke draws,
+	// and if no chain has a score.
 	Geweke float64
 }
 

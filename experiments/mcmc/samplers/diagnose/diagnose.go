@@ -21,14 +21,15 @@ type Row struct {
 	Chains           int
 	Diagnostics
 
-	// RESSChains is the real effective sample size of these very chains, K over the sum of the squared errors of their means, and ESSD says
-	// how far ESSChain lies above what it supports (Turner and Neal 2017, Eqs. 4 and 8). Both are NaN if the truth is not known.
+	// RESSChains is the real effective sample size of these very chains, K over the sum of the
+	// squared errors of their means, and ESSD says how far ESSChain lies above what it supports
+	// (Turner and Neal 2017, Eqs. 4 and 8). Both are NaN if the truth is not known.
 	RESSChains, ESSD float64
 	// RESSMean and RESSAll are the exact real effective sample sizes of the mean of one chain and of the mean of all: one over their mean
 	// squared error. NaN if the target is not known.
 	RESSMean, RESSAll float64
-	// Expected is what the diagnostics are computed from on average. It is nil if the target is not known, and if there are too many
-	// samples for it.
+	// Expected is what the diagnostics are computed from on average. It is nil if the target is not
+	// known, and if there are too many samples for it.
 	Expected *averages.Expectations
 	Notes    []Note
 }
@@ -52,7 +53,8 @@ func (o *Options) check(problems []samplers.Problem) error {
 	return checkDraws(problems, o.N, o.Chains)
 }
 
-// checkDraws fails if no number of samples is named, if there would be too many draws, and if a function is a vector.
+// checkDraws fails if no number of samples is named, if there would be too many draws, and if a
+// function is a vector.
 func checkDraws[I int | int64](problems []samplers.Problem, samples []I, each int) error {
 	if len(samples) == 0 {
 		return chains.NewAdvice("no number of samples is named; give some, as in {N} 100,1000")
@@ -136,7 +138,8 @@ func meanOf(f *averages.Function, x []float64) float64 {
 	return total / f.SD / float64(len(x))
 }
 
-// expect finds the exact expectations, or the exact errors of the mean alone if there are too many pairs of samples.
+// expect finds the exact expectations, or the exact errors of the mean alone if there are too many
+// pairs of samples.
 func (r *Row) expect(ctx context.Context, f *averages.Function, progress func(steps int)) (err error) {
 	var mse, bias float64
 	if tooLarge := averages.CheckExpectations(r.Chain.States(), int(r.N)); tooLarge != nil {
@@ -157,9 +160,9 @@ func (r *Row) expect(ctx context.Context, f *averages.Function, progress func(st
 	return nil
 }
 
-// OfDraws returns the row of draws that somebody else has made, and that come from a file of a name. Of these no truth is known. It fails
-// where the draws are bad (see diagnostics.Draws.Check), where all of them are equal, and if the context ends. Diagnostics that are not wanted
-// are NaN.
+// OfDraws returns the row of draws that somebody else has made, and that come from a file of a
+// name. Of these no truth is known. It fails where the draws are bad (see diagnostics.Draws.Check),
+// where all of them are equal, and if the context ends. Diagnostics that are not wanted are NaN.
 func OfDraws(ctx context.Context, name string, draws diagnostics.Draws, wanted columns.Wanted) (Row, error) {
 	nan := math.NaN()
 	r := Row{Draws: name, RESSChains: nan, ESSD: nan, RESSMean: nan, RESSAll: nan}

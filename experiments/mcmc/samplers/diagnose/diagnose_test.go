@@ -169,7 +169,8 @@ func TestRowIsOfItsDraws(t *testing.T) {
 	}
 }
 
-// TestManySamples: if there are too many pairs the expectations are left out with a note, and RESS stands.
+// TestManySamples: if there are too many pairs the expectations are left out with a note, and RESS
+// stands.
 func TestManySamples(t *testing.T) {
 	longtest.NotShort(t)
 	s := samplers.Selection{Toys: []string{"random:0:0:2"}, Kernels: []string{"metropolis"}, Starts: []string{"target"}, Functions: []string{"x0"}}

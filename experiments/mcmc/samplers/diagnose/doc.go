@@ -1,11 +1,11 @@
-// Package diagnose answers: are the usual convergence diagnostics of a chain right? It compares each
-// diagnostic of simulated chains with the exact real effective sample size (RESS). Without simulation,
-// it gives the exact expectations of the statistics behind the diagnostics, and the diagnostics at
-// these expectations. It also diagnoses draws of the user's own program, beside the exact moments if a
-// target is named. It never prints and reads no flags.
+// Package diagnose answers: are the usual convergence diagnostics of a chain right? It compares
+// each diagnostic of simulated chains with the exact real effective sample size (RESS). Without
+// simulation, it gives the exact expectations of the statistics behind the diagnostics, and the
+// diagnostics at these expectations. It also diagnoses draws of the user's own program, beside the
+// exact moments if a target is named. It never prints and reads no flags.
 //
-// An effective sample size (ESS) is computed from the draws alone, RESS from the mean squared errors of
-// chains. If chains stay in one part of the space, ESS cannot show it:
+// An effective sample size (ESS) is computed from the draws alone, RESS from the mean squared
+// errors of chains. If chains stay in one part of the space, ESS cannot show it:
 //
 //	$ breadboard samplers diagnose --toy barrier --kernel metropolis,heatbath --start target -N 1000
 //	 toy     │ kernel     │ start  │ function │    N │ ESS/chain │ ESS bulk │ R-hat │ Geweke │    ESSD │ exact ESS │  RESS
@@ -21,18 +21,18 @@
 //
 // Variables answers: what are the mean, its standard error and the diagnostics of each variable of
 // chains from files? Effective sample sizes, R-hat and Monte Carlo standard errors are those of R's
-// package posterior. A Target has the exact mean and standard deviation of functions of its states, and
-// gives the errors of the draws in units of their own standard errors. Variables are matched by name
-// with its axes and functions. States are known if every axis has a column or there is a column of
-// states; functions of them can then be computed.
+// package posterior. A Target has the exact mean and standard deviation of functions of its states,
+// and gives the errors of the draws in units of their own standard errors. Variables are matched by
+// name with its axes and functions. States are known if every axis has a column or there is a
+// column of states; functions of them can then be computed.
 //
 // Source: Vehtari, Gelman, Simpson, Carpenter and Buerkner 2021.
 //
 // # Calibration
 //
 // Calibrate answers: does the effective sample size (ESS) of a chain agree with the errors of its
-// averages, and do diagnostics detect chains that fail? It compares diagnostics with the errors that
-// they should predict.
+// averages, and do diagnostics detect chains that fail? It compares diagnostics with the errors
+// that they should predict.
 //
 // # What stands beside what
 //

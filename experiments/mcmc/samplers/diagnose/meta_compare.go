@@ -104,8 +104,9 @@ type MetaRow struct {
 	Label  Label
 	MSE    float64 // the mean squared error, averaged over the repeats
 	NLL    float64 // the mean negative log density less that of the method GP, averaged over the repeats (nats)
-	// MSEError and NLLError are the standard errors of the difference from the method GP, over the repeats, and MSEP and NLLP the
-	// two-sided p-values of paired t-tests of no difference. They are NaN for that method itself, and if there is one repeat.
+	// MSEError and NLLError are the standard errors of the difference from the method GP, over the
+	// repeats, and MSEP and NLLP the two-sided p-values of paired t-tests of no difference. They
+	// are NaN for that method itself, and if there is one repeat.
 	MSEError, MSEP, NLLError, NLLP float64
 	Repeats                        []float64 // the mean squared error in each repeat
 	From                           *Material // of all rows the same

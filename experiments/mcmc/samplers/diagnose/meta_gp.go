@@ -202,8 +202,9 @@ func (p *process) evidence(h hyperparameters) float64 {
 	return value
 }
 
-// gradient returns the gradient of the log evidence from what evidence has left at the same hyperparameters, if it was finite. It takes twice
-// the work of evidence, so that searches ask it only if the evidence has grown, and spends what evidence has left.
+// gradient returns the gradient of the log evidence from what evidence has left at the same
+// hyperparameters, if it was finite. It takes twice the work of evidence, so that searches ask it
+// only if the evidence has grown, and spends what evidence has left.
 //
 // Source: Rasmussen and Williams 2006, Eq. 5.9.
 func (p *process) gradient(h hyperparameters) []float64 {

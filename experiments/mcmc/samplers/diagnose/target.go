@@ -35,8 +35,8 @@ type Target struct {
 	numbered  map[string]bool // the variables whose values, or states, were written as numbers, where labels or codes from 1 on may have been meant
 }
 
-// NewTarget returns a toy as the target of draws, with functions of its states that are asked for in their selectors. It fails if a
-// selector is wrong, and if it is of a vector.
+// NewTarget returns a toy as the target of draws, with functions of its states that are asked for
+// in their selectors. It fails if a selector is wrong, and if it is of a vector.
 func NewTarget(toy *toys.Toy, functions []string) (*Target, error) {
 	t := &Target{Toy: toy, Codes: codes.OfToy(toy), numbered: map[string]bool{}, chain: &averages.Chain{Target: slices.Clone(toy.G), LogF: toy.G}}
 	if chains.Normalize(t.chain.Target); slices.ContainsFunc(t.chain.Target, math.IsNaN) {
@@ -59,7 +59,8 @@ func (t *Target) ask(selectors []string) error {
 	return nil
 }
 
-// standard returns the functions that are diagnosed of a column of states where none are asked for: the axes, and g if there are none.
+// standard returns the functions that are diagnosed of a column of states where none are asked for:
+// the axes, and g if there are none.
 func (t *Target) standard() (functions []samplers.Function) {
 	for _, axis := range t.Toy.Variables() {
 		if f, err := samplers.ParseFunction(axis.Name, t.Toy, t.chain); err == nil { // else it is constant
@@ -79,8 +80,9 @@ func (t *Target) axis(variable string) int {
 	return slices.IndexFunc(t.Toy.Variables(), func(a models.Axis) bool { return codes.Same(a.Name, variable) })
 }
 
-// Domain returns what gives the values that a variable of a file may have: labels and coordinates, if it is an axis with these, and states. It is
-// nil if any number may stand: where the variable is no axis, and if an axis has values of its own, as on a grid.
+// Domain returns what gives the values that a variable of a file may have: labels and coordinates,
+// if it is an axis with these, and states. It is nil if any number may stand: where the variable is
+// no axis, and if an axis has values of its own, as on a grid.
 func (t *Target) Domain(variable string) func(cell string) (float64, error) {
 	i := t.axis(variable)
 	if variable != stateColumn && (i < 0 || t.Toy.Variables()[i].Values != nil && t.Toy.Variables()[i].Labels == nil) {
@@ -162,8 +164,8 @@ func (t *Target) fromOne(variable string, draws diagnostics.Draws) (doubt chains
 	return chains.NewAdvice("%s is never 0, a value of probability %.4g: values are counted from 0 here; if your program counts from 1, like JAGS and R, give {base} 1", variable, p), true
 }
 
-// function returns the function of the target that a variable is. It is nil if the variable is none, and the note says so where it is
-// one without a standard deviation.
+// function returns the function of the target that a variable is. It is nil if the variable is
+// none, and the note says so where it is one without a standard deviation.
 func (t *Target) function(variable string) (f *averages.Function, selector, note string) {
 	base := variable // of an indicator, as x0<=3
 	if at := strings.IndexAny(variable, "<="); at > 0 {
@@ -199,7 +201,8 @@ func (t *Target) names() []string {
 	return names
 }
 
-// states returns the state of every draw, by chain, if the files have a column of states or one of each axis; else it says what is missing.
+// states returns the state of every draw, by chain, if the files have a column of states or one of
+// each axis; else it says what is missing.
 func (t *Target) states(d *files.Draws) (states [][]int32, missing string) {
 	if at := slices.Index(d.Names, stateColumn); at >= 0 {
 		return wholes(d, at), d.NotFinite[at]
@@ -328,9 +331,10 @@ func purpose(s *samplers.Setting) string {
 	return fmt.Sprintf("samplers %s from %s after %d", problem.Key(), start, s.Warmup)
 }
 
-// real returns the RESS of the means, the variances and the distributions of chains of draws of a function: K R over the sum of their
-// squared errors (Eq. 4), in units of the target. It is infinite if no chain is off. The last one is that of the distribution by the
-// Kolmogorov-Smirnov distance, whose R is given.
+// real returns the RESS of the means, the variances and the distributions of chains of draws of a
+// function: K R over the sum of their squared errors (Eq. 4), in units of the target. It is
+// infinite if no chain is off. The last one is that of the distribution by the Kolmogorov-Smirnov
+// distance, whose R is given.
 func real(draws diagnostics.Draws, f *averages.Function, free float64) (mean, variance, distribution, ks float64) {
 	var squares [4]float64
 	for _, chain := range draws {

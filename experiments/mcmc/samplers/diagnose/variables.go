@@ -42,16 +42,18 @@ type Truth struct {
 // MeanError returns how far the mean of the draws is from the exact one, in standard errors that the draws claim for it.
 func (v *Variable) MeanError() float64 { return (v.Mean - v.Truth.Mean) / v.MCSEMean }
 
-// MeanErrorSD returns how far it is in exact standard deviations, which is a number also if the draws never moved and claim nothing.
+// MeanErrorSD returns how far it is in exact standard deviations, which is a number also if the
+// draws never moved and claim nothing.
 func (v *Variable) MeanErrorSD() float64 { return (v.Mean - v.Truth.Mean) / v.Truth.SD }
 
 // SDError returns how far the standard deviation is from the exact one, in standard errors that the draws claim for it.
 func (v *Variable) SDError() float64 { return (v.SD - v.Truth.SD) / v.MCSESD }
 
-// Variables diagnoses the draws of one run: every variable of the files, and the functions that the target is asked for, computed from the
-// states. Columns whose names end in two underscores are how Stan's sampler did; of these lp__ is a variable, and from divergent__ follows
-// a note. The target may be nil. It fails if chains have fewer than four draws, where a function needs states that are not there, and
-// where the context ends; progress is called for each variable.
+// Variables diagnoses the draws of one run: every variable of the files, and the functions that the
+// target is asked for, computed from the states. Columns whose names end in two underscores are how
+// Stan's sampler did; of these lp__ is a variable, and from divergent__ follows a note. The target
+// may be nil. It fails if chains have fewer than four draws, where a function needs states that are
+// not there, and where the context ends; progress is called for each variable.
 func Variables(ctx context.Context, d *files.Draws, target *Target, wanted columns.Wanted, progress func(int)) ([]Variable, error) {
 	if n := len(d.Values[0][0]); n < diagnostics.MinDraws {
 		return nil, fmt.Errorf("%s: found %d draws in a chain; give at least %d", d.Sources[0], n, diagnostics.MinDraws)
@@ -249,7 +251,8 @@ func (r *drawn) variable(name string) Variable {
 	}
 }
 
-// know adds what the target says of a variable, and returns the function that it is; nil if it is none.
+// know adds what the target says of a variable, and returns the function that it is; nil if it is
+// none.
 func (r *drawn) know(v *Variable) *averages.Function {
 	if r.target == nil {
 		return nil

@@ -30,10 +30,11 @@ type Exclusion struct {
 	Why     error // on the first of them
 }
 
-// NewContest builds the chains of a selection. A selection without functions gets the default one of each target. A kernel does not compete
-// on a target whose space it cannot move on, nor where it does not say its work. Where other chains cannot be built
-// it returns those that can, with the error experiments.Failures. It fails if no kernel competes, where one of others than
-// the default ones competes nowhere, and if one does not leave its target invariant.
+// NewContest builds the chains of a selection. A selection without functions gets the default one
+// of each target. A kernel does not compete on a target whose space it cannot move on, nor where it
+// does not say its work. Where other chains cannot be built it returns those that can, with the
+// error experiments.Failures. It fails if no kernel competes, where one of others than the default
+// ones competes nowhere, and if one does not leave its target invariant.
 func NewContest(ctx context.Context, s samplers.Selection) (*Contest, error) {
 	switch {
 	case len(s.Kernels) == 0:
@@ -114,7 +115,8 @@ func (c *Contest) leave(kernel, target string, why error) {
 	c.Excluded[i].Targets = append(c.Excluded[i].Targets, target)
 }
 
-// check fails if the budget is none, does not pay for the start and one move of each chain, or pays for more samples than can be asked about.
+// check fails if the budget is none, does not pay for the start and one move of each chain, or pays
+// for more samples than can be asked about.
 func (c *Contest) check(budget float64) error {
 	if !(budget >= 1) || math.IsInf(budget, 1) {
 		return chains.NewAdvice("{budget} %v; give a number of evaluations of log f, 2 or more", budget)
@@ -198,7 +200,8 @@ func Standings(rows []Row) []Standing {
 	return all
 }
 
-// winners returns for each row by how many a win is shared, by Estimate, and zero if the row has not won.
+// winners returns for each row by how many a win is shared, by Estimate, and zero if the row has
+// not won.
 func winners(rows []Row) map[*Row][3]float64 {
 	shared := map[*Row][3]float64{}
 	for _, example := range Examples(rows) {

@@ -315,13 +315,15 @@ func add(ctx context.Context, c *averages.Chain, f *averages.Function, trials []
 }
 
 const (
-	// lawCost is the largest number of multiplications for the distribution of a mean, about a second's worth.
+	// lawCost is the largest number of multiplications for the distribution of a mean, about a
+	// second's worth.
 	lawCost = 3e8
 	// boundsWidth is how far the bounds of a probability of success may be apart for their middle to stand for it.
 	boundsWidth = 1e-3
 )
 
-// succeed computes the probability of success, from the distribution of the mean where that takes about a second or less.
+// succeed computes the probability of success, from the distribution of the mean where that takes
+// about a second or less.
 func (o *Options) succeed(ctx context.Context, r *Row) error {
 	r.Success, r.SuccessBy = samplers.GaussianSuccess(r.Scores[Mean].RESS, o.Chains), ByNormal
 	if err := o.succeedOthers(ctx, r); err != nil || !r.Function.Whole() {

@@ -45,7 +45,8 @@ func near(t *testing.T, what string, got, want float64) {
 	}
 }
 
-// TestSuccessOfOthers: with two values the distribution succeeds where the mean does; without a distribution the variance has Gaussian errors.
+// TestSuccessOfOthers: with two values the distribution succeeds where the mean does; without a
+// distribution the variance has Gaussian errors.
 func TestSuccessOfOthers(t *testing.T) {
 	longtest.NotShort(t)
 	s := selection("barrier:3x3", "metropolis,heatbath")
