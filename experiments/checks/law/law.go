@@ -1,6 +1,6 @@
-// Package distribution answers: what is the exact distribution of what a program returns? The
-// program asks for its random choices, in any language, and they are walked, the most probable
-// branches first. It never draws a random number.
+// Package law answers: what is the exact distribution of a program's result? The program, in any
+// language, asks for the outcomes of its random choices. They are explored, the most probable branches
+// first. It never draws a random number.
 package law
 
 import (

@@ -1,5 +1,6 @@
-// Package network answers: what does a graphical model, or another product of factors, say of each of its variables, given evidence? It computes the
-// probabilities of all values by elimination, which enumerates no states, and with a check those of small ones by enumeration too.
+// Package network answers: how probable are the values of each variable of a graphical model, or of
+// another product of factors, given evidence? It computes all these probabilities by elimination, which
+// enumerates no states. With a check it also enumerates small models.
 //
 // It reads no file, and eliminates nothing itself: packages toys and toys/networks do.
 package network
