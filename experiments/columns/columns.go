@@ -1,6 +1,6 @@
 // Package columns answers: what is a column of the results of a study? A study declares each column
-// once: its name, the meaning and unit of its numbers, its cells, and whether a sweep keeps it. Tables,
-// schemas, figures, help and the files of sweeps derive from that.
+// once: its name, the meaning and unit of its numbers, its cells, and whether a sweep keeps it.
+// Tables, schemas, figures, help and the files of sweeps derive from that.
 //
 // It never writes a table: package breadboard/reports/table does.
 //

@@ -1,9 +1,9 @@
-// Package kernel answers: is this kernel correct, and how fast does it mix? It examines a kernel of the
-// library, of another program or of a file, under distributions on the way to each target. It never
-// trusts what a kernel declares about itself if its rows can show it.
+// Package kernel answers: is this kernel correct, and how fast does it mix? It examines a kernel of
+// the library, of another program or of a file, under distributions on the way to each target. It
+// never trusts what a kernel declares about itself if its rows can show it.
 //
-// It also shows good kernels: on BARRIER at T = 100, drawing one coordinate at a time (heatbath) reduces
-// J from 1.65, with the Metropolis kernel of Grosse et al. (2016), to 0.000695.
+// It also shows good kernels: on BARRIER at T = 100, drawing one coordinate at a time (heatbath)
+// reduces J from 1.65, with the Metropolis kernel of Grosse et al. (2016), to 0.000695.
 //
 // A kernel that adapts a parameter is a Markov chain on positions and parameters: give it a grid with one more axis, for the parameter,
 // and a target that does not depend on it. The example of Row.Examine shows one that is right, and what naive adaptation does.

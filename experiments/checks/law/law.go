@@ -1,6 +1,6 @@
 // Package law answers: what is the exact distribution of a program's result? The program, in any
-// language, asks for the outcomes of its random choices. They are explored, the most probable branches
-// first. It never draws a random number.
+// language, asks for the outcomes of its random choices. They are explored, the most probable
+// branches first. It never draws a random number.
 package law
 
 import (

@@ -1,6 +1,6 @@
 // Package network answers: how probable are the values of each variable of a graphical model, or of
-// another product of factors, given evidence? It computes all these probabilities by elimination, which
-// enumerates no states. With a check it also enumerates small models.
+// another product of factors, given evidence? It computes all these probabilities by elimination,
+// which enumerates no states. With a check it also enumerates small models.
 //
 // It reads no file, and eliminates nothing itself: packages toys and toys/networks do.
 package network

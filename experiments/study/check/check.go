@@ -1,5 +1,5 @@
-// Package check answers: what has a check found, and does it find planted bugs? It has what all checks
-// share: findings, verdicts, their columns, and the loop that runs mutants.
+// Package check answers: what has a check found, and does it find planted bugs? It has what all
+// checks share: findings, verdicts, their columns, and the loop that runs mutants.
 //
 // It checks nothing itself, and never prints or draws.
 package check

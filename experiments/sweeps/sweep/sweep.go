@@ -1,7 +1,7 @@
-// Package sweep answers: what is the result of a study for every combination of parameters? It reads a
-// specification of thousands to millions of cases, has a study solve each once, and stores every result
-// so that no acknowledged result is lost when the machine is switched off. Its callers provide the
-// studies. It solves nothing itself and never prints.
+// Package sweep answers: what is the result of a study for every combination of parameters? It
+// reads a specification of thousands to millions of cases, has a study solve each once, and stores
+// every result so that no acknowledged result is lost when the machine is switched off. Its callers
+// provide the studies. It solves nothing itself and never prints.
 //
 // # What is kept
 //

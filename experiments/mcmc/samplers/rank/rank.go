@@ -1,10 +1,10 @@
-// Package rank answers: which kernel is best on which target? It compares kernels at equal work, counted
-// in evaluations of log f, by the exact real effective sample sizes (RESS) of their estimates. It never
-// prints, draws or reads flags.
+// Package rank answers: which kernel is best on which target? It compares kernels at equal work,
+// counted in evaluations of log f, by the exact real effective sample sizes (RESS) of their
+// estimates. It never prints, draws or reads flags.
 //
 // An example is a target with a start and a function. NESS is RESS divided by the median number of
-// samples of the competitors on the same example, so that examples of different cost can be averaged.
-// Work does not include the time of an evaluation or a move.
+// samples of the competitors on the same example, so that examples of different cost can be
+// averaged. Work does not include the time of an evaluation or a move.
 //
 //	$ breadboard samplers rank --toy easy,hard,barrier --kernel metropolis,jump:0.1,heatbath-scan
 //	 kernel        │ examples │ mean rank │ wins │ NESS mean │ its median │ NESS variance │ NESS CvM │ P(success) │ of variance │  RESS/N │ warm-up pays
