@@ -19,8 +19,9 @@ type Chooser interface {
 	Choose(p []float64) int
 }
 
-// RealChooser is a Chooser that draws real numbers too. Only programs with real numbers in them ask for one: such a program has no
-// finite law, and since nothing that enumerates is a RealChooser, enumerating it does not compile.
+// RealChooser is a Chooser that draws real numbers too. Only programs with real numbers in them ask
+// for one: such a program has no finite distribution, and since nothing that enumerates is a
+// RealChooser, enumerating it does not compile.
 type RealChooser interface {
 	Chooser
 	// Normal returns a standard normal number.

@@ -14,11 +14,12 @@ import (
 	"breadboard/chains/internal/library"
 )
 
-// Kernel is one Markov transition that leaves the law proportional to exp(logf) invariant.
+// Kernel is one Markov transition that leaves the distribution proportional to exp(logf) invariant.
 //
-// A kernel need not be reversible, and need not say what its time reversal is: package exact examines the flows between
-// the states at every stage, refuses a kernel that does not leave the law invariant, and finds the reversal of any other
-// kernel from its rows. The kernels of package kernels know their reversals (see OfLibrary).
+// A kernel need not be reversible, and need not say what its time reversal is: package exact
+// examines the flows between the states at every stage, refuses a kernel that does not leave the
+// distribution invariant, and finds the reversal of any other kernel from its rows. The kernels of
+// package kernels know their reversals (see OfLibrary).
 type Kernel interface {
 	// Move returns the state after one transition from state x, 0 <= x < len(logf), with every random choice
 	// made by c. It must not change logf, and logf[x] may be -Inf (a state of zero probability).

@@ -281,7 +281,8 @@ func (p *PreparedRows) table(build rowFunc) *table {
 	return t
 }
 
-// have makes those rows of a table that belong to the states of a law, where they are missing.
+// have makes those rows of a table that belong to the states of a distribution, where they are
+// missing.
 func (p *PreparedRows) have(t *table, law []Entry) error {
 	for _, at := range law {
 		if t.rows[at.To].end > 0 {

@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// Mover is a Markov transition on states of the user's own type: a permutation, a partition, a struct. Like a Kernel it
-// leaves the law proportional to exp(logf) invariant.
+// Mover is a Markov transition on states of the user's own type: a permutation, a partition, a
+// struct. Like a Kernel it leaves the distribution proportional to exp(logf) invariant.
 type Mover[S any] interface {
 	// Move returns the state after one transition from x, with every random choice made by c. It must not change x where
 	// that holds references, and logf may be -Inf (a state of zero probability).

@@ -28,7 +28,7 @@ type applied struct {
 	parts  []operator.Operator   // what it does, one after another
 	twins  []operator.Operator   // the same, for the adjoint
 	ctx    context.Context       // of the solve
-	q      *operator.Ratios      // the law of the forward chain, as ratios to p_t
+	q      *operator.Ratios      // the distribution of the forward chain, as ratios to p_t
 	ratio  func(x int) float64   // ratioAfter, made once, so that a step allocates nothing
 	before []float64             // q_{t-1}/p_{t-1} - 1
 	a      []float64             // the adjoint A (see doc.go)
@@ -161,7 +161,7 @@ func (s *applied) ratioAfter(x int) float64 {
 	return h * s.rebasing.factor / s.grow[x]
 }
 
-// moveRatios moves the law of the forward chain.
+// moveRatios moves the distribution of the forward chain.
 func (s *applied) moveRatios() {
 	for i, part := range s.parts {
 		if s.ended(i) {

@@ -3,10 +3,12 @@
 // Check computes them again by other routes. It contains no randomness, never renormalises, and returns an error where it
 // cannot keep its promise.
 //
-// The packages in its directory answer other questions: program (what is the law of any program?), kernel (is a kernel
-// right, and how good is it?), averages (how far off are averages over a chain?), stages (where does B arise?), weights (what
-// is the law of the log weight?), smc and laws (how good are estimates of Z?), gradient (how does J change with the
-// schedule?), replicas (how good is parallel tempering?) and certified (how many digits are certain?).
+// The packages in its directory answer other questions: program (what is the distribution of any
+// program?), kernel (is a kernel right, and how good is it?), averages (how far off are averages
+// over a chain?), stages (where does B arise?), weights (what is the distribution of the log
+// weight?), smc and distributions (how good are estimates of Z?), gradient (how does J change with
+// the schedule?), replicas (how good is parallel tempering?) and certified (how many digits are
+// certain?).
 //
 // # Three methods
 //

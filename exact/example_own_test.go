@@ -50,7 +50,7 @@ func die(c chains.Chooser) int {
 	}
 }
 
-// Algorithms of one's own, each written once against a Chooser, get their exact laws.
+// Algorithms of one's own, each written once against a Chooser, get their exact distributions.
 func Example() {
 	ctx := context.Background()
 	orders := []string{"abc", "acb", "bac", "bca", "cab", "cba"}

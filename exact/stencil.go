@@ -31,10 +31,11 @@ func stencilApplies(a *chains.Annealing) bool {
 // One move adds L v to the values v that either direction carries, where (L v)(x) = 1/f(x) sum over edges xy of s_xy
 // (v(y) - v(x)), with the conductance s_xy = share min(f(x), f(y)). A wall is a slot with f = 0, or a gate that is zero.
 //
-// The forward law is carried as U = q scale/f - 1, where scale is the sum of f at some stage not long ago. A constant factor
-// is nothing to the move, and so no sum over all states is needed before a step is taken. It would be u = q/p - 1 if scale
-// were the sum of f now, from which it differs by K = sum of f over scale: 1 + u = (1 + U) K. Before K - 1 becomes larger
-// than the change of one step, U is replaced by u. The sums over U are corrected for K as well.
+// The forward distribution is carried as U = q scale/f - 1, where scale is the sum of f at some
+// stage not long ago. A constant factor is nothing to the move, and so no sum over all states is
+// needed before a step is taken. It would be u = q/p - 1 if scale were the sum of f now, from which
+// it differs by K = sum of f over scale: 1 + u = (1 + U) K. Before K - 1 becomes larger than the
+// change of one step, U is replaced by u. The sums over U are corrected for K as well.
 type stencil struct {
 	*geometric
 	share float64 // probability of one direction

@@ -126,7 +126,8 @@ func (s *Subjective) From(ctx context.Context, reference []float64, moves []int)
 	return points, boundFrom, nil
 }
 
-// further does what From does beyond steppedMoves, from the law after so many moves on. boundFrom is what From has found up to there.
+// further does what From does beyond steppedMoves, from the distribution after so many moves on.
+// boundFrom is what From has found up to there.
 func (s *Subjective) further(ctx context.Context, m *many, l law, points []SubjectivePoint, moves []int, boundFrom int, kept *keptDigits) (int, error) {
 	last := slices.Max(moves)
 	next, err := m.after(ctx, l, 1)
@@ -160,7 +161,8 @@ func (s *Subjective) further(ctx context.Context, m *many, l law, points []Subje
 	return boundFrom, s.p.Steps(ctx, last-steppedMoves)
 }
 
-// fill sets the points with S moves, where there are some. It fails where rounding has changed the mass of the law.
+// fill sets the points with S moves, where there are some. It fails where rounding has changed the
+// mass of the distribution.
 func (s *Subjective) fill(points []SubjectivePoint, moves []int, S int, value number.Bounded, r *stage.Ratios, kept *keptDigits) error {
 	if !slices.Contains(moves, S) {
 		return nil
@@ -204,14 +206,15 @@ func (k *keptDigits) move(S int, r *stage.Ratios, target *stage.Density) {
 	}
 }
 
-// moved is a law that moves of T_T bring to the target, as its ratio to the target.
+// moved is a distribution that moves of T_T bring to the target, as its ratio to the target.
 type moved struct {
 	*stage.Ratios
 	// lostH and lostU are the parts of the last additions to H and U that rounding has dropped.
 	lostH, lostU []number.Wide
 }
 
-// newMoved returns the given law as it is before the first move. The law has no mass where the target is zero.
+// newMoved returns the given distribution as it is before the first move. The distribution has no
+// mass where the target is zero.
 func (s *Subjective) newMoved(law []float64) *moved {
 	n := len(law)
 	r := &moved{stage.NewRatios(&s.target), make([]number.Wide, n), make([]number.Wide, n)}
@@ -241,7 +244,7 @@ func newKeepingMove(o stage.Matrix) keepingMove {
 	return k
 }
 
-// move applies T_T to a law.
+// move applies T_T to a distribution.
 func (s *Subjective) move(r *moved) {
 	for i := range s.moves {
 		r.move(&s.moves[i], &s.target)
@@ -296,8 +299,9 @@ func increase(v, d number.Wide, lost *number.Wide) number.Wide {
 	return t
 }
 
-// CheckReference returns an error that says why the reverse chains of an annealing cannot start from the given law, nil if they can. The law needs
-// one probability of zero or more for each state, zero where the target is zero, with a sum within 1e-12 of one.
+// CheckReference returns an error that says why the reverse chains of an annealing cannot start
+// from the given distribution, nil if they can. The distribution needs one probability of zero or
+// more for each state, zero where the target is zero, with a sum within 1e-12 of one.
 func CheckReference(a *chains.Annealing, reference []float64) error {
 	if len(reference) != a.States() {
 		return fmt.Errorf("the reference has %d states and the target %d; give one probability for each", len(reference), a.States())
@@ -320,9 +324,10 @@ func CheckReference(a *chains.Annealing, reference []float64) error {
 	return nil
 }
 
-// value returns the subjective divergence B + sum (r - p_T) A from the law r, or +Inf where a reverse chain that starts
-// from r may have an infinite weight. Where some states are doomed, B is infinite while this value need not be, and A
-// does not have mean zero. The value is then base + sum r A over the states that are not doomed.
+// value returns the subjective divergence B + sum (r - p_T) A from the distribution r, or +Inf
+// where a reverse chain that starts from r may have an infinite weight. Where some states are
+// doomed, B is infinite while this value need not be, and A does not have mean zero. The value is
+// then base + sum r A over the states that are not doomed.
 func (s *Subjective) value(r *stage.Ratios) number.Bounded {
 	var v number.Sum
 	size := math.Abs(s.base)

@@ -88,8 +88,8 @@ func TestSubjectiveBruteForce(t *testing.T) {
 	})
 }
 
-// TestSubjectiveOfBarrier: where the reverse chains start from the uniform law and not from the target, the subjective
-// divergence is negative. The number is from testdata/known.py.
+// TestSubjectiveOfBarrier: where the reverse chains start from the uniform distribution and not
+// from the target, the subjective divergence is negative. The number is from testdata/known.py.
 func TestSubjectiveOfBarrier(t *testing.T) {
 	longtest.NotShort(t)
 	s := subjective(t, exacttest.Annealing(t, "barrier", "linear", "metropolis", 10_000))

@@ -43,8 +43,8 @@ func smallSubjective(t *rapid.T) (*Subjective, []float64) {
 	return s, r
 }
 
-// TestManyMoves compares powers with moves that are made one by one: every value and divergence, and the last number of moves at which
-// the value is no bound, from any law on.
+// TestManyMoves compares powers with moves that are made one by one: every value and divergence,
+// and the last number of moves at which the value is no bound, from any distribution on.
 func TestManyMoves(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s, reference := smallSubjective(t)

@@ -115,15 +115,18 @@ func independently(k chains.Kernel) (Coupling, error) {
 	}), nil
 }
 
-// Density is the probability of each state of a law.
+// Density is the probability of each state of a distribution.
 type Density func(x int) float64
 
-// Rejection draws two states that are alike with the largest probability, and needs no rows: only draws of both laws and the probabilities of
-// what was drawn (Johnson 1996; Thorisson 2000). The first is a draw x of p, which is also the second with probability min(1, q(x)/p(x)); else
-// draws y of q are made until one is kept, with probability 1 - min(1, p(y)/q(y)). It returns how many draws were made.
+// Rejection draws two states that are alike with the largest probability, and needs no rows: only
+// draws of both distributions and the probabilities of what was drawn (Johnson 1996; Thorisson
+// 2000). The first is a draw x of p, which is also the second with probability min(1, q(x)/p(x));
+// else draws y of q are made until one is kept, with probability 1 - min(1, p(y)/q(y)). It returns
+// how many draws were made.
 //
-// The states have the law of the coupling rows. That of the number of draws is RejectionCost: there is no bound on it, so that no program that
-// draws so can be enumerated to its end.
+// The states have the distribution of the coupling rows. That of the number of draws is
+// RejectionCost: there is no bound on it, so that no program that draws so can be enumerated to its
+// end.
 func Rejection(c chains.Chooser, drawP func() int, p Density, drawQ func() int, q Density) (x, y, draws int) {
 	x = drawP()
 	if c.Flip(min(1, q(x)/p(x))) {
@@ -136,8 +139,10 @@ func Rejection(c chains.Chooser, drawP func() int, p Density, drawQ func() int, 
 	}
 }
 
-// NewRejection returns the coupling that draws from the two rows of a kernel by Rejection. It can be sampled and not enumerated, so that it is
-// none of those of New; rows has the same law. It fails where the kernel has no rows in closed form, in which the probabilities stand.
+// NewRejection returns the coupling that draws from the two rows of a kernel by Rejection. It can
+// be sampled and not enumerated, so that it is none of those of New; rows has the same
+// distribution. It fails where the kernel has no rows in closed form, in which the probabilities
+// stand.
 func NewRejection(k chains.Kernel) (Coupling, error) {
 	rower, has := k.(chains.Rower)
 	if !has {
@@ -161,10 +166,10 @@ func NewRejection(k chains.Kernel) (Coupling, error) {
 // errNoRows says why a kernel has no coupling that needs its rows.
 var errNoRows = errors.New("it has no rows in closed form (AppendRow); take common or independent, which only need its moves")
 
-// RejectionCost is the law of the number of draws of Rejection. The mean is 2 whatever the two laws are, and the variance, 2(1-TV)/TV, grows
-// without bound as they come together.
+// RejectionCost is the distribution of the number of draws of Rejection. The mean is 2 whatever the
+// two distributions are, and the variance, 2(1-TV)/TV, grows without bound as they come together.
 type RejectionCost struct {
-	TV float64 // the total variation distance of the two laws, above 0
+	TV float64 // the total variation distance of the two distributions, above 0
 }
 
 // Over returns the probability of more than m draws: TV (1-TV)^(m-1) for m of 1 or more.

@@ -10,9 +10,10 @@ import (
 // u < p, Uniform(n) is floor(u n), and Choose goes through its probabilities in their order. Where the second move makes more choices
 // than the first, these have numbers of their own.
 //
-// The uniform numbers are never drawn. The first move is made, and of each of its choices the law and the outcome are kept, which say in which
-// interval its number lies; then the i-th choice of the second move is made given that. So the coupling has finitely many ways to come out, and
-// can be enumerated.
+// The uniform numbers are never drawn. The first move is made, and of each of its choices the
+// distribution and the outcome are kept, which say in which interval its number lies; then the i-th
+// choice of the second move is made given that. So the coupling has finitely many ways to come out,
+// and can be enumerated.
 func tied(k chains.Kernel) (Coupling, error) {
 	return Func(func(c chains.Chooser, logf []float64, x, y int) (x2, y2 int) {
 		first := &recorder{c: c}
@@ -27,7 +28,8 @@ type choice struct {
 	outcome int
 }
 
-// flipped returns the law of Flip, whose first outcome is true, and evenly that of Uniform.
+// flipped returns the distribution of Flip, whose first outcome is true, and evenly that of
+// Uniform.
 func flipped(p float64) []float64 { return []float64{p, 1 - p} }
 func evenly(n int) []float64      { return slices.Repeat([]float64{1 / float64(n)}, n) }
 

@@ -162,8 +162,9 @@ func (l less) Climb(ctx context.Context, start []int) (Ascent, error) {
 	return a, err
 }
 
-// keep returns a climber that climbs from each start once, and keeps what it has come to: for all estimators and laws that use it. Where
-// there are more than 2^20 starts it is the climber itself.
+// keep returns a climber that climbs from each start once, and keeps what it has come to: for all
+// estimators and distributions that use it. Where there are more than 2^20 starts it is the climber
+// itself.
 func keep(climber Climber) Climber {
 	starts := StartsOf(climber)
 	if _, already := climber.(*kept); already || starts > keptStarts {

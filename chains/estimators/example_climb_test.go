@@ -62,8 +62,9 @@ func ExampleBest() {
 	// log Z is at least -11.688
 }
 
-// An estimator is written once. A Chooser that draws random numbers runs it, and one that goes through all outcomes finds its law: the
-// mean of Z-hat is Z, and that of log Z-hat is below log Z.
+// An estimator is written once. A Chooser that draws random numbers runs it, and one that goes
+// through all outcomes finds its distribution: the mean of Z-hat is Z, and that of log Z-hat is
+// below log Z.
 func Example() {
 	path, err := paths.NewGeometric(nil, []float64{0, -1, 0, 2})
 	if err != nil {

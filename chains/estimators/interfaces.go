@@ -1,6 +1,7 @@
-// Package estimators answers: what does an estimator of the marginal likelihood do? Each estimator is in a file of its own, and
-// is written once, against a chains.Chooser: it is then sampled, enumerated, or run with given outcomes. The exact laws of
-// what they return are in package exact/laws. The package never says how good an estimate is.
+// Package estimators answers: what does an estimator of the marginal likelihood do? Each estimator
+// is in a file of its own, and is written once, against a chains.Chooser: it is then sampled,
+// enumerated, or run with given outcomes. The exact distributions of what they return are in
+// package exact/laws. The package never says how good an estimate is.
 //
 // # The estimators
 //
@@ -37,8 +38,9 @@
 //     of terms along a chain, is a Sum.
 //  3. Put its form into experiments/marginal/evidence/forms.go, a line into Forms of choice.go there, and its selector into Standard. The table
 //     above the type family says which fields a form sets.
-//  4. TestCheckPasses compares the law with the enumerated estimator and with runs for every selector of Standard. Add a planted bug to mutants in
-//     planted_test.go; TestPlanted fails for an estimator without one.
+//  4. TestCheckPasses compares the distribution with the enumerated estimator and with runs for
+//     every selector of Standard. Add a planted bug to mutants in planted_test.go; TestPlanted
+//     fails for an estimator without one.
 package estimators
 
 import (

@@ -101,10 +101,11 @@ func (o NestedOptions) Validate() error {
 // where what is left at the end goes to the last level. It ends when no state is above the least likely particle, or, with
 // TiesTogether, when no particle is.
 //
-// The label of TiesLabel is never drawn. At each level that particles have come to stand at, only the number of deaths matters,
-// whose law is known (Level.Deaths); it is drawn given that it is not zero, and all particles at the level are then replaced by draws
-// from above it. The estimate and the number of draws have the same law as with labels, but for numbers of deaths below 2^-70 of the
-// likeliest, and a run has finitely many outcomes.
+// The label of TiesLabel is never drawn. At each level that particles have come to stand at, only
+// the number of deaths matters, whose distribution is known (Level.Deaths); it is drawn given that
+// it is not zero, and all particles at the level are then replaced by draws from above it. The
+// estimate and the number of draws have the same distribution as with labels, but for numbers of
+// deaths below 2^-70 of the likeliest, and a run has finitely many outcomes.
 //
 // Source: Skilling 2006; Grosse, Ghahramani and Adams 2015, section 5.3, Eqs. 45 to 48.
 type Nested[C chains.Chooser, S any] struct {
@@ -112,7 +113,7 @@ type Nested[C chains.Chooser, S any] struct {
 	levelled  Levelled[C, S]  // the model where it knows its levels; exact draws ask for it
 	levels    []Level         // nil where the model does not know them
 	deaths    []Deaths        // by level: the number of deaths given that there are some; with TiesLabel, made when it is needed
-	particles particles[C, S] // none before the first run: a law of many particles needs no memory for them
+	particles particles[C, S] // none before the first run: a distribution of many particles needs no memory for them
 }
 
 // NewNested returns nested sampling. It fails for options that are none, and for exact draws on a model that has no levels.
@@ -195,11 +196,13 @@ func (e *Nested[C, S]) replace(c C, floor float64) {
 	}
 }
 
-// Work implements Estimator. The likelihood is asked for once at each state that is drawn, from the prior or from above a level, and
-// once for each proposal. Every death but those at the last level costs an exact draw: on average K log(1/V) of them with ties broken
-// by a label, where V is the prior probability of the highest level, and the sum over the other levels of K Share with strict ties.
-// With TiesTogether the number of copies that move is not known in closed form, and the evaluations are NaN unless there are no
-// moves; for two particles the exact law knows their mean.
+// Work implements Estimator. The likelihood is asked for once at each state that is drawn, from the
+// prior or from above a level, and once for each proposal. Every death but those at the last level
+// costs an exact draw: on average K log(1/V) of them with ties broken by a label, where V is the
+// prior probability of the highest level, and the sum over the other levels of K Share with strict
+// ties. With TiesTogether the number of copies that move is not known in closed form, and the
+// evaluations are NaN unless there are no moves; for two particles the exact distribution knows
+// their mean.
 func (e *Nested[C, S]) Work() Work {
 	k := float64(e.o.Particles)
 	if e.o.Ties == TiesTogether {

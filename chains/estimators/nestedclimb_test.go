@@ -20,8 +20,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestClimbIsNestedTogether: without a stop, a run makes the choices of Nested with TiesTogether and comes to its estimates, bit for bit,
-// so that both have the same law.
+// TestClimbIsNestedTogether: without a stop, a run makes the choices of Nested with TiesTogether
+// and comes to its estimates, bit for bit, so that both have the same distribution.
 func TestClimbIsNestedTogether(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		target := make([]float64, rapid.IntRange(2, 6).Draw(r, "states"))
@@ -299,8 +299,8 @@ func TestLevelsFar(t *testing.T) {
 	}
 }
 
-// TestDeaths holds the laws of deaths to their formulas: they sum to one, no likely number is left out, and with a label the law given
-// that some die is what the estimator draws.
+// TestDeaths holds the distributions of deaths to their formulas: they sum to one, no likely number
+// is left out, and with a label the distribution given that some die is what the estimator draws.
 func TestDeaths(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		k := rapid.SampledFrom([]int{2, 3, 10, 1000, 100_000}).Draw(t, "K")

@@ -23,8 +23,9 @@ import (
 // fields of two values, as fields of three: what is left then accepts or refuses the move as Metropolis does, so that the kernel is right for any
 // target, and moves well on those for which it was made.
 //
-// Source: Swendsen and Wang 1987; the joint law of spins and bonds is equation 3 of Edwards and Sokal 1988; Coniglio, de Liberto, Monroy and Peruggi
-// 1989 for the ghost; Barbu and Zhu 2005 for accepting by what is left.
+// Source: Swendsen and Wang 1987; the joint distribution of spins and bonds is equation 3 of
+// Edwards and Sokal 1988; Coniglio, de Liberto, Monroy and Peruggi 1989 for the ghost; Barbu and
+// Zhu 2005 for accepting by what is left.
 type SwendsenWang struct{ Space *grid.Lattice }
 
 // Wolff is the move of one cluster: that of a site drawn uniformly, which grows by the bonds of SwendsenWang, takes another value, each of the others

@@ -7,7 +7,8 @@ import (
 	"breadboard/chains"
 )
 
-// component is a set of sites that can be bound to one another in a state, with the law of their clusters. Its subsets are numbered by their bits.
+// component is a set of sites that can be bound to one another in a state, with the distribution of
+// their clusters. Its subsets are numbered by their bits.
 //
 // Two sites that agree are bound with probability 1 - exp(-K). That the bonds join all of a subset S is built up from positive terms, so that no
 // digits cancel: with r the first site of S, v the second, and A the part of S without r that the bonds within S, those of r left out, join to v,

@@ -16,8 +16,8 @@ import (
 // their numbers of members in it. It proposes as often as a member does, and accepts by f of single members: the class divided
 // by its number of members. (To accept by f of whole classes would be another chain.)
 //
-// Such a kernel is reversible where the kernel of the larger space is, and the law of its states is that of the classes of the
-// larger chain.
+// Such a kernel is reversible where the kernel of the larger space is, and the distribution of its
+// states is that of the classes of the larger chain.
 //
 // Source: Kemeny and Snell 1960, section 6.3.
 type Lumped struct{ *lumped }

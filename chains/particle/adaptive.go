@@ -31,7 +31,7 @@ type Adaptive struct {
 	rho         float64
 	threshold   float64
 	ordered     bool      // whether particles stay in their slots: where it matters in which they are, and where they are too many to be enumerated
-	start, last []float64 // the law of the first states, and log f at the end of the path
+	start, last []float64 // the distribution of the first states, and log f at the end of the path
 
 	// What follows is of the state from which a step was last taken.
 	of        Herd
@@ -40,9 +40,9 @@ type Adaptive struct {
 	seen      []slot    // the particles of ahead for which it was last found whether the step to 1 is the next
 	over      bool      // whether it is
 	due       bool      // whether the particles are resampled
-	offspring []float64 // the law of a particle after resampling and the move; nil where the two are drawn one after the other
+	offspring []float64 // the distribution of a particle after resampling and the move; nil where the two are drawn one after the other
 	tails     []float64 // the probabilities of a state and all that come after it
-	numbers   []float64 // the law of how many particles are in a state
+	numbers   []float64 // the distribution of how many particles are in a state
 	parents   []int
 	row       []chains.Entry
 	packed    []byte
@@ -56,8 +56,9 @@ type Herd struct {
 	Stages    int    // how many stages there were, where beta is 1 or this is the end
 }
 
-// few is the largest number of states, and of particles, for which what would only cost time in a simulation saves an enumeration branches: to
-// draw parent and move together from the law of both, and to put particles in order.
+// few is the largest number of states, and of particles, for which what would only cost time in a
+// simulation saves an enumeration branches: to draw parent and move together from the distribution
+// of both, and to put particles in order.
 const few = 64
 
 // NewAdaptive returns the process with P particles; scheme and threshold are those of NewSMC. It fails unless 0 <= rho < 1: a CESS of all
@@ -85,7 +86,8 @@ func NewAdaptive(path chains.Path, kernel chains.Kernel, particles int, scheme S
 	return a, nil
 }
 
-// Steps returns the largest number of stages: far more than the exact laws and simulations of few particles take.
+// Steps returns the largest number of stages: far more than the exact distributions and simulations
+// of few particles take.
 func (*Adaptive) Steps() int { return 10_000 }
 
 // Ended implements chains.Ender.
@@ -99,8 +101,10 @@ func (a *Adaptive) Start(c chains.Chooser) Herd {
 	return Herd{Particles: a.pack(a.ahead.particles)}
 }
 
-// Step implements chains.Process. Resampling at beta = 1 has no effect on the law of one particle that is drawn by the weights, nor have the
-// moves of the others: so that particle alone is drawn as soon as it is known that the next beta is 1, and is left to move in a step of its own.
+// Step implements chains.Process. Resampling at beta = 1 has no effect on the distribution of one
+// particle that is drawn by the weights, nor have the moves of the others: so that particle alone
+// is drawn as soon as it is known that the next beta is 1, and is left to move in a step of its
+// own.
 func (a *Adaptive) Step(c chains.Chooser, t int, h Herd) (Herd, float64) {
 	switch {
 	case a.Ended(h):
@@ -207,8 +211,9 @@ func (a *Adaptive) move(c chains.Chooser) {
 	}
 }
 
-// spread draws independent particles from the law of offspring: state by state how many of those that are left are in it, so that an
-// enumeration has one branch for each of the ways to be in these states, and not one for each order.
+// spread draws independent particles from the distribution of offspring: state by state how many of
+// those that are left are in it, so that an enumeration has one branch for each of the ways to be
+// in these states, and not one for each order.
 func (a *Adaptive) spread(c chains.Chooser, next []slot) {
 	for x, tail := range a.tails {
 		left := len(next)
@@ -236,7 +241,8 @@ func (a *Adaptive) spread(c chains.Chooser, next []slot) {
 	}
 }
 
-// mix finds the law of a particle after resampling and the move, where particles are drawn from it independently of each other.
+// mix finds the distribution of a particle after resampling and the move, where particles are drawn
+// from it independently of each other.
 func (a *Adaptive) mix() {
 	rows, has := a.kernel.(chains.Rower)
 	if _, independent := a.scheme.(Multinomial); !a.due || !independent || !has || len(a.last) > few {

@@ -10,8 +10,9 @@ import (
 	"breadboard/chains/simulate"
 )
 
-// crowd holds many systems of particles over an annealing whose kernels have rows in closed form, and takes them through
-// the stages together. All systems share the tables of a stage. Each system's law is that of SMC.Run, or of SMC.Meta.
+// crowd holds many systems of particles over an annealing whose kernels have rows in closed form,
+// and takes them through the stages together. All systems share the tables of a stage. Each
+// system's distribution is that of SMC.Run, or of SMC.Meta.
 type crowd struct {
 	smc  *SMC
 	flow *Annealed

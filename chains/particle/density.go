@@ -14,7 +14,8 @@ type Density struct {
 	p     []float64
 }
 
-// NewDensity returns the sampler with the law proportional to exp(logXi), with a state of zero density at -Inf. Its xi is exp(logXi).
+// NewDensity returns the sampler with the distribution proportional to exp(logXi), with a state of
+// zero density at -Inf. Its xi is exp(logXi).
 func NewDensity(logXi []float64) *Density {
 	d := &Density{logXi: append([]float64(nil), logXi...), p: append([]float64(nil), logXi...)}
 	chains.Normalize(d.p)

@@ -3,7 +3,7 @@
 // Metropolis-Hastings, importance resampling and particle filters are cases, and samplers whose density is known. Each is written once,
 // against a chains.Chooser, so that it can be sampled, enumerated and propagated.
 //
-// It never computes an exact law; package exact/smc does that.
+// It never computes an exact distribution; package exact/smc does that.
 package particle
 
 import (
@@ -52,9 +52,10 @@ func LogTargets(flow Flow) []float64 {
 	return out
 }
 
-// Algorithm is an inference algorithm with its meta-inference. A run draws a trace u, which stands for its random choices,
-// and an output x from a joint law q(u, x). Meta-inference draws a trace from a law r(u; x) for a given output: it says how
-// the algorithm might have come to x. Both say log xi(u, x), where
+// Algorithm is an inference algorithm with its meta-inference. A run draws a trace u, which stands
+// for its random choices, and an output x from a joint distribution q(u, x). Meta-inference draws a
+// trace from a distribution r(u; x) for a given output: it says how the algorithm might have come
+// to x. Both say log xi(u, x), where
 //
 //	xi(u, x) = Z q(u, x)/r(u; x)
 //
@@ -88,8 +89,9 @@ type Trace string
 // meaning, and is NaN nowhere, so that results can be compared: it is 0.
 func Extinct(trace Trace) Result { return Result{Output: -1, Trace: trace} }
 
-// Filter is a flow of particles that keep their whole past: the data come one at a time, and the state of a particle at stage t is all that
-// it has drawn up to the t-th of them. So its states are the nodes of a tree, which is what exact laws of filters are computed on.
+// Filter is a flow of particles that keep their whole past: the data come one at a time, and the
+// state of a particle at stage t is all that it has drawn up to the t-th of them. So its states are
+// the nodes of a tree, which is what exact distributions of filters are computed on.
 type Filter interface {
 	Flow
 	// States returns the number of states at stage t = 1..n+1.
@@ -109,8 +111,9 @@ type Proposal int
 const (
 	// Prior proposes by the model without the datum, and weighs by the likelihood of the datum.
 	Prior Proposal = iota
-	// Optimal proposes by the conditional law given the past and the datum, and weighs by the probability that the past gives
-	// to the datum. Of all proposals it has the least variance of the weight given the past.
+	// Optimal proposes by the conditional distribution given the past and the datum, and weighs by
+	// the probability that the past gives to the datum. Of all proposals it has the least variance
+	// of the weight given the past.
 	//
 	// Source: Doucet, Godsill and Andrieu 2000, proposition 2.
 	Optimal

@@ -8,11 +8,13 @@ import (
 	"breadboard/chains"
 )
 
-// Gibbs is particle Gibbs: a kernel on the whole paths of a hidden Markov model that leaves their law given the observations
-// invariant. A move runs conditional SMC around the path, with the prior proposal and resampling at every stage, and goes to
-// the path of one particle, drawn by the last weights. With ancestor sampling the parent of the path is drawn anew at every
-// resampling, particle i in proportion to its weight times the probability of a move from its state to the next state of the
-// path, so that the beginning of the path changes also where no other particle has survived from there.
+// Gibbs is particle Gibbs: a kernel on the whole paths of a hidden Markov model that leaves their
+// distribution given the observations invariant. A move runs conditional SMC around the path, with
+// the prior proposal and resampling at every stage, and goes to the path of one particle, drawn by
+// the last weights. With ancestor sampling the parent of the path is drawn anew at every
+// resampling, particle i in proportion to its weight times the probability of a move from its state
+// to the next state of the path, so that the beginning of the path changes also where no other
+// particle has survived from there.
 //
 // Source: Andrieu, Doucet and Holenstein 2010, section 2.4.3; Lindsten, Jordan and Schön 2014, Algorithm 2.
 type Gibbs struct {
@@ -21,9 +23,10 @@ type Gibbs struct {
 	ancestors bool
 }
 
-// NewGibbs returns particle Gibbs with P particles, of which the path is one. It fails where there are fewer than two, as one
-// particle never leaves its path. Ancestor sampling takes multinomial resampling: under the other schemes the parent of the
-// path is not independent of the other parents, and drawing it as if it were leaves another law invariant.
+// NewGibbs returns particle Gibbs with P particles, of which the path is one. It fails where there
+// are fewer than two, as one particle never leaves its path. Ancestor sampling takes multinomial
+// resampling: under the other schemes the parent of the path is not independent of the other
+// parents, and drawing it as if it were leaves another distribution invariant.
 func NewGibbs(h *HMM, particles int, scheme Scheme, ancestors bool) (*Gibbs, error) {
 	if err := CheckGibbs(particles, scheme, ancestors); err != nil {
 		return nil, err
@@ -50,7 +53,8 @@ func CheckGibbs(particles int, scheme Scheme, ancestors bool) error {
 // States returns the number of whole paths. They are numbered as those of Hidden.
 func (g *Gibbs) States() int { return g.flow.Outputs() }
 
-// Move implements chains.Kernel. The law that it leaves invariant is that of the model, whatever logf is. A path of probability zero stays.
+// Move implements chains.Kernel. The distribution that it leaves invariant is that of the model,
+// whatever logf is. A path of probability zero stays.
 func (g *Gibbs) Move(c chains.Chooser, _ []float64, x int) int {
 	if math.IsInf(g.flow.LogTarget(x), -1) {
 		return x

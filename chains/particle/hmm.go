@@ -85,9 +85,10 @@ func (h *HMM) Paths() (int, error) {
 	return paths, nil
 }
 
-// Forward returns the filtering laws of the hidden state, given the observations up to each time, and log Z, the
-// log probability of all observations. For an impossible sequence log Z is -Inf, and the laws end before the time at which it becomes impossible.
-// Time is O(len(y) n^2).
+// Forward returns the filtering distributions of the hidden state, given the observations up to
+// each time, and log Z, the log probability of all observations. For an impossible sequence log Z
+// is -Inf, and the distributions end before the time at which it becomes impossible. Time is
+// O(len(y) n^2).
 //
 // Source: Rabiner 1989, section III.
 func (h *HMM) Forward() (laws [][]float64, logZ float64) {
@@ -115,8 +116,8 @@ func (h *HMM) Forward() (laws [][]float64, logZ float64) {
 	return laws, logZ
 }
 
-// Marginals returns the posterior law of the hidden state at each time, given all observations; nil for an impossible
-// sequence. Time is O(len(y) n^2).
+// Marginals returns the posterior distribution of the hidden state at each time, given all
+// observations; nil for an impossible sequence. Time is O(len(y) n^2).
 func (h *HMM) Marginals() [][]float64 {
 	laws, logZ := h.Forward()
 	if math.IsInf(logZ, -1) {

@@ -1,7 +1,8 @@
 package particle
 
-// resampler is the fast form of a Scheme, on the sums of weights of a crowd's system at hand. The parents have the law that
-// Parents and Keep of the scheme give them, but for the last digits of a uniform number.
+// resampler is the fast form of a Scheme, on the sums of weights of a crowd's system at hand. The
+// parents have the distribution that Parents and Keep of the scheme give them, but for the last
+// digits of a uniform number.
 type resampler interface {
 	parents(c *crowd)
 	keep(c *crowd, j int) (slot int)
@@ -65,9 +66,10 @@ func (f fastMultinomial) keep(c *crowd, j int) int {
 	return slot
 }
 
-// placed returns a uniform point of the part of the interval from 0 to P that belongs to particle j, where each particle has
-// a part as long as its weight: the slot in whose stratum the point is, and how far into it. By this point the path goes on:
-// the law of what is left is the scheme's with its probability times N_j/(P w_j).
+// placed returns a uniform point of the part of the interval from 0 to P that belongs to particle
+// j, where each particle has a part as long as its weight: the slot in whose stratum the point is,
+// and how far into it. By this point the path goes on: the distribution of what is left is the
+// scheme's with its probability times N_j/(P w_j).
 func (c *crowd) placed(j int) (slot int, into float64) {
 	low, P := 0.0, float64(c.slots)
 	if j > 0 {

@@ -29,10 +29,11 @@ func BlockSystems(particles int) int { return max(1, blockParticles/particles) }
 // blockParticles is the number of particles in a block.
 const blockParticles = 1 << 14
 
-// Sample runs k independent systems, each by the law of s.Run. Over an annealing whose kernels have rows in closed form all
-// systems go through a stage together, by alias tables of the rows, with a fast generator that is seeded from src; otherwise
-// each is a call of s.Run. Watch is told of every stage of the former and is looked at on the way; it may be nil. Time is
-// O(T (rows + k P)) and memory O(k P) in the fast route.
+// Sample runs k independent systems, each by the distribution of s.Run. Over an annealing whose
+// kernels have rows in closed form all systems go through a stage together, by alias tables of the
+// rows, with a fast generator that is seeded from src; otherwise each is a call of s.Run. Watch is
+// told of every stage of the former and is looked at on the way; it may be nil. Time is O(T (rows +
+// k P)) and memory O(k P) in the fast route.
 func Sample(s *SMC, src *rand.ChaCha8, k int, watch *simulate.Watch) (*Batch, error) {
 	if c := s.crowded(); c != nil {
 		return c.sample(src, k, watch)
@@ -41,8 +42,9 @@ func Sample(s *SMC, src *rand.ChaCha8, k int, watch *simulate.Watch) (*Batch, er
 	return s.each(k, watch, func(int) Result { return s.Run(c) })
 }
 
-// SampleMeta runs conditional SMC, each by the law of s.Meta, once for every given output. It is as fast as Sample, and keeps
-// the paths of the outputs in memory, at most some 64 MB of them at a time.
+// SampleMeta runs conditional SMC, each by the distribution of s.Meta, once for every given output.
+// It is as fast as Sample, and keeps the paths of the outputs in memory, at most some 64 MB of them
+// at a time.
 func SampleMeta(s *SMC, src *rand.ChaCha8, outputs []int32, watch *simulate.Watch) (*Batch, error) {
 	for _, x := range outputs {
 		if x < 0 || int(x) >= s.Outputs() {

@@ -52,7 +52,8 @@ func drawWeights(t *rapid.T, n int) []float64 {
 	return w
 }
 
-// laws returns the exact law of the parents, and for one particle j that of the parents that are kept with the slot.
+// laws returns the exact distribution of the parents, and for one particle j that of the parents
+// that are kept with the slot.
 func laws(t rapid.TB, s particle.Scheme, w []float64, j int) (free, kept *program.Law[outcome]) {
 	parents := make([]int, len(w))
 	options := program.Options{Cut: math.SmallestNonzeroFloat64}

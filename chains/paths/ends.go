@@ -22,7 +22,7 @@ type Ends struct {
 	rise    []float64  // the target's core minus that of the initial distribution; NaN where f is zero at either end
 	offset  float64    // the target's constant minus that of the initial distribution, with all its digits
 	zeros   bool       // whether either end is zero somewhere
-	model   Temperable // the model whose prior and joint law the ends are; nil where they are of none (see WithModel)
+	model   Temperable // the model whose prior and joint distribution the ends are; nil where they are of none (see WithModel)
 }
 
 // end is one distribution: log f = core + constant.

@@ -9,7 +9,8 @@ import (
 // raised to the power b, and then what is continuous in the model is integrated out. It differs from Geometric, on which the likelihood
 // is integrated first and then raised to the power. It is immutable.
 //
-// Source: Grosse, Ghahramani and Adams 2015, Eq. 8, of which this is the law of what is not integrated out.
+// Source: Grosse, Ghahramani and Adams 2015, Eq. 8, of which this is the distribution of what is
+// not integrated out.
 type Tempered struct {
 	initial    end
 	likelihood Likelihood

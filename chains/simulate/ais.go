@@ -23,7 +23,7 @@ type AIS struct {
 	a         *chains.Annealing // without the constants in log f, beside which digits would be lost
 	offset    float64           // the constant that centring takes out of every log weight
 	direction chains.Direction
-	start     []float64 // the law of the first state, one probability for each state
+	start     []float64 // the distribution of the first state, one probability for each state
 
 	step   int // the step that the following fields are for; 0 before the first step
 	t      int // the stage of that step

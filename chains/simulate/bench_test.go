@@ -113,8 +113,9 @@ func (p plain) run(g []float64, side, T, k int) (mean, ns float64, err error) {
 	return mean, ns, err
 }
 
-// TestPlainC holds the program in C that the simulation is measured against to the law of its log weights, as TestSimulations does with the
-// simulation. It fails by chance with a probability below 1e-12, and the seed is fixed.
+// TestPlainC holds the program in C that the simulation is measured against to the distribution of
+// its log weights, as TestSimulations does with the simulation. It fails by chance with a
+// probability below 1e-12, and the seed is fixed.
 func TestPlainC(t *testing.T) {
 	longtest.NotShort(t)
 	const draws, T = 200_000, 4

@@ -10,8 +10,9 @@ import (
 	"breadboard/chains/number"
 )
 
-// Occupation is the result of a number of chains as a whole: how many were at each state at the first and the last stage, and the sum of
-// their log weights. It has the same law as those sums over a Batch, but does not hold the log weight of any one chain.
+// Occupation is the result of a number of chains as a whole: how many were at each state at the
+// first and the last stage, and the sum of their log weights. It has the same distribution as those
+// sums over a Batch, but does not hold the log weight of any one chain.
 type Occupation struct {
 	First, Last []int
 	SumLogW     float64

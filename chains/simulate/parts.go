@@ -7,9 +7,10 @@ import (
 	"breadboard/chains"
 )
 
-// A kernel that makes several moves, as a scan over all axes does, has rows that are products: dense where each of its parts has a few entries in
-// a row. Here chains move by one part after another instead, from the alias tables of the parts. So the law of a chain is the same, and it takes
-// other random numbers: one for each move, and one for each choice of a part.
+// A kernel that makes several moves, as a scan over all axes does, has rows that are products:
+// dense where each of its parts has a few entries in a row. Here chains move by one part after
+// another instead, from the alias tables of the parts. So the distribution of a chain is the same,
+// and it takes other random numbers: one for each move, and one for each choice of a part.
 
 // part is a kernel of the library that chains are moved by.
 type part interface {

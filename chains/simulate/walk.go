@@ -22,13 +22,14 @@ const (
 	maxTableBytes = 4 << 30
 	// cellBytes is the most memory that an entry of the widest row of an alias table takes: two words, for up to two columns.
 	cellBytes = 32
-	// lawTolerance is how far the probabilities of a law may be from summing to one.
+	// lawTolerance is how far the probabilities of a distribution may be from summing to one.
 	lawTolerance = 1e-9
 )
 
-// NewWalk returns the chains that start from a law, one probability for each state, and move by rows. It fails where the law or a row is
-// no probability distribution over the states, and where the tables, 32 bytes for each state and place of the widest row, would take more
-// than 4 GiB. Probabilities are kept to 1e-16. Time is O(states + entries).
+// NewWalk returns the chains that start from a distribution, one probability for each state, and
+// move by rows. It fails where the distribution or a row is no probability distribution over the
+// states, and where the tables, 32 bytes for each state and place of the widest row, would take
+// more than 4 GiB. Probabilities are kept to 1e-16. Time is O(states + entries).
 func NewWalk(start []float64, row func(x int) []chains.Entry) (*Walk, error) {
 	w := &Walk{states: len(start), start: newAliasTable(1, len(start))}
 	law := distributionRow(start)

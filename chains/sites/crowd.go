@@ -171,7 +171,7 @@ func (c conditional) limits(beta float64, ends []uint64) {
 	}
 }
 
-// setLimits computes the conditional laws of all tables.
+// setLimits computes the conditional distributions of all tables.
 func (c *Crowd) setLimits(beta float64) {
 	for _, t := range c.tables {
 		if c.limits[t] == nil {

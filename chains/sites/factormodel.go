@@ -24,7 +24,7 @@ type Model struct {
 	uneven  bool     // whether there is a base, or a factor is zero somewhere
 }
 
-// site is what a conditional law of a variable depends on.
+// site is what a conditional distribution of a variable depends on.
 type site struct {
 	card    int
 	others  []int  // the variables that stand in a factor with it, in ascending order

@@ -5,9 +5,10 @@
 //
 // # Conventions
 //
-// Rung i = 0..N stands at b_(i+1) of the annealing, so b = 0 at rung 0 and b = 1 at rung N. The state x has at x[i] what stands at rung i: a swap
-// exchanges contents, and whoever is tagged travels with the content. The even pairs are (0,1), (2,3), ..., the odd ones (1,2), (3,4), ...
-// The stationary law of x is the product of the distributions of the rungs.
+// Rung i = 0..N stands at b_(i+1) of the annealing, so b = 0 at rung 0 and b = 1 at rung N. The
+// state x has at x[i] what stands at rung i: a swap exchanges contents, and whoever is tagged
+// travels with the content. The even pairs are (0,1), (2,3), ..., the odd ones (1,2), (3,4), ...
+// The stationary distribution of x is the product of the distributions of the rungs.
 //
 // Sources: Swendsen and Wang 1986; Geyer 1991; Okabe et al. 2001 for DEO; Syed, Bouchard-Cote, Deligiannidis and Doucet 2022.
 package tempering
@@ -187,7 +188,7 @@ type State struct {
 type Run struct {
 	*Tempering
 	Scans int
-	From  [][]float64 // the law of the first state at each rung
+	From  [][]float64 // the distribution of the first state at each rung
 }
 
 var _ chains.Process[State] = Run{}
@@ -195,7 +196,8 @@ var _ chains.Process[State] = Run{}
 // Steps returns the number of scans.
 func (r Run) Steps() int { return r.Scans }
 
-// Start draws the state at each rung from its law, rung by rung. The replica at the top is on its way down, and all others on their way up.
+// Start draws the state at each rung from its distribution, rung by rung. The replica at the top is
+// on its way down, and all others on their way up.
 func (r Run) Start(c chains.Chooser) (s State) {
 	for i, law := range r.From {
 		s.X[i] = c.Choose(law)

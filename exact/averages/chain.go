@@ -1,21 +1,28 @@
-// Package averages answers: how far are the averages over N samples of a Markov chain from what they estimate? It gives the exact bias and
-// mean squared error of the chain's mean, variance and empirical distribution at any N, the exact laws of its mean and of what
-// diagnostics make of it, and how many moves it takes to forget where it began. It draws nothing at random, and it judges no kernel:
-// that a kernel leaves its target invariant is package kernel's question, which New asks first.
+// Package averages answers: how far are the averages over N samples of a Markov chain from what
+// they estimate? It gives the exact bias and mean squared error of the chain's mean, variance and
+// empirical distribution at any N, the exact distributions of its mean and of what diagnostics make
+// of it, and how many moves it takes to forget where it began. It draws nothing at random, and it
+// judges no kernel: that a kernel leaves its target invariant is package kernel's question, which
+// New asks first.
 //
 // # Conventions
 //
-// The samples are x_1, ..., x_N. The law of x_1 is the start, and it counts as a sample; every further one is a move away. Functions
-// are standardised by the mean and the variance of the target (see Standardise), so that all errors are in units of its standard
-// deviation. The real effective sample size (RESS) of an estimate is R over its mean squared error, with R the mean squared error that
-// one independent draw would have by the law of N of them: N independent draws have RESS = N at every N.
+// The samples are x_1, ..., x_N. The distribution of x_1 is the start, and it counts as a sample;
+// every further one is a move away. Functions are standardised by the mean and the variance of the
+// target (see Standardise), so that all errors are in units of its standard deviation. The real
+// effective sample size (RESS) of an estimate is R over its mean squared error, with R the mean
+// squared error that one independent draw would have by the distribution of N of them: N
+// independent draws have RESS = N at every N.
 //
 // # Laws
 //
-// SumLaw is the exact law of the sum of an integer function, hence of the chain's mean. From it follow the coverage of intervals, the
-// probability that several chains succeed (SumLaw.Success), the law of their RESS (SumLaw.RESS), and for functions that are zero or one
-// that of their R-hat (SumLaw.RHat). Chain.KS goes by the law of how many samples are at each level. Probabilities are sums of positive
-// terms, so that the smallest ones are as accurate, relative to their size, as the largest. Two sides of a comparison that agree to 1e-12 count as equal.
+// SumLaw is the exact distribution of the sum of an integer function, hence of the chain's mean.
+// From it follow the coverage of intervals, the probability that several chains succeed
+// (SumLaw.Success), the distribution of their RESS (SumLaw.RESS), and for functions that are zero
+// or one that of their R-hat (SumLaw.RHat). Chain.KS goes by the distribution of how many samples
+// are at each level. Probabilities are sums of positive terms, so that the smallest ones are as
+// accurate, relative to their size, as the largest. Two sides of a comparison that agree to 1e-12
+// count as equal.
 //
 // Source: Turner and Neal 2017, section 4.6, Eqs. 1 to 6.
 //
@@ -71,8 +78,8 @@ func New(ctx context.Context, k chains.Kernel, logf []float64) (*Chain, error) {
 // States returns the number of states.
 func (c *Chain) States() int { return len(c.Target) }
 
-// CheckLaw fails where a law has another number of states than the chain, a number that is no probability, a total that is not one, or no
-// mass where the target has some.
+// CheckLaw fails where a distribution has another number of states than the chain, a number that is
+// no probability, a total that is not one, or no mass where the target has some.
 func (c *Chain) CheckLaw(law []float64) error {
 	if len(law) != c.States() {
 		return fmt.Errorf("it has %d states and the target %d; give one probability for each state", len(law), c.States())
@@ -97,16 +104,17 @@ func (c *Chain) CheckLaw(law []float64) error {
 	return nil
 }
 
-// massTolerance is how far the total of a law may be from one.
+// massTolerance is how far the total of a distribution may be from one.
 const massTolerance = 1e-12
 
-// After returns the law after so many moves from the given one. Time is O(moves entries), or where that is less O(states^3 log moves) by
-// powers of the transition matrix, which are made for at most MaxPowerStates states. It fails where the context ends.
+// After returns the distribution after so many moves from the given one. Time is O(moves entries),
+// or where that is less O(states^3 log moves) by powers of the transition matrix, which are made
+// for at most MaxPowerStates states. It fails where the context ends.
 func (c *Chain) After(ctx context.Context, law []float64, moves int) ([]float64, error) {
 	n := float64(c.States())
 	powers := float64(bits.Len64(uint64(moves))) * n * n * n
 	if n <= maxPowerStates && float64(moves)*float64(c.factored().Size()) > powers {
-		s, err := c.squares("a law after many moves")
+		s, err := c.squares("a distribution after many moves")
 		if err != nil {
 			return nil, err
 		}
@@ -129,10 +137,12 @@ func (c *Chain) After(ctx context.Context, law []float64, moves int) ([]float64,
 	return at, nil
 }
 
-// keepTotal scales a law after so many moves to the total that it began with. A move changes no total but by rounding, and rounding goes the
-// same way at each move once the law has settled, so that it adds up: after 10,000 moves of a kernel with long rows the total can be off
-// by 1e-12. The law is linear in its total, and scaled it has the digits that one move leaves it. Where the total is off by more than
-// rounding explains, because the rows do not sum to one, the law stays as it is.
+// keepTotal scales a distribution after so many moves to the total that it began with. A move
+// changes no total but by rounding, and rounding goes the same way at each move once the
+// distribution has settled, so that it adds up: after 10,000 moves of a kernel with long rows the
+// total can be off by 1e-12. The distribution is linear in its total, and scaled it has the digits
+// that one move leaves it. Where the total is off by more than rounding explains, because the rows
+// do not sum to one, the distribution stays as it is.
 func (c *Chain) keepTotal(law []float64, before float64, moves int) {
 	roundings := c.longest() + 2*len(c.factored()) // of a move
 	after := number.Total(law)
@@ -266,7 +276,8 @@ func (f *Function) standardise(p []float64) error {
 	return nil
 }
 
-// InfiniteAt returns the first state of positive probability under a law at which the function is infinite, and -1 where there is none.
+// InfiniteAt returns the first state of positive probability under a distribution at which the
+// function is infinite, and -1 where there is none.
 func (f *Function) InfiniteAt(law []float64) int {
 	for x, q := range law {
 		if q > 0 && math.IsInf(f.Raw[x], 0) {

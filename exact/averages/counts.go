@@ -10,7 +10,8 @@ import (
 	"breadboard/grid"
 )
 
-// SumLaw is the law of the sum of an integer function over the N samples of a chain, and with it the law of the chain's mean.
+// SumLaw is the distribution of the sum of an integer function over the N samples of a chain, and
+// with it the distribution of the chain's mean.
 type SumLaw struct {
 	N         int
 	Low, Step int64     // number i of P is the probability that the sum is Low + i Step
@@ -42,7 +43,7 @@ func (r *reach) integers(f *Function) (*steps, error) {
 	for i, x := range r.states {
 		v := f.Raw[x]
 		if v != math.Trunc(v) || math.Abs(v) > maxInteger {
-			return nil, fmt.Errorf("the function is %v at state %d, and the law of its sum is known for integers up to 2^53 only; take an indicator or a coordinate, or ask for the errors of its mean, which are exact for every function", v, x)
+			return nil, fmt.Errorf("the function is %v at state %d, and the distribution of its sum is known for integers up to 2^53 only; take an indicator or a coordinate, or ask for the errors of its mean, which are exact for every function", v, x)
 		}
 		s.times[i] = int64(v)
 	}
@@ -86,9 +87,11 @@ func (s *steps) sums() (sums, []int32) {
 	return out, class
 }
 
-// SumLaw returns the law of the sum of f over n samples of a chain whose first one has the given law. It is for functions that are
-// integers wherever the chain comes. It fails where f is none, where the law is too large, where rounding loses more than 1e-12 of its
-// mass, and where the context ends. With values in a range of r steps, time is O(n^2 r entries), memory O(n r states).
+// SumLaw returns the distribution of the sum of f over n samples of a chain whose first one has the
+// given distribution. It is for functions that are integers wherever the chain comes. It fails
+// where f is none, where the distribution is too large, where rounding loses more than 1e-12 of its
+// mass, and where the context ends. With values in a range of r steps, time is O(n^2 r entries),
+// memory O(n r states).
 func (c *Chain) SumLaw(ctx context.Context, f *Function, start []float64, n int) (*SumLaw, error) {
 	r, s, _, err := c.sumLaw(f, start, n)
 	if err != nil {
@@ -107,16 +110,18 @@ func (c *Chain) SumLaw(ctx context.Context, f *Function, start []float64, n int)
 		lost.Add(-q)
 	}
 	if l.Lost = lost.Value(); !(math.Abs(l.Lost) <= massTolerance) {
-		return nil, fmt.Errorf("rounding loses %.3g of the mass of the law of %d samples, and at most %v may be lost; take fewer samples", l.Lost, n, massTolerance)
+		return nil, fmt.Errorf("rounding loses %.3g of the mass of the distribution of %d samples, and at most %v may be lost; take fewer samples", l.Lost, n, massTolerance)
 	}
 	return l, l.centred(c, s)
 }
 
-// maxSumWork is the largest number of products that the law of a sum may take: some minutes.
+// maxSumWork is the largest number of products that the distribution of a sum may take: some
+// minutes.
 const maxSumWork = 1e11
 
-// SumLawWork returns how many products SumLaw makes, of which a processor makes about 1e9 in a second. It fails where SumLaw would fail
-// before it computes anything: where the function is not an integer somewhere, and where the law is too large. Time is O(entries + n).
+// SumLawWork returns how many products SumLaw makes, of which a processor makes about 1e9 in a
+// second. It fails where SumLaw would fail before it computes anything: where the function is not
+// an integer somewhere, and where the distribution is too large. Time is O(entries + n).
 func (c *Chain) SumLawWork(f *Function, start []float64, n int) (float64, error) {
 	_, _, work, err := c.sumLaw(f, start, n)
 	return work, err
@@ -128,7 +133,7 @@ func (c *Chain) CheckSumLaw(f *Function, start []float64, n int) error {
 	return err
 }
 
-// sumLaw prepares the law of a sum, and says how many products it takes.
+// sumLaw prepares the distribution of a sum, and says how many products it takes.
 func (c *Chain) sumLaw(f *Function, start []float64, n int) (*reach, *steps, float64, error) {
 	if err := c.checkLaw(start, n); err != nil {
 		return nil, nil, 0, err
@@ -138,7 +143,7 @@ func (c *Chain) sumLaw(f *Function, start []float64, n int) (*reach, *steps, flo
 	if err != nil {
 		return nil, nil, 0, err
 	}
-	const what, cure = "the law of a sum", "take fewer samples, or a function of smaller range"
+	const what, cure = "the distribution of a sum", "take fewer samples, or a function of smaller range"
 	if cells := float64(s.span) * float64(n) * float64(len(r.states)); cells > maxTally { // before the product overflows
 		return nil, nil, 0, tooMany("probabilities", cells, maxTally, fmt.Errorf("%s over %d samples of values up to %d steps apart takes %.3g probabilities for %d states, and at most %.3g are kept; %s",
 			what, n, s.span, cells, len(r.states), float64(maxTally), cure))
@@ -151,10 +156,10 @@ func (c *Chain) sumLaw(f *Function, start []float64, n int) (*reach, *steps, flo
 	return r, s, work, err
 }
 
-// checkLaw fails where a law of n samples from a start makes no sense.
+// checkLaw fails where a distribution of n samples from a start makes no sense.
 func (c *Chain) checkLaw(start []float64, n int) error {
 	if n < 1 {
-		return fmt.Errorf("a law of %d samples; give a number from 1 on", n)
+		return fmt.Errorf("a distribution of %d samples; give a number from 1 on", n)
 	}
 	if err := c.CheckLaw(start); err != nil {
 		return fmt.Errorf("start: %w", err)
@@ -273,7 +278,8 @@ const maxSizes = 1 << 24
 // maxTally is the largest number of probabilities of a state and a number, of which two copies are kept.
 const maxTally = 1 << 26
 
-// reach is the part of a chain that a law of the first sample can reach, with its moves listed by where they lead.
+// reach is the part of a chain that a distribution of the first sample can reach, with its moves
+// listed by where they lead.
 type reach struct {
 	states []int // the states that are reached, ascending; the other fields number them by their places here
 	start  []float64
@@ -374,9 +380,10 @@ func (r *reach) check(n int, c counter, limit float64, what, cure string) (work 
 	return work, nil
 }
 
-// tally returns the probability of each number after n samples, by a recursion over the law of the last state and the number. All its
-// terms are positive, so that each probability is accurate to about n roundings. Memory is two numbers for each state and each number, time
-// O(sizes entries), summed over the samples. It fails where the context ends.
+// tally returns the probability of each number after n samples, by a recursion over the
+// distribution of the last state and the number. All its terms are positive, so that each
+// probability is accurate to about n roundings. Memory is two numbers for each state and each
+// number, time O(sizes entries), summed over the samples. It fails where the context ends.
 func (r *reach) tally(ctx context.Context, n int, class []int32, classes int, c counter) ([]float64, error) {
 	states, to := len(r.states), make([]int, classes)
 	at, next := make([]float64, states*c.size(n)), make([]float64, states*c.size(n))

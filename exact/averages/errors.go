@@ -14,7 +14,7 @@ import (
 // Question asks for the errors of averages of a function.
 type Question struct {
 	Function *Function
-	Starts   [][]float64 // laws of the first sample, one probability for each state
+	Starts   [][]float64 // distributions of the first sample, one probability for each state
 	N        []int64     // numbers of samples, from 1 on, ascending
 	Variance bool        // whether the errors of the variance are asked for
 	// Distribution says whether the errors of the empirical distribution are asked for, at a cost that grows with the number of levels.

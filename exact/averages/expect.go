@@ -62,10 +62,11 @@ func CheckExpectations(states, n int) error {
 // runs. It fails as CheckExpectations and Errors do, and where the context ends. Progress is called now and then, with calls that add up to about
 // ExpectationSteps; it may be nil.
 //
-// The errors of the mean come from the recursion. All else comes from the half mean squared differences D(i, i+k) =
-// E[(h(x_{i+k}) - h(x_i))^2]/2 = sum over x of q_i(x) u_k(x), with q_i the law of sample i and u_k(x) the same for chains that are at x:
-// sums of numbers that are not negative, in which a constant of the function costs no digits, and neither does a chain that hardly
-// moves. Time is O(N^2 states + N entries), and memory 8 bytes for each sample and state.
+// The errors of the mean come from the recursion. All else comes from the half mean squared
+// differences D(i, i+k) = E[(h(x_{i+k}) - h(x_i))^2]/2 = sum over x of q_i(x) u_k(x), with q_i the
+// distribution of sample i and u_k(x) the same for chains that are at x: sums of numbers that are
+// not negative, in which a constant of the function costs no digits, and neither does a chain that
+// hardly moves. Time is O(N^2 states + N entries), and memory 8 bytes for each sample and state.
 func (c *Chain) Expectations(ctx context.Context, f *Function, start []float64, n, chains int, progress func(steps int)) (*Expectations, error) {
 	if err := CheckExpectations(c.States(), n); err != nil {
 		return nil, err

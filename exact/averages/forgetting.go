@@ -53,7 +53,8 @@ func (t *transitions) further(ctx context.Context, square *linear.Stochastic) (f
 
 func (t *transitions) accept() { t.at, t.next = t.next, t.at }
 
-// startLaw is the law of a start after some moves, whose value is its total variation distance from the target.
+// startLaw is the distribution of a start after some moves, whose value is its total variation
+// distance from the target.
 type startLaw struct {
 	chain           *Chain
 	limit           memory
@@ -86,7 +87,8 @@ func (l *startLaw) further(_ context.Context, square *linear.Stochastic) (float6
 
 func (l *startLaw) accept() { l.at, l.next = l.next, l.at }
 
-// information returns the mutual information of a state of the target's law and its successor by m: sum_x p(x) KL(m(x,.) || p).
+// information returns the mutual information of a state of the target's distribution and its
+// successor by m: sum_x p(x) KL(m(x,.) || p).
 func (c *Chain) information(m *linear.Stochastic) float64 {
 	sum := 0.0
 	for x, p := range c.Target {
@@ -125,7 +127,7 @@ func divergence(q, p float64) float64 {
 	return q*number.LogRatio(q, p) - q + p
 }
 
-// distance returns the total variation distance of a law from the target.
+// distance returns the total variation distance of a distribution from the target.
 func (c *Chain) distance(law []float64) float64 {
 	sum := 0.0
 	for x, p := range c.Target {
@@ -180,8 +182,9 @@ func (m memory) information() float64 {
 	return sum
 }
 
-// distance returns a number below which the total variation distance from a law never falls: by how much sets have too much. Sets of one
-// class have the same probability, so that it does not matter which of them a chain is in. Mass outside of all sets may still come to any.
+// distance returns a number below which the total variation distance from a distribution never
+// falls: by how much sets have too much. Sets of one class have the same probability, so that it
+// does not matter which of them a chain is in. Mass outside of all sets may still come to any.
 func (m memory) distance(law []float64) float64 {
 	if len(m.masses) == 1 {
 		return 0
@@ -297,7 +300,7 @@ func unchanged(m, next *linear.Stochastic) bool {
 	return true
 }
 
-// push returns the law k moves after the given one.
+// push returns the distribution k moves after the given one.
 func (s *squares) push(ctx context.Context, law []float64, k int64) ([]float64, error) {
 	at, next := slices.Clone(law), make([]float64, len(law))
 	err := s.each(ctx, k, func(square *linear.Stochastic) error {

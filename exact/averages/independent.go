@@ -18,12 +18,15 @@ const maxIndependentWork = 1e10
 // IndependentKS returns the moments of the Kolmogorov-Smirnov distance of n independent draws from the target. R of that distance is
 // N E[KS^2]. It fails where that takes too long, and where the context ends.
 //
-// KS is at most d where the number S_j of draws at level j or below lies within n d of n F_j, for all levels. The law of the S_j is that of
-// sums of independent Poisson variables with means n P(level j), given that the last sum is n. So a recursion over the levels gives P(KS > d),
-// as what leaves the bands. While n d goes from one whole number to the next, the band of each level gets wider by one number at either end,
-// and the levels do so one after another, in the same order each time. The recursion runs from both ends of the levels to the middle, where a
-// sum is carried on once for all distances at which the bands on its side are the same: half of L^2 times in place of 2 L^2. All terms are
-// positive, and what is left out is known to be less than rounding. With L levels it takes about 200 (L n)^(3/2) products.
+// KS is at most d where the number S_j of draws at level j or below lies within n d of n F_j, for
+// all levels. The distribution of the S_j is that of sums of independent Poisson variables with
+// means n P(level j), given that the last sum is n. So a recursion over the levels gives P(KS > d),
+// as what leaves the bands. While n d goes from one whole number to the next, the band of each
+// level gets wider by one number at either end, and the levels do so one after another, in the same
+// order each time. The recursion runs from both ends of the levels to the middle, where a sum is
+// carried on once for all distances at which the bands on its side are the same: half of L^2 times
+// in place of 2 L^2. All terms are positive, and what is left out is known to be less than
+// rounding. With L levels it takes about 200 (L n)^(3/2) products.
 //
 // Source: Turner and Neal 2017, section 4.6 (R).
 //

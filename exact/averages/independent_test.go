@@ -130,7 +130,7 @@ func TestIndependentKSIsTheObvious(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		levels, n := rapid.IntRange(1, 9).Draw(t, "levels"), rapid.IntRange(1, 60).Draw(t, "n")
 		if rapid.IntRange(0, 19).Draw(t, "many") == 0 {
-			levels, n = min(levels, 4), 5*n // so that the ends of the laws of a level are left out
+			levels, n = min(levels, 4), 5*n // so that the ends of the distributions of a level are left out
 		}
 		span := rapid.SampledFrom([]float64{0, 1, 37, 700}).Draw(t, "span")
 		f, total := &Function{}, 0.0

@@ -17,8 +17,8 @@ type atom struct {
 	p float64
 }
 
-// joint is the joint law of A, the sum of the integers that some independent chains give, and Q, the sum of their squares. As a square is
-// odd where its root is, Q - A is even.
+// joint is the joint distribution of A, the sum of the integers that some independent chains give,
+// and Q, the sum of their squares. As a square is odd where its root is, Q - A is even.
 type joint struct {
 	chains int
 	low    int // A of the first row
@@ -58,8 +58,9 @@ func (s *shape) row(chains, a int) (first, length int) {
 	return first, max(0, (s.high(chains, a)-first)/2+1)
 }
 
-// cost returns how many probabilities the joint law of so many chains has, and how many products it takes, that of fewer chains
-// included. It stops counting where there are more than most of the latter.
+// cost returns how many probabilities the joint distribution of so many chains has, and how many
+// products it takes, that of fewer chains included. It stops counting where there are more than
+// most of the latter.
 func (s *shape) cost(chains int, most float64) (cells, work float64) {
 	for k := 1; k <= chains; k++ {
 		low, high := s.span(k)
@@ -78,10 +79,10 @@ func (s *shape) cost(chains int, most float64) (cells, work float64) {
 	return cells, work
 }
 
-// none returns the law of no chains.
+// none returns the distribution of no chains.
 func (s *shape) none() *joint { return &joint{rows: []jointRow{{p: []float64{1}}}} }
 
-// law returns the joint law of so many chains.
+// law returns the joint distribution of so many chains.
 func (s *shape) law(ctx context.Context, chains int) (*joint, error) {
 	j := s.none()
 	for range chains {
@@ -93,7 +94,7 @@ func (s *shape) law(ctx context.Context, chains int) (*joint, error) {
 	return j, nil
 }
 
-// more returns the joint law of one chain more. It fails where the context ends.
+// more returns the joint distribution of one chain more. It fails where the context ends.
 func (s *shape) more(ctx context.Context, j *joint) (*joint, error) {
 	low, high := s.span(j.chains + 1)
 	places := make([][]int, len(j.rows))
@@ -143,8 +144,9 @@ func (s *shape) left(j *joint) float64 {
 	return total.Value()
 }
 
-// few returns where numbers are not zero, and nil where those places are so many that going through all numbers is faster. The laws of one
-// chain and of two have few: for each sum as many as a chain has integers, among all values of a sum of squares.
+// few returns where numbers are not zero, and nil where those places are so many that going through
+// all numbers is faster. The distributions of one chain and of two have few: for each sum as many
+// as a chain has integers, among all values of a sum of squares.
 func few(p []float64) []int {
 	const most = 8 // of so many numbers one
 	places := make([]int, 0, len(p)/most+1)
@@ -183,8 +185,9 @@ func (r jointRow) add(from jointRow, places []int, square int, p float64) {
 	floats.AddScaled(dst, p, src)
 }
 
-// ordered returns the law of the values Q - 2 offset A, of all pairs that have positive probability and are kept. Q is
-// an integer, so that the fraction of a value depends on A alone: within each unit the order is that of the fractions.
+// ordered returns the distribution of the values Q - 2 offset A, of all pairs that have positive
+// probability and are kept. Q is an integer, so that the fraction of a value depends on A alone:
+// within each unit the order is that of the fractions.
 func (j *joint) ordered(offset float64) ordered {
 	type line struct {
 		row      jointRow
@@ -223,7 +226,7 @@ func (j *joint) ordered(offset float64) ordered {
 	return ordered{values, p, j.beyond}
 }
 
-// ordered is the law of the values Q - 2 offset A of some chains.
+// ordered is the distribution of the values Q - 2 offset A of some chains.
 type ordered struct {
 	values, p []float64 // the values ascend
 	beyond    float64   // the probability of all values that are not listed, each of which is above the limit that is asked about

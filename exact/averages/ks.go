@@ -16,8 +16,8 @@ type KS struct {
 	Square float64 // E[KS^2]
 }
 
-// KolmogorovSquare is N E[KS^2] of many independent draws of a continuous quantity, the second moment of the Kolmogorov law. On a few levels
-// it is less (see IndependentKS).
+// KolmogorovSquare is N E[KS^2] of many independent draws of a continuous quantity, the second
+// moment of the Kolmogorov distribution. On a few levels it is less (see IndependentKS).
 const KolmogorovSquare = math.Pi * math.Pi / 12
 
 // levelCounts counts how many samples are at each of some levels. The numbers stand for the counts of all levels but the last: with
@@ -104,10 +104,12 @@ func pascal(rows, most int) [][]int {
 	return choose
 }
 
-// KS returns the moments of the Kolmogorov-Smirnov distance of n samples of a chain whose first one has the given law, from the joint law of
-// the state and of how many samples are at each level. It fails where that law is too large, and where the context ends. With L levels
-// it takes binomial(n + L - 1, L - 1) numbers for each state, and n times as many products with each entry of the transition matrix. Progress is
-// told now and then which part is done; it may be nil.
+// KS returns the moments of the Kolmogorov-Smirnov distance of n samples of a chain whose first one
+// has the given distribution, from the joint distribution of the state and of how many samples are
+// at each level. It fails where that distribution is too large, and where the context ends. With L
+// levels it takes binomial(n + L - 1, L - 1) numbers for each state, and n times as many products
+// with each entry of the transition matrix. Progress is told now and then which part is done; it
+// may be nil.
 func (c *Chain) KS(ctx context.Context, f *Function, start []float64, n int, progress func(part float64)) (KS, error) {
 	if _, err := c.KSWork(f, start, n); err != nil {
 		return KS{}, err
@@ -125,8 +127,9 @@ func (c *Chain) KS(ctx context.Context, f *Function, start []float64, n int, pro
 // maxKSWork is the largest number of products that KS may take: some ten seconds.
 const maxKSWork = 1e10
 
-// KSWork returns how many products KS makes, of which a processor makes about 1e9 in a second. It fails where KS would fail before it
-// computes anything: where the law is too large. Time is O(entries + n).
+// KSWork returns how many products KS makes, of which a processor makes about 1e9 in a second. It
+// fails where KS would fail before it computes anything: where the distribution is too large. Time
+// is O(entries + n).
 func (c *Chain) KSWork(f *Function, start []float64, n int) (float64, error) {
 	if err := c.checkLaw(start, n); err != nil {
 		return 0, err
@@ -135,10 +138,10 @@ func (c *Chain) KSWork(f *Function, start []float64, n int) (float64, error) {
 	levels, _ := r.levels(f)
 	const cure = "take fewer samples, or the bounds of the distance, which are known for any number"
 	if cells := countsOf(n, len(levels)) * float64(len(r.states)); cells > maxTally { // before the number overflows
-		return 0, fmt.Errorf("the law of the counts of %d levels over %d samples takes %.3g probabilities for %d states, and at most %.3g are kept; %s",
+		return 0, fmt.Errorf("the distribution of the counts of %d levels over %d samples takes %.3g probabilities for %d states, and at most %.3g are kept; %s",
 			len(levels), n, cells, len(r.states), float64(maxTally), cure)
 	}
-	return r.check(n, &levelCounts{classes: len(levels)}, maxKSWork, "the law of the counts of levels", cure)
+	return r.check(n, &levelCounts{classes: len(levels)}, maxKSWork, "the distribution of the counts of levels", cure)
 }
 
 // levels returns the places of the levels at which the states that are reached are, ascending, and for each state the place of its level

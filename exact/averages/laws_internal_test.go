@@ -15,7 +15,8 @@ import (
 	"breadboard/toys"
 )
 
-// TestRHatCells: the size that a refusal names is that which is counted, to a thousandth where laws are large.
+// TestRHatCells: the size that a refusal names is that which is counted, to a thousandth where
+// distributions are large.
 func TestRHatCells(t *testing.T) {
 	for _, v := range []struct{ n, chains, low, high int }{{500, 4, 0, 500}, {300, 8, 0, 300}, {300, 7, 20, 290}, {2000, 2, 0, 2000}} {
 		s := &shape{atoms: []atom{{v.low, 0.5}, {v.high, 0.5}}, high: func(_, a int) int { return v.n * a }}

@@ -129,7 +129,8 @@ func near(t interface{ Errorf(string, ...any) }, what string, got, want float64)
 	}
 }
 
-// TestSumLawIsThatOfAllPaths compares the law of the sum, its moments and the coverage with sums over all paths.
+// TestSumLawIsThatOfAllPaths compares the distribution of the sum, its moments and the coverage
+// with sums over all paths.
 func TestSumLawIsThatOfAllPaths(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawListed(t, 6, 4)
@@ -159,7 +160,7 @@ func TestSumLawIsThatOfAllPaths(t *testing.T) {
 			delete(want, sum)
 		}
 		if len(want) > 0 {
-			t.Errorf("sums %v have no place in the law", want)
+			t.Errorf("sums %v have no place in the distribution", want)
 		}
 		// Errors of the mean of the function, 1e12 and the like, stay in the standardised values: their rounding in units of sd.
 		slack := 1e-15 * (1 + math.Abs(c.f.Mean)/c.f.SD)
@@ -172,7 +173,8 @@ func TestSumLawIsThatOfAllPaths(t *testing.T) {
 	})
 }
 
-// TestSuccessIsThatOfAllPaths compares success, its bracket and the law of RESS with sums over all tuples of chains.
+// TestSuccessIsThatOfAllPaths compares success, its bracket and the distribution of RESS with sums
+// over all tuples of chains.
 func TestSuccessIsThatOfAllPaths(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawListed(t, 4, 3)
@@ -241,7 +243,7 @@ func rhat(n int, ones []float64) float64 {
 	return math.Sqrt((float64(n-1)/float64(n)*within + between) / within)
 }
 
-// TestRHatIsThatOfAllPaths compares the law of R-hat with sums over all tuples of chains.
+// TestRHatIsThatOfAllPaths compares the distribution of R-hat with sums over all tuples of chains.
 func TestRHatIsThatOfAllPaths(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawListed(t, 5, 2)

@@ -7,7 +7,8 @@ import (
 	"breadboard/chains/number"
 )
 
-// deviation is by how much the law of a start differs from the target, at the states where it does.
+// deviation is by how much the distribution of a start differs from the target, at the states where
+// it does.
 type deviation struct {
 	states []int
 	by     []float64

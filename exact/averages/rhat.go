@@ -13,14 +13,16 @@ import (
 	"breadboard/chains/number"
 )
 
-// RHatLaw is the law of R-hat (Gelman and Rubin 1992) of K whole chains of N samples, not split, for a function whose values are zero and
-// one, jointly with the error of their pooled mean. With n_k the number of ones in chain k, both are functions of A = sum n_k and
-// Q = sum n_k^2:
+// RHatLaw is the distribution of R-hat (Gelman and Rubin 1992) of K whole chains of N samples, not
+// split, for a function whose values are zero and one, jointly with the error of their pooled mean.
+// With n_k the number of ones in chain k, both are functions of A = sum n_k and Q = sum n_k^2:
 //
 //	R-hat^2 = ((N-1)/N W + B/N)/W = (N-1)/N (1 + (K Q - A^2)/((K-1) (N A - Q))),
 //
-// where W is the mean of the variances of the chains (divisor N-1) and B/N the variance of their means (divisor K-1). The joint law of A and Q is
-// known for half of the chains and for the others: given A, R-hat rises with Q, so that the probabilities below are those of Q below a limit.
+// where W is the mean of the variances of the chains (divisor N-1) and B/N the variance of their
+// means (divisor K-1). The joint distribution of A and Q is known for half of the chains and for
+// the others: given A, R-hat rises with Q, so that the probabilities below are those of Q below a
+// limit.
 type RHatLaw struct {
 	N, Chains int
 
@@ -29,13 +31,14 @@ type RHatLaw struct {
 	half, rest *summed // of chains/2 chains, and of all others
 }
 
-// WholeRHat is the law of R-hat with the joint law of A and Q of all chains, which takes tens of megabytes.
+// WholeRHat is the distribution of R-hat with the joint distribution of A and Q of all chains,
+// which takes tens of megabytes.
 type WholeRHat struct {
 	*RHatLaw
 	law *joint
 }
 
-// summed is a joint law with sums of the probabilities of each row.
+// summed is a joint distribution with sums of the probabilities of each row.
 type summed struct {
 	*joint
 	below, above [][]float64 // for each row, from its end to its start, the sums up to each number and from it on
@@ -49,13 +52,14 @@ type RHatPoint struct {
 }
 
 const (
-	maxRHat     = 1 << 27 // the largest number of probabilities in the joint law of all chains
+	maxRHat     = 1 << 27 // the largest number of probabilities in the joint distribution of all chains
 	maxRHatWork = 1e11    // the largest number of products that it may take
 )
 
-// RHat returns the law of R-hat of so many chains. It fails where the function has other values than zero and one, for less than two
-// chains or samples, where the whole law would be too large, and where the context ends. Time is O(N^4 K^3) and memory O(N^3 K^2), with an eighth and
-// a quarter of what the whole law takes.
+// RHat returns the distribution of R-hat of so many chains. It fails where the function has other
+// values than zero and one, for less than two chains or samples, where the whole distribution would
+// be too large, and where the context ends. Time is O(N^4 K^3) and memory O(N^3 K^2), with an
+// eighth and a quarter of what the whole distribution takes.
 func (l *SumLaw) RHat(ctx context.Context, chains int) (*RHatLaw, error) {
 	s, err := l.rhatShape(chains)
 	if err != nil {
@@ -76,7 +80,8 @@ func (l *SumLaw) RHat(ctx context.Context, chains int) (*RHatLaw, error) {
 	return out, nil
 }
 
-// Whole returns the law with that of all pairs of A and Q. It fails where the context ends.
+// Whole returns the distribution with that of all pairs of A and Q. It fails where the context
+// ends.
 func (l *RHatLaw) Whole(ctx context.Context) (*WholeRHat, error) {
 	law, err := l.rest.joint, error(nil)
 	for law.chains < l.Chains && err == nil {
@@ -105,7 +110,7 @@ func (s *summed) mass(i int) float64 {
 	return s.below[i][0]
 }
 
-// rhatShape says which pairs of A and Q the law of R-hat has.
+// rhatShape says which pairs of A and Q the distribution of R-hat has.
 func (l *SumLaw) rhatShape(chains int) (*shape, error) {
 	if err := checkChains(chains, 2); err != nil {
 		return nil, err
@@ -123,10 +128,10 @@ func (l *SumLaw) rhatShape(chains int) (*shape, error) {
 // Indicator reports whether the values of the function are zero and one wherever the target has probability.
 func (f *Function) Indicator() bool { return slices.Equal(f.Taken(), []float64{0, 1}) }
 
-// ones returns the law of the number of ones of a chain.
+// ones returns the distribution of the number of ones of a chain.
 func (l *SumLaw) ones() (*shape, error) {
 	if !l.Function.Indicator() || l.Low != 0 && l.Low+l.span*l.Step != int64(l.N) || l.span > 1 || l.span == 1 && (l.Low != 0 || l.Step != 1) {
-		return nil, fmt.Errorf("the law of R-hat is known for functions whose values are 0 and 1 only, and this one has others; take an indicator as x0<=3, or mode")
+		return nil, fmt.Errorf("the distribution of R-hat is known for functions whose values are 0 and 1 only, and this one has others; take an indicator as x0<=3, or mode")
 	}
 	s := &shape{high: func(_, a int) int { return l.N * a }} // as n_k <= N
 	for i, p := range l.P {
@@ -137,7 +142,7 @@ func (l *SumLaw) ones() (*shape, error) {
 	return s, nil
 }
 
-// checkRHat fails where the joint law of so many chains of n samples is too large.
+// checkRHat fails where the joint distribution of so many chains of n samples is too large.
 func (s *shape) checkRHat(n, chains int) error {
 	const cure = "take fewer samples or fewer chains"
 	cells, work := float64(n)*float64(chains), 0.0
@@ -145,17 +150,18 @@ func (s *shape) checkRHat(n, chains int) error {
 		cells, work = s.cost(chains, maxRHat)
 	}
 	if cells > maxRHat {
-		return fmt.Errorf("the law of R-hat of %d chains of %d samples takes about %.3g probabilities, and at most %.3g are kept; %s",
+		return fmt.Errorf("the distribution of R-hat of %d chains of %d samples takes about %.3g probabilities, and at most %.3g are kept; %s",
 			chains, n, s.rhatCells(n, chains), float64(maxRHat), cure)
 	}
 	if work > maxRHatWork {
-		return fmt.Errorf("the law of R-hat of %d chains of %d samples takes %.3g products, and at most %.3g are made; %s", chains, n, work, float64(maxRHatWork), cure)
+		return fmt.Errorf("the distribution of R-hat of %d chains of %d samples takes %.3g products, and at most %.3g are made; %s", chains, n, work, float64(maxRHatWork), cure)
 	}
 	return nil
 }
 
-// rhatCells returns about how many probabilities the joint law of so many chains of n samples has. There are (n A - A^2/K)/2 + 1 values of
-// Q for every A, of which this is the integral. It is close for the many samples for which a law is too large.
+// rhatCells returns about how many probabilities the joint distribution of so many chains of n
+// samples has. There are (n A - A^2/K)/2 + 1 values of Q for every A, of which this is the
+// integral. It is close for the many samples for which a distribution is too large.
 func (s *shape) rhatCells(n, chains int) float64 {
 	low, high := s.span(chains)
 	below := func(a float64) float64 { return a*a*(float64(n)/4-a/(6*float64(chains))) + a }

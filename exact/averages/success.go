@@ -18,18 +18,18 @@ import (
 // Success is the probability that the mean squared error of the means of several chains, which is all that a study of simulated chains
 // has, gives a real effective sample size of at least the one that was asked for.
 type Success struct {
-	P         float64 // exact; NaN where the joint law that it takes is too large
+	P         float64 // exact; NaN where the joint distribution that it takes is too large
 	Low, High float64 // proven bounds, which are always known
 }
 
 const (
-	maxSuccess     = 1 << 24 // the largest number of probabilities in the joint law of half of the chains
+	maxSuccess     = 1 << 24 // the largest number of probabilities in the joint distribution of half of the chains
 	maxSuccessWork = 3e9     // the largest number of products that it may take
 	maxChains      = 10_000
 	bracketWork    = 1.5e8 // about how many products a bracket takes
 )
 
-// checkChains fails for a number of chains for which no law is computed.
+// checkChains fails for a number of chains for which no distribution is computed.
 func checkChains(chains, fewest int) error {
 	if chains < fewest || chains > maxChains {
 		return fmt.Errorf("the number of chains is %d; give one from %d to %d", chains, fewest, maxChains)
@@ -48,11 +48,13 @@ func checkSuccess(chains int, ress float64) error {
 // Success returns the probability that K chains have a RESS of at least ress, by K over the sum of the squares of their standardised
 // errors (Turner and Neal 2017, Eq. 4); the paper asks for 12. Values that agree with ress to 1e-12 count as reaching it.
 //
-// P is exact. With the integers a_k by which the sums of the chains differ from one near the true sum, the squared errors add up to a
-// function of A = sum a_k and Q = sum a_k^2. The joint law of A and Q is computed for half of the chains and for the others, only where
-// RESS may still reach its mark, and the two are merged in the order of their squared errors. With the radius
-// r = sqrt(K/ress) N sd, time is O(r^4) and memory O(r^3) products and numbers, and where that is beyond some seconds P is NaN. Low and
-// High round the squared error of a chain down to a lattice, and take as little time for any size. It fails where the context ends.
+// P is exact. With the integers a_k by which the sums of the chains differ from one near the true
+// sum, the squared errors add up to a function of A = sum a_k and Q = sum a_k^2. The joint
+// distribution of A and Q is computed for half of the chains and for the others, only where RESS
+// may still reach its mark, and the two are merged in the order of their squared errors. With the
+// radius r = sqrt(K/ress) N sd, time is O(r^4) and memory O(r^3) products and numbers, and where
+// that is beyond some seconds P is NaN. Low and High round the squared error of a chain down to a
+// lattice, and take as little time for any size. It fails where the context ends.
 func (l *SumLaw) Success(ctx context.Context, chains int, ress float64) (Success, error) {
 	if err := checkSuccess(chains, ress); err != nil {
 		return Success{}, err
@@ -163,10 +165,11 @@ type CountSuccess struct {
 	KS       Bracket // of the empirical distribution, by the Kolmogorov-Smirnov distance
 }
 
-// CountSuccess returns what SumLaw.Success does for the sample variance and for the empirical distribution: the probability that K R over the
-// sum of the squared errors of K chains is at least ress, where R is N times the mean squared error of N independent draws. It is known
-// where the law of how many samples are at each level is small enough, as KSWork says, and every state that is reached has a level. It fails
-// otherwise, and where the context ends.
+// CountSuccess returns what SumLaw.Success does for the sample variance and for the empirical
+// distribution: the probability that K R over the sum of the squared errors of K chains is at least
+// ress, where R is N times the mean squared error of N independent draws. It is known where the
+// distribution of how many samples are at each level is small enough, as KSWork says, and every
+// state that is reached has a level. It fails otherwise, and where the context ends.
 //
 // Source: Turner and Neal 2017, Eq. 4 and section 4.6.
 func (c *Chain) CountSuccess(ctx context.Context, f *Function, start []float64, n, chains int, ress float64) (CountSuccess, error) {
@@ -251,8 +254,9 @@ func successOf(ctx context.Context, squares []square, chains int, most, rounding
 	return g.atMost(cells * (1 + tie)), nil
 }
 
-// RESSLaw is the law of the real effective sample size that the mean squared error of the means of some chains gives. Its numbers are
-// brackets, whose relative width is about the number of chains over some thousands.
+// RESSLaw is the distribution of the real effective sample size that the mean squared error of the
+// means of some chains gives. Its numbers are brackets, whose relative width is about the number of
+// chains over some thousands.
 type RESSLaw struct {
 	Chains int
 
@@ -261,8 +265,9 @@ type RESSLaw struct {
 	levels  []*lattice // each for sums of squares up to a quarter of those of the one before; those that were needed
 }
 
-// RESS returns the law of the RESS of so many chains. What is asked of it takes about a tenth of a second where it is new, and one goroutine
-// may ask at a time. It fails where the context ends.
+// RESS returns the distribution of the RESS of so many chains. What is asked of it takes about a
+// tenth of a second where it is new, and one goroutine may ask at a time. It fails where the
+// context ends.
 func (l *SumLaw) RESS(ctx context.Context, chains int) (*RESSLaw, error) {
 	if err := checkChains(chains, 1); err != nil {
 		return nil, err
@@ -350,11 +355,12 @@ type Bracket struct{ Low, High float64 }
 // probability. It is never negative, because the integer zero is nearest to the offset.
 type square struct{ e, p float64 }
 
-// lattice brackets the law of a sum of independent squares. Each is rounded down to a multiple of a unit, so that the sum of so many
-// of them is less than so many units above the sum of multiples, whose law convolution finds.
+// lattice brackets the distribution of a sum of independent squares. Each is rounded down to a
+// multiple of a unit, so that the sum of so many of them is less than so many units above the sum
+// of multiples, whose distribution convolution finds.
 type lattice struct {
 	chains    int
-	unit, top float64   // the law is known for sums up to top
+	unit, top float64   // the distribution is known for sums up to top
 	exact     bool      // whether all squares are multiples of the unit
 	less      []float64 // the probabilities of the sums over half of the chains, rounded down
 	more      []float64 // the probabilities of those over all other chains to be at most a number
@@ -416,7 +422,8 @@ func unitOf(top, cells float64) float64 {
 // cell returns the largest multiple of the unit that is at most a sum.
 func (l *lattice) cell(sum float64) int { return int(math.Floor(sum / l.unit)) }
 
-// convolved returns the law of the sum of two independent numbers, of which the second has few values, up to the length of the first.
+// convolved returns the distribution of the sum of two independent numbers, of which the second has
+// few values, up to the length of the first.
 func convolved(ctx context.Context, p, single []float64) ([]float64, error) {
 	last := len(p)
 	for last > 0 && p[last-1] == 0 {

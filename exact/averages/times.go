@@ -29,8 +29,9 @@ const (
 	maxDoublings = 1000
 )
 
-// MixingTime returns the least k with I(x_k; x_0) <= bound nats, where x_0 has the law of the target and x_k is k moves later. The mutual
-// information is sum_x p(x) KL(T^k(x,.) || p) and never grows with k. It fails for a bound that is not positive and for more states than
+// MixingTime returns the least k with I(x_k; x_0) <= bound nats, where x_0 has the distribution of
+// the target and x_k is k moves later. The mutual information is sum_x p(x) KL(T^k(x,.) || p) and
+// never grows with k. It fails for a bound that is not positive and for more states than
 // MaxPowerStates. Time is O(states^3 log k), and memory O(states^2 log k).
 //
 // Source: Turner and Neal 2017, section 4.4.
@@ -56,10 +57,12 @@ func (c *Chain) MixingTime(ctx context.Context, bound float64) (Time, error) {
 	return s.double(ctx, squares, &transitions{c, limit.information(), squares.identity(), squares.identity()})
 }
 
-// BurnIn returns the least k for which the total variation distance between the target and the law after k moves from a start is at most
-// the bound, which is from 0 to 1, both excluded. The distance never grows with k. BurnIn pushes the law from move to move while that is
-// cheap, and beyond that takes powers of the transition matrix, in O(states^3 log k) and with O(states^2 log k) of memory. For more states
-// than MaxPowerStates it fails where the moves would take longer than some minutes.
+// BurnIn returns the least k for which the total variation distance between the target and the
+// distribution after k moves from a start is at most the bound, which is from 0 to 1, both
+// excluded. The distance never grows with k. BurnIn pushes the distribution from move to move while
+// that is cheap, and beyond that takes powers of the transition matrix, in O(states^3 log k) and
+// with O(states^2 log k) of memory. For more states than MaxPowerStates it fails where the moves
+// would take longer than some minutes.
 //
 // Source: Turner and Neal 2017, section 4.4.
 func (c *Chain) BurnIn(ctx context.Context, start []float64, bound float64) (Time, error) {
@@ -108,8 +111,9 @@ func (c *Chain) MI(ctx context.Context, ks []int64) ([]float64, error) {
 	return out, nil
 }
 
-// TV returns the total variation distance between the target and the law after k moves from a start, for each of some numbers of moves k,
-// as BurnIn has it. For more states than MaxPowerStates it fails where the moves would take longer than some minutes.
+// TV returns the total variation distance between the target and the distribution after k moves
+// from a start, for each of some numbers of moves k, as BurnIn has it. For more states than
+// MaxPowerStates it fails where the moves would take longer than some minutes.
 func (c *Chain) TV(ctx context.Context, start []float64, ks []int64) ([]float64, error) {
 	if err := c.CheckLaw(start); err != nil {
 		return nil, fmt.Errorf("start: %w", err)
@@ -292,8 +296,9 @@ func (l *lanes8) further(ctx context.Context, c *Chain, dst, from *linear.Stocha
 // many, in which the value changes by less than rounding.
 const coarse = 6
 
-// push returns the least number of moves from a start where that is cheap to find by pushing the law from move to move. Where powers of
-// the transition matrix cannot be made, it fails as soon as it sees that the moves are too many. It fails where the context ends.
+// push returns the least number of moves from a start where that is cheap to find by pushing the
+// distribution from move to move. Where powers of the transition matrix cannot be made, it fails as
+// soon as it sees that the moves are too many. It fails where the context ends.
 func (s *search) push(ctx context.Context, start []float64) (t Time, found bool, err error) {
 	c := s.chain
 	squared, most := c.States() <= maxPowerStates, c.mostPushed()
@@ -306,7 +311,7 @@ func (s *search) push(ctx context.Context, start []float64) (t Time, found bool,
 		}
 		if k >= max(firstEstimate, 2*mark) && !squared {
 			if all := float64(k) + float64(k-mark)*number.Log(v/s.bound)/number.Log(marked/v); !(all <= most) {
-				return Time{}, false, fmt.Errorf("burn-in on %d states takes about %.2g moves, and laws on so many states are pushed through %.2g at most; take a smaller target, a start nearer to it, or a kernel that moves farther",
+				return Time{}, false, fmt.Errorf("burn-in on %d states takes about %.2g moves, and distributions on so many states are pushed through %.2g at most; take a smaller target, a start nearer to it, or a kernel that moves farther",
 					c.States(), all, most)
 			}
 			marked, mark = v, k
@@ -329,16 +334,18 @@ func (s *search) push(ctx context.Context, start []float64) (t Time, found bool,
 }
 
 const (
-	// maxPushed is how many entries of rows a law is pushed through at most, some minutes' work.
+	// maxPushed is how many entries of rows a distribution is pushed through at most, some minutes'
+	// work.
 	maxPushed = 1e11
 	// firstEstimate is the number of moves after which those that are still to come are estimated for the first time.
 	firstEstimate = 1 << 10
-	// pushRounding is about the relative error of a law that one move adds. Those of many moves are not all to one side.
+	// pushRounding is about the relative error of a distribution that one move adds. Those of many
+	// moves are not all to one side.
 	pushRounding = 4 * unit
 )
 
-// mostPushed returns for how many moves a law is pushed from one to the next. Where powers of the transition matrix can be made, this is
-// as long as a squaring would cost more.
+// mostPushed returns for how many moves a distribution is pushed from one to the next. Where powers
+// of the transition matrix can be made, this is as long as a squaring would cost more.
 func (c *Chain) mostPushed() float64 {
 	n, entries := float64(c.States()), float64(c.factored().Size())
 	if n > maxPowerStates {

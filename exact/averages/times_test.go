@@ -16,7 +16,7 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// startOf returns the uniform law on the states of a chain, or all mass at one state.
+// startOf returns the uniform distribution on the states of a chain, or all mass at one state.
 func startOf(c *Chain, point int) []float64 {
 	law := slices.Repeat([]float64{1 / float64(c.States())}, c.States())
 	if point >= 0 {
@@ -265,7 +265,8 @@ func TestTimesOfLargeSpaces(t *testing.T) {
 	}
 }
 
-// TestBurnInIsRefused is about a large space with a barrier that no law gets over in a few minutes.
+// TestBurnInIsRefused is about a large space with a barrier that no distribution gets over in a few
+// minutes.
 func TestBurnInIsRefused(t *testing.T) {
 	const n = 1100
 	logf := make([]float64, n)

@@ -87,7 +87,7 @@ func Solve(ctx context.Context, a *chains.Annealing, bits uint, progress func(st
 // pulse is the number of steps, and within a step the number of states or edges, between looks at the context.
 const pulse = 32
 
-// sweep takes the forward law q and the reverse chain's adjoint from stage to stage.
+// sweep takes the forward distribution q and the reverse chain's adjoint from stage to stage.
 type sweep struct {
 	arithmetic
 	steps   func(t int) *big.Float

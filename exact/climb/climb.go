@@ -1,6 +1,8 @@
-// Package climb answers: how high does annealing come on its way? Given a rank of each state, as by log f, it has the probability that a chain has been
-// at a rank or above at any of its T states, and the law of the last one. So it says with what probability annealing finds the best state of an
-// optimisation. Every number is exact. It never draws a state, and it never says which states are good: the caller ranks them.
+// Package climb answers: how high does annealing come on its way? Given a rank of each state, as by
+// log f, it has the probability that a chain has been at a rank or above at any of its T states,
+// and the distribution of the last one. So it says with what probability annealing finds the best
+// state of an optimisation. Every number is exact. It never draws a state, and it never says which
+// states are good: the caller ranks them.
 package climb
 
 import (
@@ -37,7 +39,7 @@ func newFound(ranks, states int) *found {
 	return &found{make([]number.Wide, ranks), make([]number.Wide, ranks), make([]number.Wide, ranks+1), make([]number.Wide, states)}
 }
 
-// law returns the law, given the relative error by rounding of the masses.
+// law returns the distribution, given the relative error by rounding of the masses.
 func (f *found) law(rank []int32, relative float64) *Law {
 	ranks := len(f.seen)
 	l := &Law{make([]number.Bounded, ranks), make([]number.Bounded, ranks), make([]number.Bounded, ranks), make([]number.Bounded, ranks), make([]float64, len(rank)), relative}
@@ -96,7 +98,7 @@ func logOf(seen number.Bounded, left number.Wide, relative float64, lost number.
 	return b
 }
 
-// Options says how a law is computed.
+// Options says how a distribution is computed.
 type Options struct {
 	LogStart []float64       // the logarithms of the distribution of x_1; nil is p_1
 	Workers  int             // how many goroutines share the ranks; 0 is one for each processor
@@ -130,7 +132,7 @@ func Of(ctx context.Context, a *chains.Annealing, rank []int32, ranks int, o Opt
 		return nil, err
 	}
 	if o.LogStart != nil && len(o.LogStart) != a.States() {
-		return nil, fmt.Errorf("the law of x_1 is of %d states, and chains are on %d; give one probability for each", len(o.LogStart), a.States())
+		return nil, fmt.Errorf("the distribution of x_1 is of %d states, and chains are on %d; give one probability for each", len(o.LogStart), a.States())
 	}
 	p := stage.NewProblem(a, o.Progress)
 	relative := rounding(a)

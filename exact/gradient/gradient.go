@@ -72,17 +72,19 @@ func Differentiable(a *chains.Annealing) error {
 	return nil
 }
 
-// Differentiate returns the gradient of an objective with respect to the betas of an annealing. It uses the adjoint of
-// the propagation: the forward law and the reverse chain's adjoint are carried from t = 1 to T, the forward chain's
-// adjoint and the reverse law from T back to 1, and at every stage
+// Differentiate returns the gradient of an objective with respect to the betas of an annealing. It
+// uses the adjoint of the propagation: the forward distribution and the reverse chain's adjoint are
+// carried from t = 1 to T, the forward chain's adjoint and the reverse distribution from T back to
+// 1, and at every stage
 //
 //	dB/db_t = sum p_t s (y - z - w + u) + sum p_t (1 + z) T~_t' a - sum p_t (1 + w) T_t' V,
 //	dJ/db_t = sum p_t (1 + w) T_t' v,
 //
-// where w and u are the deviations q_{t-1}/p_t - 1 and q_t/p_t - 1 of the forward law, y and z those of the reverse
-// law, and s is the score d log p_b/db. T' is the derivative of the kernel along s. a is the expected log weight of the
-// stages up to t in the reverse chain, and V that of the later stages in the forward chain, each minus its mean. v is
-// the derivative of J with respect to q_t. The formula of the one-sided divergences is that of J with their own v.
+// where w and u are the deviations q_{t-1}/p_t - 1 and q_t/p_t - 1 of the forward distribution, y
+// and z those of the reverse distribution, and s is the score d log p_b/db. T' is the derivative of
+// the kernel along s. a is the expected log weight of the stages up to t in the reverse chain, and
+// V that of the later stages in the forward chain, each minus its mean. v is the derivative of J
+// with respect to q_t. The formula of the one-sided divergences is that of J with their own v.
 //
 // A kernel of the library is applied and differentiated without its rows, in the time of about four solves by the applied
 // method of package exact. The derivative is not known for kernels of Suwa and Todo, for kernels that are not of the library,
@@ -125,13 +127,13 @@ type differentiation struct {
 	stages []tangent                   // the stages of the current stretch
 	value  number.Sum                  // B
 
-	future, z               []float64 // V or v of Differentiate, and the deviation z of the reverse law
+	future, z               []float64 // V or v of Differentiate, and the deviation z of the reverse distribution
 	y, next, measure, above []float64 // memory
 	out                     *Gradient
 }
 
-// carried is what the forward sweep carries from stage to stage: the forward law as its ratios to p_t, and past, the
-// reverse chain's adjoint with mean zero under p_t.
+// carried is what the forward sweep carries from stage to stage: the forward distribution as its
+// ratios to p_t, and past, the reverse chain's adjoint with mean zero under p_t.
 type carried struct {
 	q    *operator.Ratios
 	past []float64
@@ -210,8 +212,9 @@ func (d *differentiation) load(ctx context.Context, t int) (*tangent, error) {
 	return s, stage.WrapStage(d.problem.Annealing, t, d.moves.load(ctx, s))
 }
 
-// advance takes the forward law and the reverse chain's adjoint over a stage, and returns what the stage adds to B, by the sum
-// that the documentation of package exact gives. The adjoint is moved for B alone, because no other objective needs it.
+// advance takes the forward distribution and the reverse chain's adjoint over a stage, and returns
+// what the stage adds to B, by the sum that the documentation of package exact gives. The adjoint
+// is moved for B alone, because no other objective needs it.
 func (d *differentiation) advance(s *tangent) float64 {
 	slack, mean := 0.0, 0.0
 	q := d.now.q
@@ -330,8 +333,8 @@ func (d *differentiation) backward(ctx context.Context) error {
 	return nil
 }
 
-// retreat returns the derivative with respect to b_t, and whether the kernel has a kink there, and takes the forward
-// chain's adjoint and the reverse law from t to t-1.
+// retreat returns the derivative with respect to b_t, and whether the kernel has a kink there, and
+// takes the forward chain's adjoint and the reverse distribution from t to t-1.
 func (d *differentiation) retreat(s *tangent) (out float64, kinked bool) {
 	meanSlope := s.loadSlope()
 	var forward, back float64

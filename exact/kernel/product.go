@@ -6,8 +6,9 @@ import (
 	"breadboard/chains"
 )
 
-// Product is the transition matrix of a sequence as those of its moves, the first of them in front. Their product is dense where each of them has a
-// few entries in a row. To apply one after another gives the same functions and laws, in as many operations as they have entries.
+// Product is the transition matrix of a sequence as those of its moves, the first of them in front.
+// Their product is dense where each of them has a few entries in a row. To apply one after another
+// gives the same functions and distributions, in as many operations as they have entries.
 type Product []*Rows
 
 // NewProduct returns the matrices of the moves of a kernel under logf, which are one for any kernel that chains.Sequence does not take apart. It
@@ -30,7 +31,7 @@ func NewProduct(ctx context.Context, k chains.Kernel, logf []float64) (Product, 
 	return p, nil
 }
 
-// Size returns how many entries one move of a function or a law goes through.
+// Size returns how many entries one move of a function or a distribution goes through.
 func (p Product) Size() (entries int) {
 	for _, rows := range p {
 		entries += len(rows.Entries)
@@ -38,7 +39,8 @@ func (p Product) Size() (entries int) {
 	return entries
 }
 
-// Push writes the law after all moves from a law into next, which must not be the same memory.
+// Push writes the distribution after all moves from a distribution into next, which must not be the
+// same memory.
 func (p Product) Push(next, law []float64) {
 	oneByOne(len(p), next, law, nil, func(i int, next, law []float64) { p[i].Push(next, law) })
 }

@@ -65,7 +65,8 @@ func (r *Rows) At(x, y int) float64 {
 	return 0
 }
 
-// Push writes the law after a move from a law into next, which must not be the same memory.
+// Push writes the distribution after a move from a distribution into next, which must not be the
+// same memory.
 func (r *Rows) Push(next, law []float64) {
 	clear(next)
 	for x, q := range law {

@@ -20,10 +20,11 @@ const (
 	roundingAllowance = 1e-9
 )
 
-// Above implements Law. The probability lies within the bracket for certain, but for roundings below 1e-12. Sums of independent draws
-// are exact where there are few of them. Otherwise each term is rounded to a lattice, once up and once down. The bounds of Markov, by
-// E Z-hat, and of Chernoff, by the transform or the law of a draw, hold in any case. Sums within a relative 1e-12 of the threshold may count or
-// not.
+// Above implements Law. The probability lies within the bracket for certain, but for roundings
+// below 1e-12. Sums of independent draws are exact where there are few of them. Otherwise each term
+// is rounded to a lattice, once up and once down. The bounds of Markov, by E Z-hat, and of
+// Chernoff, by the transform or the distribution of a draw, hold in any case. Sums within a
+// relative 1e-12 of the threshold may count or not.
 func (s *Sum) Above(ctx context.Context, at float64) (Bracket, error) {
 	if err := checkThreshold(at); err != nil {
 		return Bracket{}, err
@@ -78,7 +79,7 @@ const (
 	mostMultisets = 100_000 // of which each gives a sum of its own
 	latticeCells  = 1 << 14 // below the threshold
 	fourierSlack  = 1e-13   // more than what some tens of Fourier transforms round off
-	drawSlack     = 0x1p-48 // more than what rounds off in the law of a draw: the probabilities of K draws have K times that
+	drawSlack     = 0x1p-48 // more than what rounds off in the distribution of a draw: the probabilities of K draws have K times that
 )
 
 // limits implements tail.
@@ -203,8 +204,9 @@ func (t *independentTerms) count(logSum float64) float64 {
 	return min(1, total.Value())
 }
 
-// below returns the probability that the sum of the terms is below exp(logSum), each rounded to a lattice that has so many cells
-// up to there. It takes the power of the law of one term by squaring; sums that have left the lattice never come back.
+// below returns the probability that the sum of the terms is below exp(logSum), each rounded to a
+// lattice that has so many cells up to there. It takes the power of the distribution of one term by
+// squaring; sums that have left the lattice never come back.
 func (t *independentTerms) below(ctx context.Context, cells int, logSum float64, round func(float64) float64) (float64, error) {
 	one := make([]float64, cells)
 	one[0] = t.zero
@@ -235,7 +237,7 @@ func (t *independentTerms) below(ctx context.Context, cells int, logSum float64,
 	return number.Total(power), nil
 }
 
-// convolution multiplies laws on a lattice, and drops what is beyond its end.
+// convolution multiplies distributions on a lattice, and drops what is beyond its end.
 type convolution struct {
 	fft        *fourier.FFT
 	padded     []float64

@@ -93,10 +93,12 @@ func (t *chainTerms) atLeast(ctx context.Context, logV, slack float64) (low, hig
 
 // latticeAtLeast returns the probability that the sum is at or above exp(logSum), where each term is rounded to a lattice.
 //
-// It goes back along the chain with F_k(x, i), the probability from state x at place k that the terms from there on sum up to i cells
-// at least, which is one for i <= 0: F_k(x, i) = (T F_{k+1})(x, i - m(x)), where m is the term in cells. Where the law is tilted it goes
-// back with D_k(x, i), the mean of the terms V from there on, over K, where they sum up to i cells; for i <= 0 the condition holds
-// always. Both fall with i, so that terms that are rounded down give lower bounds, and those rounded up upper bounds.
+// It goes back along the chain with F_k(x, i), the probability from state x at place k that the
+// terms from there on sum up to i cells at least, which is one for i <= 0: F_k(x, i) = (T
+// F_{k+1})(x, i - m(x)), where m is the term in cells. Where the distribution is tilted it goes
+// back with D_k(x, i), the mean of the terms V from there on, over K, where they sum up to i cells;
+// for i <= 0 the condition holds always. Both fall with i, so that terms that are rounded down give
+// lower bounds, and those rounded up upper bounds.
 func (t *chainTerms) latticeAtLeast(ctx context.Context, cells int, logSum float64, round func(float64) float64) (float64, error) {
 	n := len(t.logV)
 	l := &chainLattice{terms: t, moves: t.moves.Twin(), shift: make([]int, n), f: rowsOf(cells+1, n), next: make([]float64, n)}

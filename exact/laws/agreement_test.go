@@ -25,7 +25,8 @@ type extreme struct {
 	laws   map[string]laws.Law
 }
 
-// signalToNoise returns four data in two clusters with st2/sn2 as given, and the laws of the estimators.
+// signalToNoise returns four data in two clusters with st2/sn2 as given, and the distributions of
+// the estimators.
 func signalToNoise(ratio float64, data []float64) *extreme {
 	ctx := context.Background()
 	e := &extreme{Clustering: &models.Clustering{Clusters: estimators.Clusters{Pi: []float64{0.5, 0.5}, CentreVariance: ratio, NoiseVariance: 1}}}
@@ -80,7 +81,8 @@ func signalToNoise(ratio float64, data []float64) *extreme {
 	return e
 }
 
-// moments returns the moments of a law relative to log Z. What centring takes out of log Z is not taken out of the laws along the data.
+// moments returns the moments of a distribution relative to log Z. What centring takes out of log Z
+// is not taken out of the distributions along the data.
 func (e *extreme) moments(t *testing.T, name string) laws.Moments {
 	t.Helper()
 	m, err := e.laws[name].Moments(context.Background(), 1)

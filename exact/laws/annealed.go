@@ -26,10 +26,11 @@ type Annealed struct {
 	law   *weights.Law // of the log weight; nil until it is needed
 }
 
-// NewAnnealing returns the law of annealed importance sampling along an annealing of a target, which may have a path, a schedule and a T
-// other than the target's own, in a direction. Mean and deviation of one run take two sweeps of O(T entries) time, Moments of more
-// than one trial and Above some hundred or some thousand. It fails where exact.Solve and estimators.NewFinite do. Zero workers stand
-// for one for each processor.
+// NewAnnealing returns the distribution of annealed importance sampling along an annealing of a
+// target, which may have a path, a schedule and a T other than the target's own, in a direction.
+// Mean and deviation of one run take two sweeps of O(T entries) time, Moments of more than one
+// trial and Above some hundred or some thousand. It fails where exact.Solve and
+// estimators.NewFinite do. Zero workers stand for one for each processor.
 func NewAnnealing(ctx context.Context, t *Target, a *chains.Annealing, d chains.Direction, workers int) (*Annealed, error) {
 	centred, offset := a.Centred()
 	l := &Annealed{annealing: centred, direction: d, workers: workers, shift: offset - t.Offset}
@@ -64,7 +65,7 @@ func NewAnnealing(ctx context.Context, t *Target, a *chains.Annealing, d chains.
 	return l, nil
 }
 
-// annealedEstimator returns the estimator of which Annealed is the law.
+// annealedEstimator returns the estimator of which Annealed is the distribution.
 func annealedEstimator(a *chains.Annealing, d chains.Direction) (*estimators.Annealed[chains.Chooser, int], error) {
 	model, err := estimators.NewFinite(a)
 	if err != nil {

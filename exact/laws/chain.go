@@ -13,19 +13,20 @@ import (
 
 // chainTerms are the K terms of a sum along a chain: the term of a place is a function of the state there.
 //
-// Where tilted is set the law is not that of the chain itself, but that law times S/E S for the sum S. So S is distributed where a
-// chain is placed so that a state at a uniformly drawn place is drawn with a probability in proportion to its term.
+// Where tilted is set the distribution is not that of the chain itself, but that distribution times
+// S/E S for the sum S. So S is distributed where a chain is placed so that a state at a uniformly
+// drawn place is drawn with a probability in proportion to its term.
 type chainTerms struct {
 	k        int
 	moves    *operator.Fixed
 	logV     []float64 // the logarithm of the term of each state, in units of the mean over the places; -Inf for zero
-	initial  []float64 // the law of the first place
+	initial  []float64 // the distribution of the first place
 	tilted   bool
 	positive bool // whether S is never zero
 	workers  int
 }
 
-// errNoTerms says why an estimate has no law.
+// errNoTerms says why an estimate has no distribution.
 var errNoTerms = errors.New("all terms of the estimate are zero with probability one, so that it is never finite")
 
 // newChainTerms returns the terms with these values, given by their logarithms, and the logarithm of their mean over the places.
@@ -122,8 +123,9 @@ func logMeanTerms(ctx context.Context, k int, m *operator.Fixed, logs, initial [
 	return number.LogSumExp(total) - number.Log(float64(k)), nil
 }
 
-// zero returns the probability that all terms are zero, in the law of the chain that is not tilted. It is zero only where that is
-// impossible: where float64 cannot hold it, it is the least positive number.
+// zero returns the probability that all terms are zero, in the distribution of the chain that is
+// not tilted. It is zero only where that is impossible: where float64 cannot hold it, it is the
+// least positive number.
 func (t *chainTerms) zero(ctx context.Context) (float64, error) {
 	v, next := make([]float64, len(t.logV)), make([]float64, len(t.logV))
 	for x := range v {

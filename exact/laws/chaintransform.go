@@ -73,7 +73,8 @@ func (t *chainTerms) fill(ctx context.Context, h *sumTable, points []int) error 
 	})
 }
 
-// firstBelowHalf returns the first point at which H is below 1/2; zero for tilted laws, which need not know it (see formRise).
+// firstBelowHalf returns the first point at which H is below 1/2; zero for tilted distributions,
+// which need not know it (see formRise).
 func (t *chainTerms) firstBelowHalf(ctx context.Context, h *sumTable) (int, error) {
 	low, high := 0, len(h.logH)
 	if t.tilted {
@@ -100,7 +101,8 @@ func (t *chainTerms) firstBelowHalf(ctx context.Context, h *sumTable) (int, erro
 // at most, which adds up to 1e-18 over all points.
 const seriesEnd = -14
 
-// centralMoments are E D^2 and E D^3 of D = V - 1, in the law that is not tilted. E D is zero.
+// centralMoments are E D^2 and E D^3 of D = V - 1, in the distribution that is not tilted. E D is
+// zero.
 type centralMoments struct{ second, third float64 }
 
 // centralMoments propagates the moments of D back along the chain.
@@ -126,7 +128,8 @@ func (t *chainTerms) centralMoments(ctx context.Context) (centralMoments, error)
 	return centralMoments{number.Dot(t.initial, m[1]), number.Dot(t.initial, m[2])}, nil
 }
 
-// transform returns log H and log H + t for a small t = e^u: exp(t) H(t) is E exp(-t D), and E (1 + D) exp(-t D) for a tilted law.
+// transform returns log H and log H + t for a small t = e^u: exp(t) H(t) is E exp(-t D), and E (1 +
+// D) exp(-t D) for a tilted distribution.
 func (m centralMoments) transform(u float64, tilted bool) (logH, excess float64) {
 	t := math.Exp(u)
 	excess = t * t / 2 * m.second
@@ -140,7 +143,8 @@ func (m centralMoments) transform(u float64, tilted bool) (logH, excess float64)
 // form is relative to what a transform is propagated, so that it keeps its digits.
 type form int
 
-// Tilted laws take no formRise: their H is below 1/(e t), which is far from one for all t above nearLimit.
+// Tilted distributions take no formRise: their H is below 1/(e t), which is far from one for all t
+// above nearLimit.
 const (
 	formDirect form = iota // H itself, which is right relative to H
 	formRise               // H - 1, which is right relative to 1 - H: for H near one
@@ -154,8 +158,9 @@ const (
 //
 //	v_k = a + b T v_{k+1},   b = exp(-tau (V - r)),   a = b - 1, or zero for formDirect,
 //
-// where v_{K+1} is one for formDirect, and else zero. Where the law is tilted, the mean D_k of the same with a factor of S_k = V_k +
-// ... + V_K is propagated beside it. For formDirect, D_k = V v_k + b T D_{k+1}. For formNear d_k is the mean of S_k (exp(tau (K-k+1 - S_k)) - 1)
+// where v_{K+1} is one for formDirect, and else zero. Where the distribution is tilted, the mean
+// D_k of the same with a factor of S_k = V_k + ... + V_K is propagated beside it. For formDirect,
+// D_k = V v_k + b T D_{k+1}. For formNear d_k is the mean of S_k (exp(tau (K-k+1 - S_k)) - 1)
 // instead, so that it vanishes with t:
 //
 //	d_k = V v_k + a T A_{k+1} + b T d_{k+1},
@@ -289,8 +294,9 @@ func (b *batch) place(p *point) {
 	}
 }
 
-// finish writes the results of a point. It returns false where these have no digits: where exp(t) H is less than 1/2, which only that of
-// a tilted law can be, formNear has the difference of two numbers that are nearly equal.
+// finish writes the results of a point. It returns false where these have no digits: where exp(t) H
+// is less than 1/2, which only that of a tilted distribution can be, formNear has the difference of
+// two numbers that are nearly equal.
 func (b *batch) finish(p *point) bool {
 	from, scale := p.v, 1.0
 	if b.tilted {

@@ -12,8 +12,9 @@ import (
 	"breadboard/exact/internal/operator"
 )
 
-// NewChib returns the law of Chib's estimator at the state z* with K independent exact draws x: S is the sum of T(z*|x). It fails for a K
-// out of range, for a state that the posterior does not have, and where T takes too much memory.
+// NewChib returns the distribution of Chib's estimator at the state z* with K independent exact
+// draws x: S is the sum of T(z*|x). It fails for a K out of range, for a state that the posterior
+// does not have, and where T takes too much memory.
 //
 // Source: Chib 1995; Grosse, Ghahramani and Adams 2015, section 5.2 and Eqs. 42 and 43.
 func NewChib(ctx context.Context, t *Target, star, k, workers int) (*Sum, error) {
@@ -34,7 +35,8 @@ func NewChib(ctx context.Context, t *Target, star, k, workers int) (*Sum, error)
 	return s, nil
 }
 
-// NewChibChain returns the law of Chib's estimator over the K places of a chain, of which the first is a draw from the prior.
+// NewChibChain returns the distribution of Chib's estimator over the K places of a chain, of which
+// the first is a draw from the prior.
 func NewChibChain(ctx context.Context, t *Target, star, k, workers int) (*Sum, error) {
 	c, err := newChibTerms(ctx, t, star, k, workers)
 	if err != nil {
@@ -56,7 +58,8 @@ func NewChibChain(ctx context.Context, t *Target, star, k, workers int) (*Sum, e
 	return s, nil
 }
 
-// NewCMS returns the law of the Chib-Murray-Salakhutdinov estimator with a chain of K places.
+// NewCMS returns the distribution of the Chib-Murray-Salakhutdinov estimator with a chain of K
+// places.
 //
 // With the start at a uniformly drawn place, a path of states has its probability under the chain in equilibrium, times S/E S: the
 // sum over the places j of the probability that x_j was drawn from the reversal at z*, T(z*|x_j) p(x_j)/p(z*). Hence E Z-hat/Z is the
@@ -225,8 +228,9 @@ func (c *chibTerms) inBalance(summed float64) float64 {
 	return 0
 }
 
-// fromStart returns the logarithm of the mean of the terms along a chain with another start, given how it was summed. Where the terms are
-// all near one, it adds up only by how much the laws of the places differ from the posterior, under which the mean is zero.
+// fromStart returns the logarithm of the mean of the terms along a chain with another start, given
+// how it was summed. Where the terms are all near one, it adds up only by how much the
+// distributions of the places differ from the posterior, under which the mean is zero.
 func (c *chibTerms) fromStart(ctx context.Context, k int, initial []float64, summed float64) (float64, error) {
 	if _, flat := centreOf(c.logs); !flat || math.Abs(c.defect) > balanced {
 		return summed, nil

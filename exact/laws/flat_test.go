@@ -80,8 +80,9 @@ func newFlatModel(d []float64) *flatModel {
 	return m
 }
 
-// moments returns the bias and the standard deviation of sign log(mean of k terms), relative to the logarithm of Z, over all ways in which
-// the places can be: independent draws from the first law, or a chain from it. Where tilted is set, a way counts in proportion to its sum.
+// moments returns the bias and the standard deviation of sign log(mean of k terms), relative to the
+// logarithm of Z, over all ways in which the places can be: independent draws from the first
+// distribution, or a chain from it. Where tilted is set, a way counts in proportion to its sum.
 func (m *flatModel) moments(k int, term, first []*big.Float, chain, tilted bool, relative *big.Float) (bias, sd *big.Float) {
 	mean, square, mass := big60(0), big60(0), big60(0)
 	var walk func(place, x int, p, sum *big.Float)

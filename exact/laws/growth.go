@@ -145,8 +145,9 @@ func (g *growth) weigh(t int, row []float64, logWeight float64) {
 	}
 }
 
-// moves makes the moves at datum t. Those at the last datum are left out, since the law of the weight does not depend on them: forward
-// nothing is weighed after them, and in reverse they begin at the posterior, which they leave as it is.
+// moves makes the moves at datum t. Those at the last datum are left out, since the distribution of
+// the weight does not depend on them: forward nothing is weighed after them, and in reverse they
+// begin at the posterior, which they leave as it is.
 func (g *growth) moves(ctx context.Context, t int) error {
 	switch {
 	case t == 1 || t == g.data.Data() || g.sweeps == 0:

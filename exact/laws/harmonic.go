@@ -14,8 +14,9 @@ import (
 	"breadboard/exact/internal/operator"
 )
 
-// NewHarmonic returns the law of the harmonic mean of the likelihoods of K independent exact draws: S is the sum of 1/L. It fails for a
-// K below 1 or above estimators.MaxDraws, and where the likelihoods span some thousand nats.
+// NewHarmonic returns the distribution of the harmonic mean of the likelihoods of K independent
+// exact draws: S is the sum of 1/L. It fails for a K below 1 or above estimators.MaxDraws, and
+// where the likelihoods span some thousand nats.
 //
 // Source: Grosse, Ghahramani and Adams 2015, section 3.2 and Eq. 7.
 func NewHarmonic(t *Target, k int) (*Sum, error) {
@@ -37,8 +38,9 @@ func NewHarmonic(t *Target, k int) (*Sum, error) {
 	return s, nil
 }
 
-// NewHarmonicChain returns the law of the harmonic mean over the K places of a chain, of which the first is an exact draw. Time is that of
-// K moves of a function on the states, some hundred times.
+// NewHarmonicChain returns the distribution of the harmonic mean over the K places of a chain, of
+// which the first is an exact draw. Time is that of K moves of a function on the states, some
+// hundred times.
 func NewHarmonicChain(ctx context.Context, t *Target, k, workers int) (*Sum, error) {
 	if err := estimators.CheckDraws(k); err != nil {
 		return nil, err
@@ -56,8 +58,9 @@ func NewHarmonicChain(ctx context.Context, t *Target, k, workers int) (*Sum, err
 	return harmonicChain(ctx, t, k, moves, logs, t.Posterior, 1, workers)
 }
 
-// NewHarmonicPriorChain returns the law of the harmonic mean over the K places of a chain, of which the first is a draw from the prior. It fails
-// where a state of the prior has likelihood zero: the reciprocal of the estimate may then be infinite.
+// NewHarmonicPriorChain returns the distribution of the harmonic mean over the K places of a chain,
+// of which the first is a draw from the prior. It fails where a state of the prior has likelihood
+// zero: the reciprocal of the estimate may then be infinite.
 func NewHarmonicPriorChain(ctx context.Context, t *Target, k, workers int) (*Sum, error) {
 	if err := estimators.CheckDraws(k); err != nil {
 		return nil, err
@@ -72,7 +75,8 @@ func NewHarmonicPriorChain(ctx context.Context, t *Target, k, workers int) (*Sum
 	return harmonicChain(ctx, t, k, moves, reciprocalLikelihoods(t), t.Prior, 0, workers)
 }
 
-// harmonicChain returns the law of the harmonic mean along a chain whose first state has a law, and takes so many exact draws.
+// harmonicChain returns the distribution of the harmonic mean along a chain whose first state has a
+// distribution, and takes so many exact draws.
 func harmonicChain(ctx context.Context, t *Target, k int, moves *operator.Fixed, logs, initial []float64, exact float64, workers int) (*Sum, error) {
 	terms, logMean, err := newChainTerms(ctx, k, moves, logs, initial, workers)
 	if err != nil {

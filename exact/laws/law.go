@@ -12,10 +12,11 @@ import (
 	"breadboard/chains/number"
 )
 
-// Law is the exact law of the estimate that an estimator makes in one run.
+// Law is the exact distribution of the estimate that an estimator makes in one run.
 type Law interface {
-	// Moments returns the moments of the estimate that combines so many independent runs, by the estimator's Combination. It fails for
-	// less than one run and for more than the law can combine: a million for a Sum, and a thousand million for the others.
+	// Moments returns the moments of the estimate that combines so many independent runs, by the
+	// estimator's Combination. It fails for less than one run and for more than the distribution
+	// can combine: a million for a Sum, and a thousand million for the others.
 	Moments(ctx context.Context, trials int) (Moments, error)
 	// Above returns the probability that the estimate of one run is above at: log Z-hat > at, in nats. It fails where at is NaN.
 	Above(ctx context.Context, at float64) (Bracket, error)
@@ -59,14 +60,14 @@ func (m *Moments) Deviation() number.Bounded {
 	return number.Bounded{Value: m.SD, Error: e + m.SD*m.part}
 }
 
-// Method says how a law was found.
+// Method says how a distribution was found.
 type Method string
 
 // The methods.
 const (
 	MethodClosed      Method = "closed form"
 	MethodTransform   Method = "transform"   // E exp(-tS) of a sum S, at many t
-	MethodAnnealing   Method = "annealing"   // the law of the log weight of annealing
+	MethodAnnealing   Method = "annealing"   // the distribution of the log weight of annealing
 	MethodPropagation Method = "propagation" // state by state over growing spaces
 	MethodCounts      Method = "counts"      // how many particles are in each state
 	MethodSlots       Method = "slots"       // the type of each particle, slot by slot
@@ -125,8 +126,9 @@ func checkThreshold(at float64) error {
 	return nil
 }
 
-// Target is a finite model as the exact laws need it: the prior, the posterior and the likelihood of each state. It is made once for
-// all estimators of an annealing, and does not change.
+// Target is a finite model as the exact distributions need it: the prior, the posterior and the
+// likelihood of each state. It is made once for all estimators of an annealing, and does not
+// change.
 type Target struct {
 	Annealing *chains.Annealing // on the centred path, so that a large constant costs no digits
 	Offset    float64           // what centring has taken out of log Z, in nats

@@ -12,7 +12,8 @@ import (
 	"breadboard/exact/weights"
 )
 
-// NestedExact is the law of nested sampling by exact draws, with ties broken by a label or strict.
+// NestedExact is the distribution of nested sampling by exact draws, with ties broken by a label or
+// strict.
 //
 // With levels L_1 < ... < L_J, the numbers N_j of deaths at the levels are independent (see estimators.Level.Deaths), and
 //
@@ -37,8 +38,9 @@ const (
 	maxNestedPoints = 1 << 26
 )
 
-// NewNestedExact returns the law of nested sampling with K particles. It fails for settings that NestedOptions.Validate refuses, and
-// for ties together, which does not draw exactly (see NewNestedMoves).
+// NewNestedExact returns the distribution of nested sampling with K particles. It fails for
+// settings that NestedOptions.Validate refuses, and for ties together, which does not draw exactly
+// (see NewNestedMoves).
 //
 // Time is O(grid points x deaths) for each level, where the points are some 60/gridStep for K up to 5, and K times 60 beyond. Where that is above
 // two billion products, or the points take more than a gigabyte, mean and standard deviation are not computed, and the note of Moments says so.
@@ -54,7 +56,7 @@ func newNestedExact(t *Target, o estimators.NestedOptions) (*NestedExact, error)
 	}
 	k, ties := o.Particles, o.Ties
 	if ties == estimators.TiesTogether {
-		return nil, errors.New("ties together: its particles are moved, not drawn exactly; take the law of nested sampling with moves")
+		return nil, errors.New("ties together: its particles are moved, not drawn exactly; take the distribution of nested sampling with moves")
 	}
 	levels, _ := estimators.LevelsOf(t.logLaw(chains.At(0)), t.LogL)
 	last := len(levels) - 1
@@ -180,9 +182,10 @@ const noteAllZero = "the likelihood is zero wherever the prior is not, and so is
 // Work implements Law.
 func (e *NestedExact) Work() estimators.Work { return estimators.NestedWork(e.levels, e.o) }
 
-// NewNestedLaw returns the law of nested sampling with any settings: that of NewNestedExact for exact draws, and that of NewNestedMoves
-// for two particles that move. Of more particles that move no exact route is known, since the states of all of them matter: the law
-// then has no numbers, and a note. It fails as these functions do.
+// NewNestedLaw returns the distribution of nested sampling with any settings: that of
+// NewNestedExact for exact draws, and that of NewNestedMoves for two particles that move. Of more
+// particles that move no exact route is known, since the states of all of them matter: the
+// distribution then has no numbers, and a note. It fails as these functions do.
 func NewNestedLaw(ctx context.Context, t *Target, o estimators.NestedOptions, workers int) (Law, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
@@ -203,7 +206,7 @@ func NewNestedLaw(ctx context.Context, t *Target, o estimators.NestedOptions, wo
 	return u, nil
 }
 
-// nestedUnknown is the law of nested sampling where it is not known.
+// nestedUnknown is the distribution of nested sampling where it is not known.
 type nestedUnknown struct {
 	work estimators.Work
 	note string
@@ -228,8 +231,8 @@ func (u nestedUnknown) Above(ctx context.Context, at float64) (Bracket, error) {
 // Work implements Law.
 func (u nestedUnknown) Work() estimators.Work { return u.work }
 
-// NestedMoves is the law of nested sampling with two particles, where ties die together and the survivor's copy makes M moves by the
-// kernel on the prior above the level of the dead.
+// NestedMoves is the distribution of nested sampling with two particles, where ties die together
+// and the survivor's copy makes M moves by the kernel on the prior above the level of the dead.
 //
 // Two particles at one level L end the run with the estimate L. With x at a level L_j below that of y it is
 //
@@ -247,8 +250,10 @@ type NestedMoves struct {
 	note     string   // why nothing has been computed; empty elsewhere
 }
 
-// NewNestedMoves returns the law of nested sampling with two particles and so many moves. Zero workers stand for one for each processor. It fails
-// for moves that NestedOptions.Validate refuses, where the kernel's rows cannot be found, and where it leads from above a level to below it.
+// NewNestedMoves returns the distribution of nested sampling with two particles and so many moves.
+// Zero workers stand for one for each processor. It fails for moves that NestedOptions.Validate
+// refuses, where the kernel's rows cannot be found, and where it leads from above a level to below
+// it.
 //
 // With n states, J levels, e entries of the kernel's rows and g points of the grid, some (60 + the range of log L in nats)/0.2, memory is
 // some n J g/2 values, and time n^2 J g/3 + n J M e/3 products. Where that is above 2^27 values or 4e10 products nothing is computed, and

@@ -92,7 +92,7 @@ func (b *pairBound) start(j, y int, probability float64) {
 	b.meet(j, y, 1)
 }
 
-// move moves the thresholds of a pair at level j on, given the law of the copy of y.
+// move moves the thresholds of a pair at level j on, given the distribution of the copy of y.
 func (b *pairBound) move(j, y int, law []float64, above []int) {
 	s := b.kept[j][y]
 	if s == nil {

@@ -178,17 +178,18 @@ func (p *pairs) compute(ctx context.Context, workers int) error {
 // pairJobs is the number of jobs into which the pairs of a level are shared out.
 const pairJobs = 16
 
-// laws is memory for the laws of a state.
+// laws is memory for the distributions of a state.
 type laws struct{ now, next, before []float64 }
 
-// newLaws returns memory for laws.
+// newLaws returns memory for distributions.
 func (p *pairs) newLaws() *laws {
 	n := len(p.levelOf)
 	return &laws{make([]float64, n), make([]float64, n), make([]float64, n)}
 }
 
-// moved returns the law of the state after the moves from y, within the states above, in the given memory. It stops as soon as a move
-// changes no bit of the law, because then no later move does. It fails where the context ends.
+// moved returns the distribution of the state after the moves from y, within the states above, in
+// the given memory. It stops as soon as a move changes no bit of the distribution, because then no
+// later move does. It fails where the context ends.
 func (p *pairs) moved(ctx context.Context, m *laws, y int, above []int) ([]float64, error) {
 	clear(m.now)
 	m.now[y] = 1
@@ -228,7 +229,8 @@ func (p *pairs) at(x, y int) *pair {
 	}
 }
 
-// mixed returns the pair of a particle at level j and one at y above it, given the law of the copy of y after its moves.
+// mixed returns the pair of a particle at level j and one at y above it, given the distribution of
+// the copy of y after its moves.
 func (p *pairs) mixed(j, y int, law []float64, above []int) pair {
 	sum := p.newMixture()
 	for _, x := range above {

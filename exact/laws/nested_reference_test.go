@@ -277,7 +277,7 @@ func TestNestedWork(t *testing.T) {
 			t.Errorf("%+v: work %+v, and %+v by enumeration", o, got, want)
 		}
 		if o.Moves == 0 && e.Work() != got {
-			t.Errorf("%+v: the estimator says %+v, the law %+v", o, e.Work(), got)
+			t.Errorf("%+v: the estimator says %+v, the distribution %+v", o, e.Work(), got)
 		}
 	}
 	o := estimators.NestedOptions{Particles: 5}

@@ -115,7 +115,8 @@ type shiftedMeans struct {
 	padded []float64
 }
 
-// shifted returns the transform of r^N R, for the law of N. Below the grid a transform is proportional to t.
+// shifted returns the transform of r^N R, for the distribution of N. Below the grid a transform is
+// proportional to t.
 func (s *shiftedMeans) shifted(rise []float64, n estimators.Deaths) []float64 {
 	pad := (n.First + len(n.P) - 1) * s.parts
 	s.padded = append(s.padded[:0], make([]float64, pad)...)

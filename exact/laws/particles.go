@@ -18,8 +18,9 @@ type Particles struct {
 	work    estimators.Work
 }
 
-// NewParticles returns the law for a setting. A particle asks for one likelihood, which is an emission for each observation; with the
-// optimal proposal it asks for those of all hidden states. Time and memory are those of smc.FilterHMM.
+// NewParticles returns the distribution for a setting. A particle asks for one likelihood, which is
+// an emission for each observation; with the optimal proposal it asks for those of all hidden
+// states. Time and memory are those of smc.FilterHMM.
 func NewParticles(ctx context.Context, h *particle.HMM, proposal particle.Proposal, s smc.Setting) (*Particles, error) {
 	m, err := smc.FilterHMM(ctx, h, proposal, s)
 	if err != nil {

@@ -35,9 +35,10 @@ type Sequential struct {
 	law   *weights.Law  // of log(w/Z); nil until it is needed
 }
 
-// NewSequential returns the law of sequential Monte Carlo along data with a proposal and so many scans after each datum, in a direction.
-// It takes a sweep of O(states axes) time for each scan; Moments of more than one trial, and Above, take some hundred sweeps, or
-// some thousand. Zero workers stand for one for each processor.
+// NewSequential returns the distribution of sequential Monte Carlo along data with a proposal and
+// so many scans after each datum, in a direction. It takes a sweep of O(states axes) time for each
+// scan; Moments of more than one trial, and Above, take some hundred sweeps, or some thousand. Zero
+// workers stand for one for each processor.
 func NewSequential(ctx context.Context, data *estimators.Growing, proposal estimators.Proposal, sweeps estimators.Sweeps, d chains.Direction, workers int) (*Sequential, error) {
 	s := &Sequential{data: data, proposal: proposal, sweeps: sweeps, direction: d, workers: workers}
 	estimator, err := s.estimator()
@@ -60,7 +61,7 @@ func NewSequential(ctx context.Context, data *estimators.Growing, proposal estim
 	return s, nil
 }
 
-// estimator returns the estimator of which this is the law.
+// estimator returns the estimator of which this is the distribution.
 func (s *Sequential) estimator() (*estimators.Sequential[chains.Chooser, int], error) {
 	if s.direction == chains.Reverse {
 		return estimators.NewReverseSequential(s.data, s.proposal, s.sweeps)
@@ -165,8 +166,8 @@ func (s *Sequential) lost(m *Moments) bool {
 	return true
 }
 
-// Above implements Law. The bounds follow from the characteristic function of log Z-hat at finitely many points, as package weights
-// describes, and need no assumption on its law.
+// Above implements Law. The bounds follow from the characteristic function of log Z-hat at finitely
+// many points, as package weights describes, and need no assumption on its distribution.
 func (s *Sequential) Above(ctx context.Context, at float64) (Bracket, error) {
 	if err := checkThreshold(at); err != nil || math.IsInf(at, 1) {
 		return Bracket{}, err

@@ -13,8 +13,9 @@ import (
 	"breadboard/exact/weights"
 )
 
-// Starts is the exact law of the best of several ascents from hard starts that are drawn uniformly (estimators.Restarts): variational
-// Bayes, mean field, and BIC by EM. Every start is climbed from once; the best of several then follows by order statistics.
+// Starts is the exact distribution of the best of several ascents from hard starts that are drawn
+// uniformly (estimators.Restarts): variational Bayes, mean field, and BIC by EM. Every start is
+// climbed from once; the best of several then follows by order statistics.
 type Starts struct {
 	atoms    []Atom
 	starts   int
@@ -32,9 +33,11 @@ type Atom struct {
 // sameOptimum returns how far apart two values of about a size may be that count as one: 1e-9 nats, or 1e-12 of their size where that is more.
 func sameOptimum(value float64) float64 { return max(1e-9, 1e-12*number.Finite(value)) }
 
-// NewStarts returns the law of the best of so many restarts. It climbs from every start on the given number of workers, of which zero
-// stands for one for each processor. It fails where that would take more than some seconds (estimators.CheckStarts), where an ascent
-// does, and where the context ends. With estimators.Keep, laws of other numbers of restarts do not climb again.
+// NewStarts returns the distribution of the best of so many restarts. It climbs from every start on
+// the given number of workers, of which zero stands for one for each processor. It fails where that
+// would take more than some seconds (estimators.CheckStarts), where an ascent does, and where the
+// context ends. With estimators.Keep, distributions of other numbers of restarts do not climb
+// again.
 func NewStarts(ctx context.Context, climber estimators.Climber, restarts, workers int) (*Starts, error) {
 	if err := estimators.CheckRestarts(restarts); err != nil {
 		return nil, err

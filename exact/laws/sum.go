@@ -9,9 +9,10 @@ import (
 	"breadboard/chains/number"
 )
 
-// Sum is the law of an estimate that is made of a sum: log Z-hat = shift + log V, or shift - log V, where V is the mean of K terms,
-// divided by its own mean. The terms are of independent draws, or of the places of a chain. Its transform is
-// found when the Sum is made. Its methods take far less time, but for the first call of Moments for more than one trial of the
+// Sum is the distribution of an estimate that is made of a sum: log Z-hat = shift + log V, or shift
+// - log V, where V is the mean of K terms, divided by its own mean. The terms are of independent
+// draws, or of the places of a chain. Its transform is found when the Sum is made. Its methods take
+// far less time, but for the first call of Moments for more than one trial of the
 // Chib-Murray-Salakhutdinov estimator, which takes about as long. Many goroutines may use it.
 //
 // Means and variances of log Z-hat are right to about 1e-13 of their sizes for sums of some hundred terms. Along a chain, each place
@@ -138,7 +139,7 @@ func newSumTable(step, runs, left, lowest float64) (*sumTable, error) {
 	low := step * math.Floor((left-number.Log(runs))/step)
 	n := 1 + math.Ceil((rightEnd-lowest-low)/step)
 	if !(n <= mostNodes) {
-		return nil, fmt.Errorf("the terms of the estimate go down to exp(%.6g) times their mean, and the law takes %.3g points, more than %d; a target that spans fewer nats is needed", lowest, n, mostNodes)
+		return nil, fmt.Errorf("the terms of the estimate go down to exp(%.6g) times their mean, and the distribution takes %.3g points, more than %d; a target that spans fewer nats is needed", lowest, n, mostNodes)
 	}
 	return &sumTable{low: low, step: step, logH: make([]float64, int(n)), excess: make([]float64, int(n))}, nil
 }

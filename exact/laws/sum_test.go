@@ -19,12 +19,12 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// momentsOf returns the moments of a law, or fails the test.
+// momentsOf returns the moments of a distribution, or fails the test.
 func momentsOf(l Law, trials int) Moments {
 	return longtest.Sure(l.Moments(context.Background(), trials))
 }
 
-// mustSum returns the law of an estimator, or fails the test.
+// mustSum returns the distribution of an estimator, or fails the test.
 func mustSum(t rapid.TB, target *Target, kind string, star, k int) *Sum {
 	t.Helper()
 	s, err := newSum(context.Background(), target, kind, star, k)

@@ -25,7 +25,7 @@ func kinds() []string {
 	return []string{"weighting", "harmonic", "harmonic-chain", "harmonic-prior", "chib", "chib-chain", "cms-first", "cms-uniform"}
 }
 
-// newEstimator returns the program of an estimator whose law newSum returns.
+// newEstimator returns the program of an estimator whose distribution newSum returns.
 func newEstimator(a *chains.Annealing, kind string, star, k int) estimators.Estimator[chains.Chooser] {
 	model := longtest.Sure(estimators.NewFinite(a))
 	joint := model.LogPosterior(star)
@@ -134,8 +134,9 @@ func near(a, b, tolerance float64) bool {
 	return a == b || math.IsNaN(a) && math.IsNaN(b) || math.Abs(a-b) <= tolerance*(1+math.Abs(b))
 }
 
-// TestSumsEnumerated holds all laws to the programs of the estimators, run with all outcomes of their choices: for one run, for two that
-// are combined, and for the probability to be above any value, at targets with and without zeros.
+// TestSumsEnumerated holds all distributions to the programs of the estimators, run with all
+// outcomes of their choices: for one run, for two that are combined, and for the probability to be
+// above any value, at targets with and without zeros.
 func TestSumsEnumerated(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := tinyModel(t, rapid.Bool().Draw(t, "zeros"))
@@ -149,7 +150,7 @@ func TestSumsEnumerated(t *testing.T) {
 		s, err := newSum(context.Background(), target, kind, star, k)
 		if kind == "harmonic-prior" && massWhere(target.Prior, target.LogL, math.Inf(-1)) > 0 {
 			if err == nil {
-				t.Fatal("a draw from the prior may have likelihood zero, and there is a law")
+				t.Fatal("a draw from the prior may have likelihood zero, and there is a distribution")
 			}
 			return
 		}
@@ -212,7 +213,7 @@ func sameValues(t rapid.TB, values []float64, of outcomes, offset float64) {
 	}
 }
 
-// isNoLaw reports whether an estimate has no law because it is never finite.
+// isNoLaw reports whether an estimate has no distribution because it is never finite.
 func isNoLaw(err error) bool { return fmt.Sprint(err) == fmt.Sprint(errNoTerms) }
 
 // directTransform returns log H and log H + t of a chain of one place, or of K places that are independent, by the definition, where the
@@ -299,7 +300,8 @@ func TestSeriesMeetsPropagation(t *testing.T) {
 		b := terms.newBatch()
 		b.add(u, false, &logH, &excess)
 		longtest.NoError(t, b.run(context.Background()))
-		// Both are of the first order in t where the law is tilted, and of the second where it is not.
+		// Both are of the first order in t where the distribution is tilted, and of the second
+		// where it is not.
 		tolerance := 1e-5
 		if terms.tilted {
 			tolerance = 1e-10

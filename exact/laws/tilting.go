@@ -193,10 +193,12 @@ func (s *Sequential) transform(ctx context.Context) (*mellin.Lines, error) {
 // sign returns 1 forward, where weights are combined, and -1 in reverse, where one over each is.
 func (s *Sequential) sign() float64 { return 1 - 2*float64(s.direction) }
 
-// frequencies is the number of points of the characteristic function of log w that bound its law.
+// frequencies is the number of points of the characteristic function of log w that bound its
+// distribution.
 const frequencies = 1 << 11
 
-// invert returns the law of log(w/Z), with the bounds that follow from its characteristic function.
+// invert returns the distribution of log(w/Z), with the bounds that follow from its characteristic
+// function.
 func (s *Sequential) invert(ctx context.Context) (*weights.Law, error) {
 	c := weights.Coefficients{Low: s.low, High: s.high, Period: 1.0625 * (s.high - s.low), Mean: s.mean, Zero: s.zero, Infinite: s.infinite}
 	step := 2 * math.Pi / c.Period

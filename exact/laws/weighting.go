@@ -11,8 +11,9 @@ import (
 	"breadboard/chains/number"
 )
 
-// NewWeighting returns the law of likelihood weighting with K draws from the prior: S is the sum of their likelihoods. It fails for a
-// K below 1 or above estimators.MaxDraws, and where the likelihoods span some thousand nats.
+// NewWeighting returns the distribution of likelihood weighting with K draws from the prior: S is
+// the sum of their likelihoods. It fails for a K below 1 or above estimators.MaxDraws, and where
+// the likelihoods span some thousand nats.
 //
 // Source: Grosse, Ghahramani and Adams 2015, section 3.1 and Eq. 4.
 func NewWeighting(t *Target, k int) (*Sum, error) {

@@ -77,8 +77,9 @@ func (s *Solved) Coarse() bool {
 	return most > coarse*least
 }
 
-// LeastSurvival returns the least probability with which chains at two states have not met after so many moves, over all Markovian couplings that
-// may know how many moves are left: S_t(x,y) = min E_J S_(t-1). It is at least the total variation distance of the two laws, and equal to
+// LeastSurvival returns the least probability with which chains at two states have not met after so
+// many moves, over all Markovian couplings that may know how many moves are left: S_t(x,y) = min
+// E_J S_(t-1). It is at least the total variation distance of the two distributions, and equal to
 // it after one move; between the two lies what only couplings reach that are not Markovian.
 func (p *Pairs) LeastSurvival(ctx context.Context, moves int) (survival func(x, y int) float64, err error) {
 	n := p.Chain.States()
@@ -107,8 +108,9 @@ func (p *Pairs) LeastSurvival(ctx context.Context, moves int) (survival func(x, 
 // Distance is a metric on the states.
 type Distance func(x, y int) float64
 
-// Curvature returns 1 minus the largest W1(T_x, T_y) over the pairs of states at distance one, the coarse Ricci curvature of the kernel along the
-// edges of the metric (Ollivier 2009). Where it is positive, laws come closer by that part in every move.
+// Curvature returns 1 minus the largest W1(T_x, T_y) over the pairs of states at distance one, the
+// coarse Ricci curvature of the kernel along the edges of the metric (Ollivier 2009). Where it is
+// positive, distributions come closer by that part in every move.
 func (p *Pairs) Curvature(ctx context.Context, d Distance) (float64, error) {
 	farthest, n := math.Inf(-1), p.Chain.States()
 	for x := range n {
@@ -148,7 +150,7 @@ func (m *Law) Wasserstein(ctx context.Context, t int64, d Distance) (distance, b
 	return distance, dot(apartLaw.a, tail), ctx.Err()
 }
 
-// entries returns the states of positive probability of a law.
+// entries returns the states of positive probability of a distribution.
 func entries(law []float64) (list []chains.Entry) {
 	for x, p := range law {
 		if p > 0 {
@@ -158,7 +160,8 @@ func entries(law []float64) (list []chains.Entry) {
 	return list
 }
 
-// plan is one entry of a transport: so much goes from a state of the first law to one of the second.
+// plan is one entry of a transport: so much goes from a state of the first distribution to one of
+// the second.
 type plan struct {
 	x, y int
 	mass float64
@@ -178,13 +181,16 @@ func left(mass, taken float64) float64 {
 // forbidden stands for a cost of +Inf while a way is looked for: it is taken where there is no other.
 const forbidden = 1e300
 
-// transport returns the cheapest way to carry one law to another, and its cost. Both are given by their entries of positive mass, whose sums
-// are equal up to rounding, and the cost of a unit from x to y is 0 or more.
+// transport returns the cheapest way to carry one distribution to another, and its cost. Both are
+// given by their entries of positive mass, whose sums are equal up to rounding, and the cost of a
+// unit from x to y is 0 or more.
 //
-// It is the method of successive shortest paths, on the states that have mass alone: what is still to be carried goes along the cheapest way
-// that there is, which may take back what was sent before. So the cost has the digits of its entries, and there is no tolerance of a solver. The
-// smallest masses are carried first, and the largest one fills all that is still wanted: what the sums of both laws differ by rounding is much more than
-// the mass of an unlikely state. Time is O(k^3) for k states in most cases.
+// It is the method of successive shortest paths, on the states that have mass alone: what is still
+// to be carried goes along the cheapest way that there is, which may take back what was sent
+// before. So the cost has the digits of its entries, and there is no tolerance of a solver. The
+// smallest masses are carried first, and the largest one fills all that is still wanted: what the
+// sums of both distributions differ by rounding is much more than the mass of an unlikely state.
+// Time is O(k^3) for k states in most cases.
 //
 // Source: Ahuja, Magnanti and Orlin, Network Flows, 1993, section 9.7.
 func transport(from, to []chains.Entry, cost func(x, y int) float64) (plans []plan, total float64) {
@@ -202,7 +208,7 @@ func transport(from, to []chains.Entry, cost func(x, y int) float64) (plans []pl
 			c[i*m+j] = min(cost(from[i].To, to[j].To), forbidden)
 		}
 	}
-	price := make([]float64, n+m) // of the states of both laws: no way has a negative cost beside them
+	price := make([]float64, n+m) // of the states of both distributions: no way has a negative cost beside them
 	order := make([]int, n)
 	for i := range order {
 		order[i] = i
@@ -227,8 +233,8 @@ func transport(from, to []chains.Entry, cost func(x, y int) float64) (plans []pl
 	return plans, total
 }
 
-// augment sends as much as it can from a state of the first law along the cheapest way to a state of the second that wants some. It returns
-// false where none does.
+// augment sends as much as it can from a state of the first distribution along the cheapest way to
+// a state of the second that wants some. It returns false where none does.
 func augment(n, m, source int, supply, demand, c, flow, price []float64) bool {
 	distance, before, done := make([]float64, n+m), make([]int, n+m), make([]bool, n+m)
 	for v := range distance {

@@ -55,8 +55,9 @@ func (s *sets) totals(v []float64, count int) []float64 {
 	return sums
 }
 
-// floor returns a distance from the target below which the chain never comes from a law: by how much sets have too much. Sets of one class
-// have the same probability, so that it does not matter which of them the chain is in. What is outside of all sets is moved on first.
+// floor returns a distance from the target below which the chain never comes from a distribution:
+// by how much sets have too much. Sets of one class have the same probability, so that it does not
+// matter which of them the chain is in. What is outside of all sets is moved on first.
 func (s *sets) floor(chain *averages.Chain, law []float64) (floor float64) {
 	const most, little = 10_000, 1e-14
 	floor = beyond(chain, law)
@@ -81,8 +82,8 @@ func (s *sets) floor(chain *averages.Chain, law []float64) (floor float64) {
 	return max(floor, excess)
 }
 
-// beyond returns the mass of the target to which no way leads from a law by moves of a probability that floating point holds with all its digits, and
-// 0 where that is rounding.
+// beyond returns the mass of the target to which no way leads from a distribution by moves of a
+// probability that floating point holds with all its digits, and 0 where that is rounding.
 func beyond(chain *averages.Chain, law []float64) (mass float64) {
 	const least = 0x1p-1000
 	reached := make([]bool, len(law))
@@ -117,8 +118,9 @@ func beyond(chain *averages.Chain, law []float64) (mass float64) {
 	return mass
 }
 
-// after returns the difference of a law from that after so many moves. What one move changes is found from what flows into a state and out of it, so
-// that it has its digits where hardly anything moves; a further move changes what that becomes.
+// after returns the difference of a distribution from that after so many moves. What one move
+// changes is found from what flows into a state and out of it, so that it has its digits where
+// hardly anything moves; a further move changes what that becomes.
 func (s *sets) after(chain *averages.Chain, law []float64, moves int) *difference {
 	first := make([]float64, len(law))
 	for x, mass := range law {
@@ -140,21 +142,23 @@ func (s *sets) after(chain *averages.Chain, law []float64, moves int) *differenc
 	return sum
 }
 
-// roundedFloor is the distance from the target up to which a law may remain by rounding alone.
+// roundedFloor is the distance from the target up to which a distribution may remain by rounding
+// alone.
 const roundedFloor = 1e-12
 
-// difference is that of two laws of one chain, which becomes zero in the end unless the first has too much of a set. It is moved as one vector,
-// and what rounding puts along the target on each set is taken off after each move, so that a small distance keeps its digits.
+// difference is that of two distributions of one chain, which becomes zero in the end unless the
+// first has too much of a set. It is moved as one vector, and what rounding puts along the target
+// on each set is taken off after each move, so that a small distance keeps its digits.
 type difference struct {
 	chain *averages.Chain
 	sets  *sets // nil where only the whole target is taken off, because the parts on sets do not become zero, or not at once
 
 	values []float64
 	next   []float64 // where move puts the values, nil before the first one
-	off    float64   // about what rounding of the two laws leaves of their difference
+	off    float64   // about what rounding of the two distributions leaves of their difference
 }
 
-// differ returns the difference of two laws.
+// differ returns the difference of two distributions.
 func (s *sets) differ(chain *averages.Chain, first, second []float64) *difference {
 	d := &difference{chain: chain, values: make([]float64, len(first))}
 	outside, apart := false, false
@@ -182,7 +186,7 @@ func (s *sets) differ(chain *averages.Chain, first, second []float64) *differenc
 	return d
 }
 
-// size returns the total variation distance of the two laws.
+// size returns the total variation distance of the two distributions.
 func (d *difference) size() (sum float64) {
 	for _, v := range d.values {
 		sum += math.Abs(v) / 2
@@ -190,7 +194,7 @@ func (d *difference) size() (sum float64) {
 	return sum
 }
 
-// move moves both laws by one move of the chain.
+// move moves both distributions by one move of the chain.
 func (d *difference) move() {
 	if d.next == nil {
 		d.next = make([]float64, len(d.values))
@@ -200,7 +204,7 @@ func (d *difference) move() {
 	d.centre()
 }
 
-// moves moves both laws by so many moves.
+// moves moves both distributions by so many moves.
 func (d *difference) moves(count int) {
 	for range count {
 		d.move()

@@ -1,22 +1,28 @@
-// Package meeting answers: when do two coupled chains meet, and how good is the bound on the distance from the target that their meeting gives?
-// A coupling of two chains on n states is one chain on n^2 pairs, and everything about it is exact: the law of the meeting time, the bound with
-// lag L on the total variation distance (Biswas, Jacob and Vanetti 2019) beside the distance itself, and the numbers of moves after which the
-// one and the other are small. It draws nothing at random, and it refuses a coupling whose chains do not move by their kernel.
+// Package meeting answers: when do two coupled chains meet, and how good is the bound on the
+// distance from the target that their meeting gives? A coupling of two chains on n states is one
+// chain on n^2 pairs, and everything about it is exact: the distribution of the meeting time, the
+// bound with lag L on the total variation distance (Biswas, Jacob and Vanetti 2019) beside the
+// distance itself, and the numbers of moves after which the one and the other are small. It draws
+// nothing at random, and it refuses a coupling whose chains do not move by their kernel.
 //
 // # Conventions
 //
-// The chain X begins at time 0 from a law nu, and Y, independently, from nu too. X moves alone up to time L, the lag, which is 1 or more; from
-// then on the pair (X_t, Y_{t-L}) moves by the coupling. The meeting time tau is the least t >= L with X_t = Y_{t-L}. (Biswas et al. ask for
-// t > L; then a pair that begins equal meets at L + 1, and their bound at 0 is larger by the probability of that.)
+// The chain X begins at time 0 from a distribution nu, and Y, independently, from nu too. X moves
+// alone up to time L, the lag, which is 1 or more; from then on the pair (X_t, Y_{t-L}) moves by
+// the coupling. The meeting time tau is the least t >= L with X_t = Y_{t-L}. (Biswas et al. ask for
+// t > L; then a pair that begins equal meets at L + 1, and their bound at 0 is larger by the
+// probability of that.)
 //
-// Q is the transition matrix of unequal pairs among themselves, a_L the law of the pair at time L on these, and V = (I-Q)^-1 1 the mean number of
-// moves until a pair has met. Then
+// Q is the transition matrix of unequal pairs among themselves, a_L the distribution of the pair at
+// time L on these, and V = (I-Q)^-1 1 the mean number of moves until a pair has met. Then
 //
 //	P(tau > L+s) = a_L Q^s 1,   E tau = L + a_L V,   d_L(t) = sum over j >= 1 of P(tau > t + jL) = a_L Q^t (I - Q^L)^-1 1,
 //
-// and TV(nu T^t, p) <= D_L(t) <= d_L(t) with D_L(t) = sum over j >= 0 of TV(nu T^(t+jL), nu T^(t+(j+1)L)), which is what the best coupling with
-// that lag would give, if nu T^t tends to p: from a law that gives the classes of the kernel other masses than p it does not, and then neither bounds
-// anything (Law.Floor). So d/TV = (D/TV)(d/D): what the triangle inequality loses, and what the coupling loses. No bound is capped at one.
+// and TV(nu T^t, p) <= D_L(t) <= d_L(t) with D_L(t) = sum over j >= 0 of TV(nu T^(t+jL), nu
+// T^(t+(j+1)L)), which is what the best coupling with that lag would give, if nu T^t tends to p:
+// from a distribution that gives the classes of the kernel other masses than p it does not, and
+// then neither bounds anything (Law.Floor). So d/TV = (D/TV)(d/D): what the triangle inequality
+// loses, and what the coupling loses. No bound is capped at one.
 //
 // # Digits
 //

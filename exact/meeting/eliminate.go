@@ -18,7 +18,8 @@ type systems interface {
 	solve(ctx context.Context, c []float64) (v []float64, off float64, err error)
 	// about returns v to some three digits, in less time where there are many pairs.
 	about(ctx context.Context, c []float64) ([]float64, error)
-	// left returns a (I - Q^L)^-1 for a law a of pairs, none of which is one from where the exit may never be reached.
+	// left returns a (I - Q^L)^-1 for a distribution a of pairs, none of which is one from where
+	// the exit may never be reached.
 	left(ctx context.Context, a []float64) ([]float64, error)
 	// never marks the pairs from where the exit may never be reached.
 	never() []bool

@@ -42,8 +42,8 @@ const (
 // errSpent says that a solution has used iterationWork entries.
 var errSpent = errors.New("the iteration takes too long")
 
-// errLate says that a law has too many meeting times.
-var errLate = errors.New("chains meet so late that the law takes too long to be found; take a target with fewer states, or another kernel")
+// errLate says that a distribution has too many meeting times.
+var errLate = errors.New("chains meet so late that the distribution takes too long to be found; take a target with fewer states, or another kernel")
 
 // iterate returns the systems of I - Q.
 func (p *Pairs) iterate() *iteration {

@@ -12,9 +12,11 @@ import (
 	"breadboard/exact/internal/linear"
 )
 
-// lagged finds D_L(t), the sum of the distances between the laws after t, t+L, t+2L, ... moves. That is half the sum over the states of the variation of
-// their probabilities along these moves, and between two places where a probability turns its variation is its change. So D is found from the laws
-// at few places, with the digits of the distance from the target, however slowly that falls.
+// lagged finds D_L(t), the sum of the distances between the distributions after t, t+L, t+2L, ...
+// moves. That is half the sum over the states of the variation of their probabilities along these
+// moves, and between two places where a probability turns its variation is its change. So D is
+// found from the distributions at few places, with the digits of the distance from the target,
+// however slowly that falls.
 //
 // A stretch of strides of L moves is taken at once where its middle, and the strides 0, 1, 2, 4, 8 ... after its beginning, middle and end, see no
 // probability turn; else each half is. Of what goes round in whatever number of strides, some power of two is nearly half a round, where its sign is
@@ -54,7 +56,7 @@ func (l *lagged) walk(ctx context.Context, w *walker, before int64, wanted []int
 			return "", nil
 		}
 		if far := w.distance.size(); w.stride.size() < vanished && !l.nothing(far, slices.Min(sums)) {
-			return fmt.Sprintf("D is left out: a move changes less than float64 holds, and the law is %.2g from the target", far), nil
+			return fmt.Sprintf("D is left out: a move changes less than float64 holds, and the distribution is %.2g from the target", far), nil
 		}
 		if l.work > mostLagged || before+at > mostStrides {
 			return fmt.Sprintf("D is left out: the distances that it is the sum of are still %.2g after %.3g moves, and more are not made for it", w.stride.size(), float64(l.lag)*float64(before+at)), nil
@@ -212,7 +214,8 @@ func (l *lagged) turns(begin, middle, end *walker, k int) bool {
 	return false
 }
 
-// apart returns the total variation distance of two laws by their differences from a third.
+// apart returns the total variation distance of two distributions by their differences from a
+// third.
 func apart(a, b *difference) (sum float64) {
 	for x, v := range a.values {
 		sum += math.Abs(v-b.values[x]) / 2
@@ -225,7 +228,8 @@ func (w *walker) jumped(by *linear.Stochastic) *walker {
 	return &walker{w.distance.jumped(by), w.stride.jumped(by)}
 }
 
-// lagTV returns D_L at numbers of moves that rise, or NaN and a note that says why, unless that is that the law does not tend to the target.
+// lagTV returns D_L at numbers of moves that rise, or NaN and a note that says why, unless that is
+// that the distribution does not tend to the target.
 func (m *Law) lagTV(ctx context.Context, ts []int64) (sums []float64, note string, err error) {
 	chain, lag := m.solved.pairs.Chain, int64(m.Lag)
 	nothing := slices.Repeat([]float64{math.NaN()}, len(ts))
@@ -347,5 +351,6 @@ func (m *Law) lagModes(ctx context.Context, ts []int64) (sums []float64, note st
 	return sums, note, ctx.Err()
 }
 
-// mostLagMoved is the largest lag over which the difference of two laws is found move by move.
+// mostLagMoved is the largest lag over which the difference of two distributions is found move by
+// move.
 const mostLagMoved = 1000

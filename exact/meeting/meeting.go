@@ -139,8 +139,10 @@ type Law struct {
 	// Off bounds the relative error of Mean and of bounds where they come from an iteration, by its residual; 0 where they come from an
 	// elimination.
 	Off float64
-	// Floor is a distance from the target below which the chain never comes from this start, because it never leaves some states, or goes through
-	// sets of them in turn: then no bound on its distance follows from when chains meet. It is 0 where the law tends to the target.
+	// Floor is a distance from the target below which the chain never comes from this start,
+	// because it never leaves some states, or goes through sets of them in turn: then no bound on
+	// its distance follows from when chains meet. It is 0 where the distribution tends to the
+	// target.
 	Floor    float64
 	solved   *Solved
 	start    []float64 // nu
@@ -152,7 +154,8 @@ type Law struct {
 	ordered  systems // of I - Q^L with a number for each order of a pair; see orderedSystems
 }
 
-// Meet returns the law of the meeting time of chains that begin from a law nu, with a lag of 1 or more. A lag above one takes O(pairs^3) time.
+// Meet returns the distribution of the meeting time of chains that begin from a distribution nu,
+// with a lag of 1 or more. A lag above one takes O(pairs^3) time.
 func (s *Solved) Meet(ctx context.Context, nu []float64, lag int) (*Law, error) {
 	if lag < 1 {
 		return nil, fmt.Errorf("lag %d; a lag is 1 or more", lag)
@@ -190,7 +193,7 @@ func ones(n int) []float64 {
 	return v
 }
 
-// sweep is the law of pairs that have not met, moved one move at a time.
+// sweep is the distribution of pairs that have not met, moved one move at a time.
 type sweep struct {
 	pairs   *Pairs
 	a, next []float64
@@ -232,16 +235,17 @@ func dot(a, v []float64) (sum float64) {
 type Point struct {
 	T        int64
 	Survival float64 // P(tau > L + t)
-	Bound    float64 // d_L(t); NaN where it is finite and the law does not tend to the target, so that it bounds nothing
+	Bound    float64 // d_L(t); NaN where it is finite and the distribution does not tend to the target, so that it bounds nothing
 	LagTV    float64 // D_L(t), what the best coupling with this lag would give; NaN where it takes more than some seconds, and where Bound bounds nothing
-	LagNote  string  // why there is no LagTV though the law tends to the target; empty where there is one
-	TV       float64 // the total variation distance of the law after t moves from the target
+	LagNote  string  // why there is no LagTV though the distribution tends to the target; empty where there is one
+	TV       float64 // the total variation distance of the distribution after t moves from the target
 }
 
 // maxSweep is the work of a sweep, in products, after which it is given up: some seconds.
 const maxSweep = 5e9
 
-// Points returns the law of the meeting time, the bound and the distance at numbers of moves that rise. Time is O(t times the entries of Q).
+// Points returns the distribution of the meeting time, the bound and the distance at numbers of
+// moves that rise. Time is O(t times the entries of Q).
 func (m *Law) Points(ctx context.Context, ts []int64) ([]Point, error) {
 	if last := ts[len(ts)-1]; float64(last)*float64(len(m.solved.pairs.to)) > maxSweep {
 		return nil, fmt.Errorf("t = %d takes %.3g products; give a t of at most %.0f", last, float64(last)*float64(len(m.solved.pairs.to)), maxSweep/float64(len(m.solved.pairs.to)))
@@ -278,9 +282,11 @@ const maxPowers = 600
 // ErrSlow says that a time takes too many moves to be found.
 var ErrSlow = errors.New("the bound falls so slowly that its mixing time takes more moves than are made for it; take a target with fewer states, or one less steep")
 
-// Time returns the least t with d_L(t) <= bound: +Inf where the chains may never meet, and NaN where d_L bounds nothing (see Law.Floor). It moves the law of the
-// pair, and where that takes long it writes d by the slowest modes of Q. Where these do not tell, it moves on while that is cheap, and takes powers of Q
-// beyond that. It fails with ErrSlow where there are too many pairs for that.
+// Time returns the least t with d_L(t) <= bound: +Inf where the chains may never meet, and NaN
+// where d_L bounds nothing (see Law.Floor). It moves the distribution of the pair, and where that
+// takes long it writes d by the slowest modes of Q. Where these do not tell, it moves on while that
+// is cheap, and takes powers of Q beyond that. It fails with ErrSlow where there are too many pairs
+// for that.
 func (m *Law) Time(ctx context.Context, bound float64) (averages.Time, error) {
 	switch {
 	case math.IsInf(m.boundAt0, 1):
@@ -293,7 +299,7 @@ func (m *Law) Time(ctx context.Context, bound float64) (averages.Time, error) {
 		most = min(most, 1<<12)
 	}
 	tie, near := bound*(64*0x1p-53+m.rounding()), false
-	var slow []float64 // the law after movesBeforeModes or movesBeforeSlowModes moves
+	var slow []float64 // the distribution after movesBeforeModes or movesBeforeSlowModes moves
 	for t := int64(0); t <= most; t++ {
 		d := dot(law.a, m.tail)
 		near = near || math.Abs(d-bound) <= tie // now or a move before, since d falls
@@ -332,8 +338,9 @@ func tied(bound float64) string {
 	return fmt.Sprintf("d comes so near to %v that rounding may have put the mixing time by d off by one", bound)
 }
 
-// far finds the time of a bound from t on, where the law of the pair is a: the law is moved by Q, Q^2, Q^4, ... until the bound is met, and the
-// time is put together from the largest of these powers on.
+// far finds the time of a bound from t on, where the distribution of the pair is a: the
+// distribution is moved by Q, Q^2, Q^4, ... until the bound is met, and the time is put together
+// from the largest of these powers on.
 func (m *Law) far(ctx context.Context, a []float64, t, bound float64) (averages.Time, error) {
 	tail := append(slices.Clone(m.tail), 0) // of chains that have met
 	a = append(slices.Clone(a), 0)

@@ -146,7 +146,8 @@ type decline struct {
 	gap         []float64
 }
 
-// declines returns the bound from twice so many moves on, and nil where there are no modes. a is the law of pairs after these moves of both chains.
+// declines returns the bound from twice so many moves on, and nil where there are no modes. a is
+// the distribution of pairs after these moves of both chains.
 func (m *Law) declines(ctx context.Context, a []float64, moves int64) (*decline, error) {
 	modes, err := m.solved.slowest(ctx, moves)
 	if modes == nil || err != nil || len(modes.x) == 0 {

@@ -11,9 +11,11 @@ import (
 	"breadboard/exact/averages"
 )
 
-// spectrum has all modes of a reversible chain T with target p, of S = sqrt(p) T / sqrt(p): I - S is B B' with a matrix B that is found without a subtraction,
-// by the elimination of Grassmann, Taksar and Heyman, and the singular values of B have all their digits by rotations of its columns. So a gap of 1e-30
-// has as many digits as one of a half. A law that is w from the target becomes sum of x_k (1-gap_k)^t q_k sqrt(p) in t moves, with x_k = <q_k, w / sqrt(p)>.
+// spectrum has all modes of a reversible chain T with target p, of S = sqrt(p) T / sqrt(p): I - S
+// is B B' with a matrix B that is found without a subtraction, by the elimination of Grassmann,
+// Taksar and Heyman, and the singular values of B have all their digits by rotations of its
+// columns. So a gap of 1e-30 has as many digits as one of a half. A distribution that is w from the
+// target becomes sum of x_k (1-gap_k)^t q_k sqrt(p) in t moves, with x_k = <q_k, w / sqrt(p)>.
 //
 // # The error
 //
@@ -195,7 +197,7 @@ func (s *spectrum) fromMinusOne(rows [][]float64) {
 	s.off /= least
 }
 
-// mode is what is left of a law in one of them, by strides.
+// mode is what is left of a distribution in one of them, by strides.
 type mode struct {
 	part float64
 	log  float64 // of the modulus of its factor
@@ -203,8 +205,9 @@ type mode struct {
 	q    []float64
 }
 
-// modes writes a law that is w from the target, by its values, as it is so many moves later, by strides of L moves. It returns by how much D of that may
-// be off, and false where some of it is outside of the states that the modes have, or goes through sets in turn.
+// modes writes a distribution that is w from the target, by its values, as it is so many moves
+// later, by strides of L moves. It returns by how much D of that may be off, and false where some
+// of it is outside of the states that the modes have, or goes through sets in turn.
 func (s *spectrum) modes(w []float64, later float64, lag int) (modes []mode, off float64, all bool) {
 	outside, rest := slices.Clone(w), make([]float64, len(s.on))
 	for i, x := range s.on {
@@ -255,7 +258,7 @@ func (s *spectrum) slowest() float64 {
 	return most
 }
 
-// at returns the law that modes make, by all states.
+// at returns the distribution that modes make, by all states.
 func (s *spectrum) at(modes []mode, states int) []float64 {
 	law := make([]float64, states)
 	for _, m := range modes {
@@ -266,7 +269,8 @@ func (s *spectrum) at(modes []mode, states int) []float64 {
 	return law
 }
 
-// sum returns the sum over all strides of the distances between the laws before and after each, and by how much the sum may be off.
+// sum returns the sum over all strides of the distances between the distributions before and after
+// each, and by how much the sum may be off.
 func (s *spectrum) sum(modes []mode) (sum, off float64) {
 	odd := slices.ContainsFunc(modes, func(m mode) bool { return m.odd })
 	parts, logs := make([]float64, len(modes)), make([]float64, len(modes))

@@ -12,9 +12,11 @@ import (
 // sums finds the first two moments of (m-k+1) H for a function with mean zero and each k from low to high at once. The sum is that over k' from k to m of
 // h(X_k') and h(X_(k'+lL)) - h(Y_(k'+(l-1)L)) for l >= 1, where all but the first are zero once the chains have met.
 //
-// Its second moment is the sum over times of the mean of what the time adds, times that and twice what is still to come on average. Given the states x
-// and y, that is a difference of two functions of one state, for each chain alone moves by the kernel: all k need the law of the pair at each time
-// once. What comes after m repeats after L moves, so that it is weighted by a (I - Q^L)^-1, which is found once too.
+// Its second moment is the sum over times of the mean of what the time adds, times that and twice
+// what is still to come on average. Given the states x and y, that is a difference of two functions
+// of one state, for each chain alone moves by the kernel: all k need the distribution of the pair
+// at each time once. What comes after m repeats after L moves, so that it is weighted by a (I -
+// Q^L)^-1, which is found once too.
 type sums struct {
 	law             *Law
 	h               []float64
@@ -171,7 +173,7 @@ func (s *sums) alone(t int, law []float64) {
 	})
 }
 
-// together adds all times from the lag on, given the law of X then.
+// together adds all times from the lag on, given the distribution of X then.
 func (s *sums) together(ctx context.Context, law []float64) error {
 	m, pairs, n := s.law, s.law.solved.ordered, len(s.h)
 	a, next := pairs.law(law, m.start), make([]float64, len(pairs.states))
@@ -242,7 +244,8 @@ func (s *sums) met(t int, law []float64) {
 	}
 }
 
-// margins are what all k need of the law of the pairs at a time, where z = h(X) - h(Y). Sums of z, and not of h, keep the digits of pairs that nearly agree.
+// margins are what all k need of the distribution of the pairs at a time, where z = h(X) - h(Y).
+// Sums of z, and not of h, keep the digits of pairs that nearly agree.
 type margins struct {
 	first, second         []float64 // the mass by the state of each chain
 	firstZ, secondZ       []float64 // the mean of z there
@@ -297,8 +300,9 @@ func (s *sums) apart(t int, pairs *Pairs, a []float64) {
 	})
 }
 
-// left returns a (I - Q^L)^-1 for a law of pairs. For a lag above one that is a (I - Q)^-1 (I + Q + ... + Q^(L-1))^-1, of which the second is solved by
-// iteration: near I - (1 - 1/L) Q, in which nothing cancels where chains meet late.
+// left returns a (I - Q^L)^-1 for a distribution of pairs. For a lag above one that is a (I - Q)^-1
+// (I + Q + ... + Q^(L-1))^-1, of which the second is solved by iteration: near I - (1 - 1/L) Q, in
+// which nothing cancels where chains meet late.
 func (m *Law) left(ctx context.Context, a []float64) ([]float64, error) {
 	if e, is := m.systems.(*elimination); is {
 		return e.left(ctx, a)

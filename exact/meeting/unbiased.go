@@ -11,7 +11,8 @@ import (
 	"breadboard/exact/averages"
 )
 
-// Unbiased is the exact law, up to its second moment, of the estimator of Jacob, O'Leary and Atchade (2020) with a lag L:
+// Unbiased is the exact distribution, up to its second moment, of the estimator of Jacob, O'Leary
+// and Atchade (2020) with a lag L:
 //
 //	H = 1/(m-k+1) [ sum of h(X_t) over k <= t <= m, and of v_t (h(X_t) - h(Y_(t-L))) over k+L <= t < tau ],
 //
@@ -28,8 +29,9 @@ type Unbiased struct {
 	Loss number.Bounded
 }
 
-// Unbiased returns the law of the estimator of a function, for 0 <= k <= m. Where chains may never meet, the estimate may never end, and its
-// variance and cost are +Inf. Time is O((m + L + the moves until few chains are apart) times the entries of Q).
+// Unbiased returns the distribution of the estimator of a function, for 0 <= k <= m. Where chains
+// may never meet, the estimate may never end, and its variance and cost are +Inf. Time is O((m + L
+// + the moves until few chains are apart) times the entries of Q).
 func (m *Law) Unbiased(ctx context.Context, f *averages.Function, k, last int) (Unbiased, error) {
 	all, err := m.estimators(ctx, f, k, k, last)
 	if err != nil {
@@ -38,13 +40,15 @@ func (m *Law) Unbiased(ctx context.Context, f *averages.Function, k, last int) (
 	return all[0], nil
 }
 
-// EveryK returns the law of the estimator with each k from 0 to m, which share all that takes long: each further k takes O(m n) products.
+// EveryK returns the distribution of the estimator with each k from 0 to m, which share all that
+// takes long: each further k takes O(m n) products.
 func (m *Law) EveryK(ctx context.Context, f *averages.Function, last int) ([]Unbiased, error) {
 	return m.estimators(ctx, f, 0, last, last)
 }
 
-// BestK returns the law of the estimator with the k from 0 to m whose variance is the least, and with it the loss; of those that are equal but for
-// rounding it is the smallest k. Time is that of EveryK.
+// BestK returns the distribution of the estimator with the k from 0 to m whose variance is the
+// least, and with it the loss; of those that are equal but for rounding it is the smallest k. Time
+// is that of EveryK.
 func (m *Law) BestK(ctx context.Context, f *averages.Function, last int) (Unbiased, error) {
 	all, err := m.EveryK(ctx, f, last)
 	if err != nil {
@@ -60,7 +64,7 @@ const mostBiasMoves = 1e12
 // equalVariances is the relative difference up to which variances count as equal: chains that meet late leave digits of sums of as many terms.
 const equalVariances = 1e-12
 
-// estimators returns the laws with each k from low to high.
+// estimators returns the distributions with each k from low to high.
 func (m *Law) estimators(ctx context.Context, f *averages.Function, low, high, last int) ([]Unbiased, error) {
 	if low < 0 || low > high || high > last {
 		return nil, fmt.Errorf("k = %d and m = %d; give 0 <= k <= m", low, last)
@@ -112,7 +116,8 @@ func (m *Law) estimators(ctx context.Context, f *averages.Function, low, high, l
 	return all, nil
 }
 
-// backward returns what sums does, for pairs whatever the law of each chain alone, by a pass for each k.
+// backward returns what sums does, for pairs whatever the distribution of each chain alone, by a
+// pass for each k.
 func (m *Law) backward(ctx context.Context, h []float64, low, high, last int) (mean, second []float64, err error) {
 	for k := low; k <= high; k++ {
 		e := &estimate{meeting: m, pairs: m.solved.ordered, lag: m.Lag, h: h, k: k, last: last}
@@ -125,8 +130,8 @@ func (m *Law) backward(ctx context.Context, h []float64, low, high, last int) (m
 	return mean, second, nil
 }
 
-// Quantile returns the least t with P(tau <= t) >= q, or most where that is less. k is often advised to be a large quantile of tau. It moves the law of
-// the pair at most so often.
+// Quantile returns the least t with P(tau <= t) >= q, or most where that is less. k is often
+// advised to be a large quantile of tau. It moves the distribution of the pair at most so often.
 func (m *Law) Quantile(ctx context.Context, q float64, most int) (int, error) {
 	law := m.sweep()
 	for t := m.Lag; t < most; t++ {

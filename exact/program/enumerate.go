@@ -1,7 +1,8 @@
-// Package program answers: what is the exact law of any program that makes random choices? A program is a function of a
-// chains.Chooser, or a chains.Process. Enumerate runs it once for every way that its choices can come out; Propagate
-// takes a process step by step and merges equal states, so that its cost grows with the number of steps and not with the
-// number of paths, and carries with the mass of a state whatever is asked of the log weight (see Carrier).
+// Package program answers: what is the exact distribution of any program that makes random choices?
+// A program is a function of a chains.Chooser, or a chains.Process. Enumerate runs it once for
+// every way that its choices can come out; Propagate takes a process step by step and merges equal
+// states, so that its cost grows with the number of steps and not with the number of paths, and
+// carries with the mass of a state whatever is asked of the log weight (see Carrier).
 //
 // It never samples, never renormalises, and never leaves out a probability without saying how much it was.
 package program
@@ -14,12 +15,14 @@ import (
 	"breadboard/chains/number"
 )
 
-// Enumerate returns the exact law of the result of a program, by running it once for every way that its choices can come
-// out. Results that are equal are one outcome.
+// Enumerate returns the exact distribution of the result of a program, by running it once for every
+// way that its choices can come out. Results that are equal are one outcome.
 //
-// A branch of more than 12 choices is given up when its probability is below Options.Cut; the law says how much was lost so. The program must do
-// the same whenever it is run with the same outcomes: that it asks for the same choices is seen in every run, and that it returns the same result
-// in a second run of every one of the first 64 branches, and of the 128th, the 256th and so on.
+// A branch of more than 12 choices is given up when its probability is below Options.Cut; the
+// distribution says how much was lost so. The program must do the same whenever it is run with the
+// same outcomes: that it asks for the same choices is seen in every run, and that it returns the
+// same result in a second run of every one of the first 64 branches, and of the 128th, the 256th
+// and so on.
 //
 // It fails with an *Error where the program panics, asks for an impossible choice, does something else when run again, makes more choices or has
 // more branches than the options allow, or returns what is not equal to itself, such as NaN. It fails with the context's error when that ends,
@@ -38,7 +41,7 @@ func Enumerate[V comparable](ctx context.Context, f func(chains.Chooser) V, o Op
 	return &law, nil
 }
 
-// enumeration makes laws one after another, and reuses its memory.
+// enumeration makes distributions one after another, and reuses its memory.
 type enumeration[V comparable] struct {
 	branches Branches
 	law      Law[V]
@@ -53,7 +56,7 @@ func newEnumeration[V comparable]() *enumeration[V] {
 	return &enumeration[V]{law: Law[V]{place: map[V]int{}}}
 }
 
-// walk makes the law of a program.
+// walk makes the distribution of a program.
 func (e *enumeration[V]) walk(ctx context.Context, l Limits, f func(chains.Chooser) V) error {
 	e.law.outcomes = e.law.outcomes[:0]
 	clear(e.law.place)
@@ -175,9 +178,11 @@ type Outcome[V comparable] struct {
 	P     float64
 }
 
-// Law is the exact law of the result of a program: what it can return, in the order of first appearance, each once. Nothing is renormalised: the
-// probabilities and the remainder sum to one but for rounding, and for what the lists of probabilities that the program gives to Choose are off
-// from a sum of one. Of each of them 1e-12 is let pass (chains.CheckChoose), and all of it is found again in the sum here.
+// Law is the exact distribution of the result of a program: what it can return, in the order of
+// first appearance, each once. Nothing is renormalised: the probabilities and the remainder sum to
+// one but for rounding, and for what the lists of probabilities that the program gives to Choose
+// are off from a sum of one. Of each of them 1e-12 is let pass (chains.CheckChoose), and all of it
+// is found again in the sum here.
 type Law[V comparable] struct {
 	outcomes  []Outcome[V]
 	place     map[V]int // by value: the place among the outcomes
@@ -185,7 +190,7 @@ type Law[V comparable] struct {
 	runs      int
 }
 
-// Outcomes returns the results with their probabilities; they belong to the law.
+// Outcomes returns the results with their probabilities; they belong to the distribution.
 func (l *Law[V]) Outcomes() []Outcome[V] { return l.outcomes }
 
 // P returns the probability of a result, zero where it was not found. It may be too small by the remainder at most.
@@ -232,7 +237,7 @@ const (
 	NotEqualToItself
 )
 
-// Error is why the law of a program cannot be found.
+// Error is why the distribution of a program cannot be found.
 type Error struct {
 	Kind  Kind
 	Value any // what the program panicked with; nil for other kinds

@@ -29,7 +29,7 @@ const (
 // mostHeld is the largest number of bytes of the choices on the way to branches.
 const mostHeld = 256 << 20
 
-// Likely is the law that Likeliest finds, and the account of its walk.
+// Likely is the distribution that Likeliest finds, and the account of its walk.
 type Likely[V comparable] struct {
 	Law[V]
 	Branches []int   // how many branches each outcome has
@@ -38,9 +38,11 @@ type Likely[V comparable] struct {
 	Ended    Ending
 }
 
-// Likeliest returns the law of the result of a program as far as Options.Branches runs find it, and as the context has time for: it walks the most
-// probable branches first, so that little is left where it ends early, and says how much. Enumerate has no law then, but takes no memory for branches that wait.
-// A branch is given up where its probability is below the cut, however few choices it has made.
+// Likeliest returns the distribution of the result of a program as far as Options.Branches runs
+// find it, and as the context has time for: it walks the most probable branches first, so that
+// little is left where it ends early, and says how much. Enumerate has no distribution then, but
+// takes no memory for branches that wait. A branch is given up where its probability is below the
+// cut, however few choices it has made.
 //
 // The program must do what Enumerate asks of it. Its first branch is run again at the end too, so that a program is noticed that remembers what it did.
 // The probability of each branch that has a result is told to walked, which may be nil. The errors are those of Enumerate, but none is for too many branches or outcomes, nor for the end of the context.

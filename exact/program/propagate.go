@@ -282,17 +282,18 @@ func (m Tilted) Plus(other Tilted) Tilted {
 	return m
 }
 
-// Points is the law of the total of a process, value by value, in increasing order. Totals are added up in float64, as Run
-// adds them, and those that are equal are one value. So is a total that is above a value by the grain at most, because it
-// is taken to differ by rounding only: the value then stands for it. That may happen whenever paths come together, and each
-// time by one grain more, so that a grain should be far smaller than the smallest difference that matters.
+// Points is the distribution of the total of a process, value by value, in increasing order. Totals
+// are added up in float64, as Run adds them, and those that are equal are one value. So is a total
+// that is above a value by the grain at most, because it is taken to differ by rounding only: the
+// value then stands for it. That may happen whenever paths come together, and each time by one
+// grain more, so that a grain should be far smaller than the smallest difference that matters.
 type Points struct {
 	grain     float64
 	values, p []float64
 }
 
-// NewPoints returns the carrier of the law of the total. With a grain of zero only equal totals are one value, so that
-// there may be as many as there are paths.
+// NewPoints returns the carrier of the distribution of the total. With a grain of zero only equal
+// totals are one value, so that there may be as many as there are paths.
 func NewPoints(grain float64) Points { return Points{grain, []float64{0}, []float64{1}} }
 
 // Values returns the totals, in increasing order; they belong to the receiver.
@@ -316,7 +317,7 @@ func (l Points) Along(p, increment float64) Points {
 	return out
 }
 
-// Plus returns the law of the paths of both.
+// Plus returns the distribution of the paths of both.
 func (l Points) Plus(other Points) Points {
 	out := Points{grain: l.grain}
 	i, j := 0, 0

@@ -1,8 +1,11 @@
-// Package replicas answers: how good is parallel tempering? Of replicas on a ladder (chains/tempering) it gives how often they swap and the barrier
-// of the path, how many round trips a scan they complete, the asymptotic variance of averages over the cold chain, the law of the cold chain after
-// so many scans, and the mean and variance of the estimates of log Z that scans give. Every number is exact for the kernel that explores: exploration
-// is taken to be perfect nowhere but in Formula and Laws.Ideal. Laws has what comes of each rung by itself, for any number of rungs; Replicas needs the law
-// of all together. It draws nothing at random, and it never tunes a ladder.
+// Package replicas answers: how good is parallel tempering? Of replicas on a ladder
+// (chains/tempering) it gives how often they swap and the barrier of the path, how many round trips
+// a scan they complete, the asymptotic variance of averages over the cold chain, the distribution
+// of the cold chain after so many scans, and the mean and variance of the estimates of log Z that
+// scans give. Every number is exact for the kernel that explores: exploration is taken to be
+// perfect nowhere but in Formula and Laws.Ideal. Distributions has what comes of each rung by
+// itself, for any number of rungs; Replicas needs the distribution of all together. It draws
+// nothing at random, and it never tunes a ladder.
 //
 // # Conventions
 //
@@ -24,9 +27,11 @@
 //
 // # Digits
 //
-// Functions of the joint state are held times the square root of its probability, so that states that are hardly ever seen do not ask for digits,
-// and systems are solved by GMRES down to rounding. Laws are held as deviations from stationarity, of which what rounding puts along the stationary
-// law is taken off after each scan: a distance of 1e-15 keeps its digits.
+// Functions of the joint state are held times the square root of its probability, so that states
+// that are hardly ever seen do not ask for digits, and systems are solved by GMRES down to
+// rounding. Distributions are held as deviations from stationarity, of which what rounding puts
+// along the stationary distribution is taken off after each scan: a distance of 1e-15 keeps its
+// digits.
 //
 // Sources: Predescu, Predescu and Ciobanu 2004 (the barrier); Syed, Bouchard-Cote, Deligiannidis and Doucet 2022 (the formula); Xie et al. 2011
 // (stepping stone).

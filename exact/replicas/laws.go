@@ -13,7 +13,8 @@ import (
 	"breadboard/exact/stages"
 )
 
-// Laws are the distributions of the rungs of a ladder: what can be said of replicas without their kernel, for any number of rungs.
+// Distributions are the distributions of the rungs of a ladder: what can be said of replicas
+// without their kernel, for any number of rungs.
 type Laws struct {
 	ladder *tempering.Ladder
 	logp   [][]float64 // log p of each rung, normalised
@@ -36,7 +37,8 @@ func LawsOf(ladder *tempering.Ladder) *Laws {
 	return l
 }
 
-// Ladder returns the laws of a ladder on a path by its levels (see paths.Levels), of which all that has no states keeps its meaning: Rejections, LogZ and Ideal.
+// Ladder returns the distributions of a ladder on a path by its levels (see paths.Levels), of which
+// all that has no states keeps its meaning: Rejections, LogZ and Ideal.
 func Ladder(path chains.Path, schedule chains.Schedule, rungs int) (*Laws, error) {
 	ladder, err := tempering.NewLadder(paths.Levels(path), schedule, rungs)
 	if err != nil {
@@ -48,7 +50,7 @@ func Ladder(path chains.Path, schedule chains.Schedule, rungs int) (*Laws, error
 // Stationary returns the distribution of each rung.
 func (l *Laws) Stationary() [][]float64 { return l.p }
 
-// Alike returns one law for every rung.
+// Alike returns one distribution for every rung.
 func (l *Laws) Alike(law []float64) (laws [][]float64) {
 	for range l.p {
 		laws = append(laws, law)
@@ -62,10 +64,12 @@ func (l *Laws) LogZ() float64 {
 	return l.logZ[len(l.logZ)-1] - l.logZ[0] + constant
 }
 
-// Rejections returns the probability at stationarity that each pair (i, i+1) refuses a swap. It equals the total variation distance of the joint
-// law of the pair from what a swap would make of it. With d = log f_(i+1) - log f_i in rising order over the states, a swap of x below with y above
-// is refused with 1 - exp(d(x) - d(y)) where d(y) is larger, which is the sum over the gaps between them of (1 - exp(-gap)) exp(gap's upper end - d(y)): no term of
-// the whole is negative, and each gap is looked at once. Time is O(N n log n) for n states.
+// Rejections returns the probability at stationarity that each pair (i, i+1) refuses a swap. It
+// equals the total variation distance of the joint distribution of the pair from what a swap would
+// make of it. With d = log f_(i+1) - log f_i in rising order over the states, a swap of x below
+// with y above is refused with 1 - exp(d(x) - d(y)) where d(y) is larger, which is the sum over the
+// gaps between them of (1 - exp(-gap)) exp(gap's upper end - d(y)): no term of the whole is
+// negative, and each gap is looked at once. Time is O(N n log n) for n states.
 func (l *Laws) Rejections() []float64 {
 	list := make([]float64, l.ladder.Rungs()-1)
 	for i := range list {

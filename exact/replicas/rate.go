@@ -103,7 +103,8 @@ func (r *Replicas) Rate(ctx context.Context) (*Rate, error) {
 	return out, l.flows(r, up, out)
 }
 
-// labels moves the probabilities of being up of the replicas at the rungs 1..N-1, one tensor after another, times the root of the stationary law.
+// labels moves the probabilities of being up of the replicas at the rungs 1..N-1, one tensor after
+// another, times the root of the stationary distribution.
 type labels struct {
 	*tensors
 	hot   []float64 // of rung 0, which is up
@@ -189,7 +190,8 @@ func (l *labels) flows(r *Replicas, u []float64, out *Rate) error {
 	return nil
 }
 
-// accepted returns the mean, over the stationary law, of the acceptance of the pair (i, i+1) times a function given in rooted coordinates.
+// accepted returns the mean, over the stationary distribution, of the acceptance of the pair (i,
+// i+1) times a function given in rooted coordinates.
 func (l *labels) accepted(r *Replicas, i int, value func(k int) float64) float64 {
 	var sum number.Sum
 	s := l.stride(i + 1)
@@ -200,7 +202,7 @@ func (l *labels) accepted(r *Replicas, i int, value func(k int) float64) float64
 	return sum.Value()
 }
 
-// byCold returns the probabilities of being up by the state at rung N, whose law is p.
+// byCold returns the probabilities of being up by the state at rung N, whose distribution is p.
 func (l *labels) byCold(u []float64, p []float64) [][]float64 {
 	list := make([][]float64, l.rungs)
 	for i := range list {

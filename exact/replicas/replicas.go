@@ -15,7 +15,8 @@ import (
 
 // Replicas are all replicas of a tempering: the rows of the kernel at every rung, and the distributions that they leave invariant.
 type Replicas struct {
-	// Progress is called by Stones and Logs after each scan of a law; StoneScans says about how many there are. It may be nil.
+	// Progress is called by Stones and Logs after each scan of a distribution; StoneScans says
+	// about how many there are. It may be nil.
 	Progress func(scans int)
 	*Laws
 
@@ -62,7 +63,7 @@ func joint(states, rungs int) float64 { return math.Pow(float64(states), float64
 
 // Limits of what is computed.
 const (
-	maxLaw     = 10_000_000 // the number of joint states whose law is moved
+	maxLaw     = 10_000_000 // the number of joint states whose distribution is moved
 	maxUnknown = 1_000_000  // the number of unknowns of a linear system, which takes 400 bytes for each
 	maxStones  = 10_000_000 // the number of numbers that stepping stones carry: 3^N for each joint state
 )
@@ -85,14 +86,14 @@ func CheckRate(states, rungs int) error {
 }
 
 // CheckLaw fails where Cold would for the size of the joint space.
-func CheckLaw(states, rungs int) error { return check("the law", states, rungs, 1, maxLaw) }
+func CheckLaw(states, rungs int) error { return check("the distribution", states, rungs, 1, maxLaw) }
 
 // CheckStones fails where Stones and Logs would for the size of the joint space.
 func CheckStones(states, rungs int) error {
 	return check("stepping stone", states, rungs, math.Pow(3, float64(rungs-1)), maxStones)
 }
 
-// Cold is how far the law of the cold chain is from the target after so many scans.
+// Cold is how far the distribution of the cold chain is from the target after so many scans.
 type Cold struct {
 	Scans int
 	// TV is the total variation distance. Its error is by how much it differs where all that is moved is a third, whose rounding is other: all of it
@@ -151,7 +152,7 @@ func thirdOf(v []float64) []float64 {
 	return third
 }
 
-// settle takes off a deviation what rounding has put along the law.
+// settle takes off a deviation what rounding has put along the distribution.
 func settle(away, law []float64) {
 	drift := number.Total(away)
 	for k, p := range law {
@@ -159,7 +160,8 @@ func settle(away, law []float64) {
 	}
 }
 
-// coldOf measures the deviation of a law from that of rung i, given also a third of it, which was found by itself.
+// coldOf measures the deviation of a distribution from that of rung i, given also a third of it,
+// which was found by itself.
 func (r *Replicas) coldOf(scans int, away, third []float64, i int) Cold {
 	c := Cold{Scans: scans}
 	other := 0.0
@@ -173,7 +175,7 @@ func (r *Replicas) coldOf(scans int, away, third []float64, i int) Cold {
 		case v == 0:
 		case math.IsInf(logp, -1) || ratio <= -1:
 			c.J = math.Inf(1)
-		case p == 0 || math.IsInf(ratio, 1): // beyond the range of numbers, where the law is the deviation itself
+		case p == 0 || math.IsInf(ratio, 1): // beyond the range of numbers, where the distribution is the deviation itself
 			c.J += float64(v * (number.Log(v) - logp))
 		default:
 			c.J += float64(v * math.Log1p(ratio))
@@ -183,14 +185,15 @@ func (r *Replicas) coldOf(scans int, away, third []float64, i int) Cold {
 	return c
 }
 
-// checkStart fails where there is not a law for each rung, and where numbers of scans do not rise.
+// checkStart fails where there is not a distribution for each rung, and where numbers of scans do
+// not rise.
 func (r *Replicas) checkStart(from [][]float64, scans []int) error {
 	if len(from) != r.m.Rungs() {
-		return fmt.Errorf("%d laws for %d rungs; give one for each", len(from), r.m.Rungs())
+		return fmt.Errorf("%d distributions for %d rungs; give one for each", len(from), r.m.Rungs())
 	}
 	for i, law := range from {
 		if len(law) != r.m.States() {
-			return fmt.Errorf("the law at rung %d is of %d states, and replicas are on %d", i, len(law), r.m.States())
+			return fmt.Errorf("the distribution at rung %d is of %d states, and replicas are on %d", i, len(law), r.m.States())
 		}
 	}
 	if !slices.IsSorted(scans) || len(scans) > 0 && scans[0] < 0 {
@@ -199,7 +202,8 @@ func (r *Replicas) checkStart(from [][]float64, scans []int) error {
 	return nil
 }
 
-// Plain returns the distance from the target of a plain chain of the kernel at rung N, after numbers of moves that rise from a law.
+// Plain returns the distance from the target of a plain chain of the kernel at rung N, after
+// numbers of moves that rise from a distribution.
 func (r *Replicas) Plain(ctx context.Context, from []float64, moves []int) ([]Cold, error) {
 	top := r.m.Rungs() - 1
 	if err := r.checkStart(r.Alike(from), moves); err != nil {

@@ -19,9 +19,10 @@ type Stones struct {
 	ThermoVar   float64 // its variance, in nats squared
 }
 
-// Stones returns what so many recorded scans, which rise, estimate from independent starts at each rung. E Zhat carries the sums of the weights of
-// every subset of the steps with the law. Time is O(scans 3^N (N+1) n^N entries). It fails where f is zero somewhere, and for more than MaxStones
-// numbers.
+// Stones returns what so many recorded scans, which rise, estimate from independent starts at each
+// rung. E Zhat carries the sums of the weights of every subset of the steps with the distribution.
+// Time is O(scans 3^N (N+1) n^N entries). It fails where f is zero somewhere, and for more than
+// MaxStones numbers.
 func (r *Replicas) Stones(ctx context.Context, from [][]float64, scans []int) ([]Stones, error) {
 	if err := r.checkStones(from, scans); err != nil {
 		return nil, err
@@ -51,7 +52,8 @@ func (r *Replicas) Stones(ctx context.Context, from [][]float64, scans []int) ([
 	return out, r.thermo(t, start, out)
 }
 
-// StoneScans returns about how many scans of laws Stones and Logs make together for so many recorded scans of a ladder.
+// StoneScans returns about how many scans of distributions Stones and Logs make together for so
+// many recorded scans of a ladder.
 func StoneScans(rungs, scans int) int {
 	const nodes = 170 // of the integrals of Logs
 	pairs := rungs - 1
@@ -132,9 +134,10 @@ func (l *Laws) weights() (forward, reverse [][]float64) {
 	return forward, reverse
 }
 
-// powers carries, with the law, the means of all products of the sums over scans of the weights of the pairs, each to a power from 0 to most: the
-// powers are the digits of the place of a tensor, to the base most+1, the last pair's first. The weight of pair i is that of the state at rung
-// i+shift. It calls see after each number of scans.
+// powers carries, with the distribution, the means of all products of the sums over scans of the
+// weights of the pairs, each to a power from 0 to most: the powers are the digits of the place of a
+// tensor, to the base most+1, the last pair's first. The weight of pair i is that of the state at
+// rung i+shift. It calls see after each number of scans.
 func (t *tensors) powers(start []float64, weights [][]float64, shift, most int, scans []int, see func(i int, m [][]float64)) error {
 	count, base := 1, most+1
 	for range weights {

@@ -8,8 +8,10 @@ import (
 	"breadboard/chains/tempering"
 )
 
-// tensors moves what has a number for each joint state, one axis a rung: the last rung varies fastest. It moves laws forward in time. In rooted
-// coordinates a number stands for the mass of a joint state over the square root of its stationary probability, and otherwise for the mass itself.
+// tensors moves what has a number for each joint state, one axis a rung: the last rung varies
+// fastest. It moves distributions forward in time. In rooted coordinates a number stands for the
+// mass of a joint state over the square root of its stationary probability, and otherwise for the
+// mass itself.
 type tensors struct {
 	ctx        context.Context
 	n, rungs   int
@@ -76,7 +78,7 @@ func (t *tensors) product(factor func(rung, x int) float64) []float64 {
 	return v
 }
 
-// root returns the square root of the stationary law.
+// root returns the square root of the stationary distribution.
 func (t *tensors) root(r *Replicas) []float64 {
 	return t.product(func(i, x int) float64 { return math.Sqrt(r.p[i][x]) })
 }

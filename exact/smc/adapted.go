@@ -62,11 +62,14 @@ func (c tally) Plus(other tally) tally {
 	return tally{c.log.Plus(other.log), c.one.Plus(other.one), c.two.Plus(other.two)}
 }
 
-// SolveAdapted returns the law of sequential Monte Carlo that places the betas by a conditional effective sample size of rho times the number of particles
-// (see particle.Adaptive), along the path of an annealing and with its kernel, which must be one for all stages; its schedule does not count. All betas that
-// occur are enumerated, and what leads to the same particles at the same beta is merged. They are about as many as there are ways to
-// choose the steps, whatever their order, from all that there are: few for few states, particles and stages. Where there are more than are enumerated the Method is none,
-// and a note says what would have to be smaller.
+// SolveAdapted returns the distribution of sequential Monte Carlo that places the betas by a
+// conditional effective sample size of rho times the number of particles (see particle.Adaptive),
+// along the path of an annealing and with its kernel, which must be one for all stages; its
+// schedule does not count. All betas that occur are enumerated, and what leads to the same
+// particles at the same beta is merged. They are about as many as there are ways to choose the
+// steps, whatever their order, from all that there are: few for few states, particles and stages.
+// Where there are more than are enumerated the Method is none, and a note says what would have to
+// be smaller.
 func SolveAdapted(ctx context.Context, a *chains.Annealing, s Setting, rho float64) (*Adapted, error) {
 	if a.Kernel() == nil {
 		return nil, chains.ErrByStage(a.Transitions())

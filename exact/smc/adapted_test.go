@@ -208,7 +208,7 @@ func logs(r *rand.Rand, n int, span float64, ties, zeros bool) []float64 {
 	return g
 }
 
-// TestAdaptedIsEnumerated holds the propagated law to the recursion over all branches.
+// TestAdaptedIsEnumerated holds the propagated distribution to the recursion over all branches.
 func TestAdaptedIsEnumerated(t *testing.T) {
 	longtest.NotShort(t)
 	r := rand.New(rand.NewPCG(1, 5))
@@ -281,7 +281,8 @@ func TestAdaptedIsEnumerated(t *testing.T) {
 	}
 }
 
-// adapted returns the law on a line, or on two states whose kernel draws exactly, with multinomial resampling at every stage.
+// adapted returns the distribution on a line, or on two states whose kernel draws exactly, with
+// multinomial resampling at every stage.
 func adapted(t testing.TB, g []float64, P int, rho float64) *smc.Adapted {
 	a := line(g, 2)
 	if len(g) == 2 {

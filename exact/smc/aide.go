@@ -10,7 +10,8 @@ import (
 	"breadboard/chains/number"
 )
 
-// Estimate is the exact law of AIDE for one number of traces on either side, in nats. AIDE takes one run of each algorithm,
+// Estimate is the exact distribution of AIDE for one number of traces on either side, in nats. AIDE
+// takes one run of each algorithm,
 //
 //	log q_a(x)/q_b(x) + log S_a - log S_b at the output x of the target, and
 //	log q_b(y)/q_a(y) + log S_b - log S_a at the output y of the gold standard,
@@ -47,9 +48,10 @@ type Estimate struct {
 // SD returns the standard deviation of AIDE from one run of either algorithm.
 func (e *Estimate) SD() float64 { return math.Sqrt(e.Variance) }
 
-// AIDE returns the exact mean and variance of AIDE for each number of traces of the target, and for each of these for each
-// number of traces of the gold standard. Both sides are over the same outputs and relative to the same law p, of
-// which the probabilities are given. Time and memory are those of the sides' moments, and O(outputs) for each estimate.
+// AIDE returns the exact mean and variance of AIDE for each number of traces of the target, and for
+// each of these for each number of traces of the gold standard. Both sides are over the same
+// outputs and relative to the same distribution p, of which the probabilities are given. Time and
+// memory are those of the sides' moments, and O(outputs) for each estimate.
 //
 // Runs that are extinct have no output. AIDE is then infinite, and J is that of the runs that have one.
 func AIDE(ctx context.Context, target, gold Side, p []float64, metas, goldMetas []int) ([]Estimate, error) {
@@ -76,7 +78,7 @@ func AIDE(ctx context.Context, target, gold Side, p []float64, metas, goldMetas 
 // half is what is known of one side.
 type half struct {
 	logRatio []float64
-	q        []float64 // the law of the outputs, among the runs that have one
+	q        []float64 // the distribution of the outputs, among the runs that have one
 	extinct  float64
 	traces   []Traces
 	// outside are the outputs that p gives no mass, and which the algorithm returns, with a probability of outsideMass together.
@@ -127,8 +129,8 @@ type Mortal interface {
 	Extinct() float64
 }
 
-// extinction returns the probability that a run has no output, as far as a side states it, and what is missing beyond rounding
-// in the law of the outputs.
+// extinction returns the probability that a run has no output, as far as a side states it, and what
+// is missing beyond rounding in the distribution of the outputs.
 func extinction(s Side, q []float64) (stated, missing float64) {
 	if m, ok := s.(Mortal); ok {
 		stated = m.Extinct()
@@ -161,16 +163,17 @@ func (e *Estimate) fill(p []float64, a, b *half, ta, tb Traces, known bool) {
 	e.explain(a, b, ta, tb)
 }
 
-// Divergences returns KL(q_a||q_b), KL(q_b||q_a) and their sum J in nats, of the runs that have an output, for two sides relative
-// to one law p. Each is a sum of terms that are not negative, and which keep their digits where both laws are nearly the same.
+// Divergences returns KL(q_a||q_b), KL(q_b||q_a) and their sum J in nats, of the runs that have an
+// output, for two sides relative to one distribution p. Each is a sum of terms that are not
+// negative, and which keep their digits where both distributions are nearly the same.
 func Divergences(p []float64, a, b Side) (klab, klba, both float64) {
 	var e Estimate
 	e.divergences(p, newLaw(a, p), newLaw(b, p))
 	return e.KLQP, e.KLPQ, e.J
 }
 
-// divergences computes J and its halves from the logarithms of the ratios, so that they keep their digits where the laws of
-// the outputs are nearly the same.
+// divergences computes J and its halves from the logarithms of the ratios, so that they keep their
+// digits where the distributions of the outputs are nearly the same.
 func (e *Estimate) divergences(p []float64, a, b *half) {
 	var forward, backward, both number.Sum
 	add := func(f, b, j float64) {
@@ -195,7 +198,8 @@ func (e *Estimate) divergences(p []float64, a, b *half) {
 			add(excess(qb, qa, d), excess(qa, qb, -d), separation(qa, qb, d))
 		}
 	}
-	// As excess supposes that both laws sum to one, what one of them lacks is added to the other divergence.
+	// As excess supposes that both distributions sum to one, what one of them lacks is added to the
+	// other divergence.
 	if len(a.outside) > 0 {
 		add(inf, a.outsideMass, inf)
 	}
@@ -237,8 +241,9 @@ func separation(r, s, d float64) float64 {
 // moments are the mean and the variance of one half of AIDE.
 type moments struct{ mean, variance float64 }
 
-// mixture returns the moments of log q_a/q_b + U - V over the law q_a of outputs, where U and V are independent of each other given
-// the output and have these means and second moments there. Outputs of no mass do not count.
+// mixture returns the moments of log q_a/q_b + U - V over the distribution q_a of outputs, where U
+// and V are independent of each other given the output and have these means and second moments
+// there. Outputs of no mass do not count.
 func mixture(a, b *half, u, v, u2, v2 []float64) moments {
 	mean := make([]float64, len(a.q))
 	for x := range mean {

@@ -16,29 +16,33 @@ type Atom struct {
 	P    float64
 }
 
-// TraceLaw is the law of W at one output when the trace u is drawn by meta-inference. A run that returned the output has the same
-// atoms, with probability P W, and beside them those traces that meta-inference never draws, where W is infinite.
+// TraceLaw is the distribution of W at one output when the trace u is drawn by meta-inference. A
+// run that returned the output has the same atoms, with probability P W, and beside them those
+// traces that meta-inference never draws, where W is infinite.
 type TraceLaw struct {
 	Atoms   []Atom
 	RunOnly float64 // the probability, given the output, of a trace that meta-inference never draws
 }
 
-// Atoms is the Side of an algorithm of which the law of W at every output is discrete and known: an algorithm that is
-// enumerated, or a chain under one target, whose trace matters only by the state in which it began.
+// Atoms is the Side of an algorithm of which the distribution of W at every output is discrete and
+// known: an algorithm that is enumerated, or a chain under one target, whose trace matters only by
+// the state in which it began.
 type Atoms struct {
 	logRatio []float64
 	laws     []TraceLaw
 }
 
-// lawTolerance is what the probabilities of a law may be off from a sum of one, and the mean of W from one.
+// lawTolerance is what the probabilities of a distribution may be off from a sum of one, and the
+// mean of W from one.
 const lawTolerance = 1e-9
 
-// NewAtoms returns the side with these log q(x)/p(x), in nats, and these laws of W, one for each output. Outputs that the
-// algorithm never returns (log q/p = -Inf) need no law. It fails where the probabilities of a law do not sum to one, or where W
-// has not the mean of one less RunOnly. It keeps the slices.
+// NewAtoms returns the side with these log q(x)/p(x), in nats, and these distributions of W, one
+// for each output. Outputs that the algorithm never returns (log q/p = -Inf) need no distribution.
+// It fails where the probabilities of a distribution do not sum to one, or where W has not the mean
+// of one less RunOnly. It keeps the slices.
 func NewAtoms(logRatio []float64, laws []TraceLaw) (*Atoms, error) {
 	if len(laws) != len(logRatio) {
-		return nil, fmt.Errorf("%d laws of traces for %d outputs", len(laws), len(logRatio))
+		return nil, fmt.Errorf("%d distributions of traces for %d outputs", len(laws), len(logRatio))
 	}
 	for x, l := range laws {
 		if math.IsInf(logRatio[x], -1) {
@@ -122,7 +126,7 @@ func (l TraceLaw) moments(out []Traces, x int) {
 	}
 }
 
-// discrete is the law of a positive W in increasing order, and the mass at zero.
+// discrete is the distribution of a positive W in increasing order, and the mass at zero.
 type discrete struct {
 	logw, p, run []float64
 	zero         float64
@@ -148,7 +152,7 @@ func newDiscrete(atoms []Atom) *discrete {
 	return d
 }
 
-// mean returns the sum of log W, or of its square, by a law.
+// mean returns the sum of log W, or of its square, by a distribution.
 func (d *discrete) mean(p []float64, square bool) float64 {
 	var sum number.Sum
 	for i, v := range d.logw {
@@ -168,8 +172,9 @@ func (d *discrete) rounding() float64 {
 	return 1e-14 * (1 + d.logw[len(d.logw)-1] - d.logw[0])
 }
 
-// Side is what AIDE needs to know of one of the two algorithms that it compares. Outputs are 0..n-1, and all laws are given
-// relative to one reference law p over them, which is the target.
+// Side is what AIDE needs to know of one of the two algorithms that it compares. Outputs are
+// 0..n-1, and all distributions are given relative to one reference distribution p over them, which
+// is the target.
 type Side interface {
 	// LogRatio returns log q(x)/p(x) of every output with p(x) > 0: -Inf where the algorithm never returns it. Runs that are
 	// extinct have no output, so that q may sum to less than one.

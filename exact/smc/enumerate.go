@@ -20,8 +20,8 @@ type EnumerateOptions struct {
 	// Constant is the constant Z of xi = Z q(u, x)/r(u; x) that the algorithm claims; it is one for sequential Monte Carlo.
 	// Where it is zero it is found from meta-inference, so that the mean of xi over all outputs is right by construction.
 	Constant float64
-	// Offset is a constant in nats that is left out of logTarget, and is added to log Z and log Zhat. Constants of 10^12 then cost
-	// the law and xi no digits.
+	// Offset is a constant in nats that is left out of logTarget, and is added to log Z and log
+	// Zhat. Constants of 10^12 then cost the distribution and xi no digits.
 	Offset float64
 	// Progress is called after the runs, and after meta-inference for each output, with 1; it may be nil.
 	Progress func(int)
@@ -36,7 +36,8 @@ type JointTrace struct {
 	RunXi float64 // log xi as a run says it; LogXi where no run has the trace
 }
 
-// Joint is the joint law of the trace, the output and xi of an algorithm, in runs and in meta-inference. It is a Side.
+// Joint is the joint distribution of the trace, the output and xi of an algorithm, in runs and in
+// meta-inference. It is a Side.
 type Joint struct {
 	p         []float64 // the target
 	logTarget []float64
@@ -52,9 +53,10 @@ type Joint struct {
 	remainder float64
 }
 
-// Enumerate returns the joint law of an algorithm with its meta-inference, by running it once for each way in which its choices
-// can come out, and meta-inference so for every output. The target has the law p proportional to exp(logTarget), and Z is the
-// sum of these. Whether xi and meta-inference are right is not assumed: see Findings.
+// Enumerate returns the joint distribution of an algorithm with its meta-inference, by running it
+// once for each way in which its choices can come out, and meta-inference so for every output. The
+// target has the distribution p proportional to exp(logTarget), and Z is the sum of these. Whether
+// xi and meta-inference are right is not assumed: see Findings.
 //
 // It fails with the error of program.Enumerate, which for too many runs says about how many it would take. Time is the number
 // of runs, memory the number of traces.
@@ -97,8 +99,9 @@ func Enumerate(ctx context.Context, alg particle.Algorithm, logTarget []float64,
 	return j, nil
 }
 
-// EnumerateSMC returns the joint law of sequential Monte Carlo on an annealing (see particle.NewSMC), with log Zhat an estimate of
-// log Z_T/Z_1. The constant of its xi is one, and the options' Constant and Offset do not count.
+// EnumerateSMC returns the joint distribution of sequential Monte Carlo on an annealing (see
+// particle.NewSMC), with log Zhat an estimate of log Z_T/Z_1. The constant of its xi is one, and
+// the options' Constant and Offset do not count.
 func EnumerateSMC(ctx context.Context, a *chains.Annealing, particles int, scheme particle.Scheme, threshold float64, o EnumerateOptions) (*Joint, error) {
 	// The first states of the particles alone come out in so many ways. It is looked at before memory is taken for them, of
 	// which there may be a billion.
@@ -131,7 +134,8 @@ func starts(a *chains.Annealing) (count int) {
 	return count
 }
 
-// enumerate returns the law of one program's results. Work that is far too much is not begun.
+// enumerate returns the distribution of one program's results. Work that is far too much is not
+// begun.
 func enumerate(ctx context.Context, name string, f func(chains.Chooser) particle.Result, o EnumerateOptions) (*program.Law[particle.Result], error) {
 	about := ways(f)
 	if about > 64*float64(o.Program.Branches) {
@@ -230,7 +234,7 @@ func (c *likeliest) Choose(p []float64) int {
 	return best
 }
 
-// addRuns adds the law of the runs.
+// addRuns adds the distribution of the runs.
 func (j *Joint) addRuns(law *program.Law[particle.Result], places []map[particle.Trace]int) {
 	j.runs, j.remainder = law.Runs(), law.Remainder()
 	sums := make([]number.Sum, len(j.q))
@@ -256,7 +260,7 @@ func (j *Joint) addRuns(law *program.Law[particle.Result], places []map[particle
 	j.extinct = extinct.Value()
 }
 
-// addMeta adds the law of meta-inference for an output.
+// addMeta adds the distribution of meta-inference for an output.
 func (j *Joint) addMeta(law *program.Law[particle.Result], x int, places map[particle.Trace]int) {
 	j.runs += law.Runs()
 	j.remainder = max(j.remainder, law.Remainder())
@@ -344,7 +348,7 @@ func (j *Joint) Remainder() float64 { return j.remainder }
 // Target returns p(x) of every output, and Q its probability in a run; the latter sum to one less Extinct. They belong to the receiver.
 func (j *Joint) Target() []float64 { return j.p }
 
-// Q returns the law of the output; see Target.
+// Q returns the distribution of the output; see Target.
 func (j *Joint) Q() []float64 { return j.q }
 
 // Extinct implements Mortal.
@@ -441,7 +445,7 @@ func (j *Joint) Traces(ctx context.Context, ms []int) ([]Traces, error) {
 	return a.Traces(ctx, ms)
 }
 
-// traceLaw returns the law of W = xi/(Z q(x)) at an output.
+// traceLaw returns the distribution of W = xi/(Z q(x)) at an output.
 func (j *Joint) traceLaw(x int) TraceLaw {
 	var l TraceLaw
 	for _, t := range j.traces[x] {

@@ -43,7 +43,8 @@ func newSMC(a *chains.Annealing, particles int, scheme particle.Scheme, threshol
 	return s, logTarget
 }
 
-// enumerated returns the joint law of sequential Monte Carlo, of which the constant of xi is one.
+// enumerated returns the joint distribution of sequential Monte Carlo, of which the constant of xi
+// is one.
 func enumerated(t rapid.TB, a *chains.Annealing, particles int, scheme particle.Scheme, threshold float64) *smc.Joint {
 	t.Helper()
 	j, err := smc.EnumerateSMC(context.Background(), a, particles, scheme, threshold, smc.EnumerateOptions{})

@@ -15,8 +15,9 @@ import (
 	"breadboard/exact/program"
 )
 
-// maxFilterEntries is the number of probabilities that the law of a filter may keep, in 16 bytes each, and maxFilterWork the
-// number of products with one column of numbers along all paths, which takes minutes. Work beyond these is not begun.
+// maxFilterEntries is the number of probabilities that the distribution of a filter may keep, in 16
+// bytes each, and maxFilterWork the number of products with one column of numbers along all paths,
+// which takes minutes. Work beyond these is not begun.
 const (
 	maxFilterEntries = 1 << 26
 	maxFilterWork    = 1 << 35
@@ -28,14 +29,15 @@ type stageOfFilter struct {
 	next []branch  // where a state of a type moves to, by type; nil after the last stage
 }
 
-// branch is a law over some types.
+// branch is a distribution over some types.
 type branch struct {
 	types []int // in increasing order
 	p     []float64
 }
 
-// stagesOf reads the stages of a filter off its program, and returns log Z by propagating the law of one particle over the
-// types, which is exact since weights and moves depend on nothing else. It fails with ErrImpossible where Z = 0, and for less than one particle.
+// stagesOf reads the stages of a filter off its program, and returns log Z by propagating the
+// distribution of one particle over the types, which is exact since weights and moves depend on
+// nothing else. It fails with ErrImpossible where Z = 0, and for less than one particle.
 func stagesOf(ctx context.Context, f particle.Filter, particles int) (stages []stageOfFilter, start branch, logZ float64, err error) {
 	if particles < 1 {
 		return nil, start, 0, errors.New("a filter takes at least 1 particle")
@@ -96,7 +98,7 @@ func stageAt(ctx context.Context, f particle.Filter, t int, mass []float64) (*st
 	return s, nil
 }
 
-// branchOf returns the law of a number that a program draws.
+// branchOf returns the distribution of a number that a program draws.
 func branchOf(ctx context.Context, draw func(chains.Chooser) int) (branch, error) {
 	law, err := program.Enumerate(ctx, draw, program.Options{})
 	if err != nil {
@@ -148,9 +150,9 @@ func (s *stageOfFilter) moveMass(mass []float64, types int) []float64 {
 	return out
 }
 
-// filterTables holds the laws of the particles beside a path, stage by stage.
+// filterTables holds the distributions of the particles beside a path, stage by stage.
 type filterTables struct {
-	begin  []float64 // the law of the multiset of the others at the first stage
+	begin  []float64 // the distribution of the multiset of the others at the first stage
 	levels []filterLevel
 }
 
@@ -164,7 +166,8 @@ type filterLevel struct {
 	move     rows
 }
 
-// rows are laws of a multiset, by the number of the one before it: those of the laws' probabilities that are not zero.
+// rows are distributions of a multiset, by the number of the one before it: those of the
+// distributions' probabilities that are not zero.
 type rows [][]chains.Entry
 
 // transposed returns the rows of the transposed matrix of so many columns, in which entries are in the order of the rows.
@@ -239,7 +242,7 @@ func rowOf(reach, types, draws, kinds, parents int) float64 {
 	return multisetsOf(draws, min(types, reach*min(kinds, parents)))
 }
 
-// reachOf returns among how many types a law chooses at most.
+// reachOf returns among how many types a distribution chooses at most.
 func reachOf(laws []branch) (reach int) {
 	for _, b := range laws {
 		reach = max(reach, len(b.types))
@@ -247,8 +250,9 @@ func reachOf(laws []branch) (reach int) {
 	return reach
 }
 
-// split says whether it takes fewer entries to draw the parents of the others first and to move them then, to so many types. It returns
-// the kind of parent by type, types that move alike being one, and the law by which each kind moves, and nil where one step takes fewer.
+// split says whether it takes fewer entries to draw the parents of the others first and to move
+// them then, to so many types. It returns the kind of parent by type, types that move alike being
+// one, and the distribution by which each kind moves, and nil where one step takes fewer.
 func (s *stageOfFilter) split(types, others int) (parents []branch, moves []branch) {
 	kinds := map[string]int{}
 	for _, b := range s.next {
@@ -317,7 +321,8 @@ func (s *stageOfFilter) level(here, there *countSpace) *filterLevel {
 	return l
 }
 
-// movesOf returns the law of a multiset after all of it have moved by the laws of their kinds.
+// movesOf returns the distribution of a multiset after all of it have moved by the distributions of
+// their kinds.
 func movesOf(moves []branch, from, to *countSpace) rows {
 	out := make(rows, from.size())
 	counts, choose := make([]int, to.types), &binomials{}
@@ -360,7 +365,8 @@ func (s *stageOfFilter) logWeights(types, counts []int) []float64 {
 	return w
 }
 
-// resampled returns the law of what becomes of a particle that is drawn first among some types by their weights, by the law of its type.
+// resampled returns the distribution of what becomes of a particle that is drawn first among some
+// types by their weights, by the distribution of its type.
 func resampled(types []int, logw []float64, logSum float64, next []branch) branch {
 	law := map[int]float64{}
 	for i, l := range logw {
@@ -375,7 +381,7 @@ func resampled(types []int, logw []float64, logSum float64, next []branch) branc
 	return sorted(law)
 }
 
-// sorted returns a law in order.
+// sorted returns a distribution in order.
 func sorted(law map[int]float64) (b branch) {
 	for _, to := range slices.Sorted(maps.Keys(law)) {
 		if p := law[to]; p > 0 {
@@ -385,7 +391,7 @@ func sorted(law map[int]float64) (b branch) {
 	return b
 }
 
-// id returns bytes that are the same for the same law.
+// id returns bytes that are the same for the same distribution.
 func (b *branch) id() string {
 	var id []byte
 	for i, k := range b.types {
@@ -394,9 +400,11 @@ func (b *branch) id() string {
 	return string(id)
 }
 
-// lump makes one class of those types of each stage that nothing tells apart from there on: they have one weight, and go to the same classes with
-// the same probabilities. It returns the stages and the law at the start for classes in place of types, and the class of each type, by stage.
-// After the last stage only weights count, so that classes are fewest where there are most types.
+// lump makes one class of those types of each stage that nothing tells apart from there on: they
+// have one weight, and go to the same classes with the same probabilities. It returns the stages
+// and the distribution at the start for classes in place of types, and the class of each type, by
+// stage. After the last stage only weights count, so that classes are fewest where there are most
+// types.
 func lump(stages []stageOfFilter, start branch) (lumped []stageOfFilter, begin branch, class [][]int) {
 	lumped, class = make([]stageOfFilter, len(stages)), make([][]int, len(stages))
 	for t := len(stages) - 1; t >= 0; t-- {
@@ -419,7 +427,7 @@ func lump(stages []stageOfFilter, start branch) (lumped []stageOfFilter, begin b
 	return lumped, start.in(class[0]), class
 }
 
-// in returns the law of the class of what a law is about.
+// in returns the distribution of the class of what a distribution is about.
 func (b *branch) in(class []int) branch {
 	law := map[int]float64{}
 	for i, k := range b.types {
@@ -444,7 +452,7 @@ func tooManyForFilter(stages []stageOfFilter, paths, particles int, entries, wor
 		types = max(types, len(s.logw))
 	}
 	if entries > maxFilterEntries {
-		return fmt.Errorf("the exact law of %d particles over %d types of states may take %.3g probabilities (%.3g GiB), and at most %.3g are kept; take fewer particles, or sample", particles, types, entries, 16*entries/(1<<30), float64(maxFilterEntries))
+		return fmt.Errorf("the exact distribution of %d particles over %d types of states may take %.3g probabilities (%.3g GiB), and at most %.3g are kept; take fewer particles, or sample", particles, types, entries, 16*entries/(1<<30), float64(maxFilterEntries))
 	}
-	return fmt.Errorf("the exact law of %d particles over %d paths may take %.3g products, and at most %.3g are begun; take fewer particles or fewer data, or sample", particles, paths, work, float64(maxFilterWork))
+	return fmt.Errorf("the exact distribution of %d particles over %d paths may take %.3g products, and at most %.3g are begun; take fewer particles or fewer data, or sample", particles, paths, work, float64(maxFilterWork))
 }

@@ -15,9 +15,10 @@ import (
 // ErrImpossible says that the data of a filter have probability zero, so that there is no posterior.
 var ErrImpossible = errors.New("log Z = -Inf: the model gives the data probability zero, so that there is no posterior; check the data against the model")
 
-// FilterLaw is the exact law of a particle filter with multinomial resampling at every stage, and the Side of it for AIDE. Given the
-// path of the output, the other P-1 particles at a stage are drawn independently of each other from a law that depends on the
-// path's state and on how many of the others are of each type. So these numbers are a Markov chain, and
+// FilterLaw is the exact distribution of a particle filter with multinomial resampling at every
+// stage, and the Side of it for AIDE. Given the path of the output, the other P-1 particles at a
+// stage are drawn independently of each other from a distribution that depends on the path's state
+// and on how many of the others are of each type. So these numbers are a Markov chain, and
 //
 //	q(x)/p(x) = E_meta[Z/Zhat | x] and E_meta[(Zhat/Z)^z | x]
 //
@@ -40,9 +41,10 @@ type FilterLaw struct {
 	span   float64 // the largest size of the logarithm of a product of mean weights
 }
 
-// NewFilter returns the law of a filter with P particles. Zero workers stand for one for each processor. It fails with
-// ErrImpossible where Z = 0, and where the law takes more than a stated number of numbers. Time is O(sum over the stages of
-// states entries/types), where entries are the probabilities of a multiset of P-1 types after one at the stage before.
+// NewFilter returns the distribution of a filter with P particles. Zero workers stand for one for
+// each processor. It fails with ErrImpossible where Z = 0, and where the distribution takes more
+// than a stated number of numbers. Time is O(sum over the stages of states entries/types), where
+// entries are the probabilities of a multiset of P-1 types after one at the stage before.
 func NewFilter(ctx context.Context, f particle.Filter, particles, workers int) (*FilterLaw, error) {
 	stages, start, logZ, err := stagesOf(ctx, f, particles)
 	if err != nil {
@@ -161,8 +163,8 @@ func joinMoments(a, b []pathBlock) (sum pathBlock) {
 	return sum
 }
 
-// tiltMoments takes a mean weight into the three columns of a law, its mass and the means on it of log Zhat/Z and of its square: the
-// logarithm is added, and all are multiplied by w.
+// tiltMoments takes a mean weight into the three columns of a distribution, its mass and the means
+// on it of log Zhat/Z and of its square: the logarithm is added, and all are multiplied by w.
 func tiltMoments(u []float64, w, log float64) {
 	u[2] = w * (u[2] + log*(2*u[1]+log*u[0]))
 	u[1] = w * (u[1] + log*u[0])
@@ -206,7 +208,7 @@ func unknownTraces(ms []int, outputs int) []Traces {
 	out, _ := newTraces(ms, outputs, math.NaN()) // FilterLaw.Traces has checked the numbers
 	for i := range out {
 		out[i].Error = math.Inf(1)
-		out[i].Note = fmt.Sprintf("the law of the traces is not known for M = %d: there are %d outputs, and for more than one trace at most %d", out[i].M, outputs, maxTransformed)
+		out[i].Note = fmt.Sprintf("the distribution of the traces is not known for M = %d: there are %d outputs, and for more than one trace at most %d", out[i].M, outputs, maxTransformed)
 	}
 	return out
 }

@@ -29,7 +29,7 @@ func (j *Joint) Findings() []Finding {
 	list := []Finding{
 		{Name: "mean_xi", Says: "the mean of xi in meta-inference is Z q(x)", ByOutput: j.each(j.meanXi)},
 		{Name: "xi_of_traces", Says: "xi is Z q(u, x)/r(u; x) on every trace", ByOutput: j.each(j.xiOfTraces)},
-		{Name: "size_biased", Says: "xi of a run has the law of xi in meta-inference, size-biased", ByOutput: j.each(j.sizeBiased)},
+		{Name: "size_biased", Says: "xi of a run has the distribution of xi in meta-inference, size-biased", ByOutput: j.each(j.sizeBiased)},
 		{Name: "run_only", Says: "meta-inference draws every trace of a run", ByOutput: j.each(j.runOnly)},
 		{Name: "meta_only", Says: "a trace that no run has is of zero xi", ByOutput: j.each(j.metaOnly)},
 		{Name: "other_output", Says: "meta-inference returns the output that it was given", ByOutput: j.strays},
@@ -108,8 +108,8 @@ func (j *Joint) metaOnly(x int) float64 {
 // same is how far two values of log xi may be apart, in nats, that are taken to differ by rounding only.
 const same = 1e-9
 
-// sizeBiased returns the total variation distance between the law of xi in a run that returned the output, and that of xi in
-// meta-inference times xi/(Z q(x)).
+// sizeBiased returns the total variation distance between the distribution of xi in a run that
+// returned the output, and that of xi in meta-inference times xi/(Z q(x)).
 func (j *Joint) sizeBiased(x int) float64 {
 	if j.q[x] == 0 {
 		return 0

@@ -22,10 +22,12 @@ const (
 // probability that particle.Gibbs moves from path x to path y. It fails where particle.CheckGibbs does, and where there are
 // too many paths, or too many ways in which the particles can stand.
 //
-// Whether the output has the path y is a question about one lineage: the slot that is drawn in the end has a parent, which has one, and so on. So
-// it is enough to carry, for every two beginnings of x and y, the law of the last states of all particles together with the expected number of
-// particles whose past is the beginning of y. Multinomial resampling asks only how many particles are in which state; the other schemes ask for the
-// state of each slot. Time is O(n^(2 len(y)) C^2) for C such systems.
+// Whether the output has the path y is a question about one lineage: the slot that is drawn in the
+// end has a parent, which has one, and so on. So it is enough to carry, for every two beginnings of
+// x and y, the distribution of the last states of all particles together with the expected number
+// of particles whose past is the beginning of y. Multinomial resampling asks only how many
+// particles are in which state; the other schemes ask for the state of each slot. Time is O(n^(2
+// len(y)) C^2) for C such systems.
 func GibbsRows(ctx context.Context, h *particle.HMM, particles int, scheme particle.Scheme, ancestors bool) ([][]float64, error) {
 	if err := particle.CheckGibbs(particles, scheme, ancestors); err != nil {
 		return nil, err
@@ -106,8 +108,9 @@ func binomial(n float64, k int) float64 {
 	return b
 }
 
-// lineages carries the law of the particles with the expected number of those whose past is the beginning of a path y, as a
-// vector over the ways in which they can stand. The conditioned path has the beginning of x.
+// lineages carries the distribution of the particles with the expected number of those whose past
+// is the beginning of a path y, as a vector over the ways in which they can stand. The conditioned
+// path has the beginning of x.
 type lineages interface {
 	// start returns the vector at time 1, with the first states of x and y.
 	start(x, y int) []float64
@@ -159,8 +162,8 @@ type counted struct {
 // countedMove is what the particles do from one time to the next.
 type countedMove struct {
 	total []float64   // by count: the sum of the weights
-	next  [][]float64 // by count: the law of the state that another particle moves to
-	all   [][]float64 // by count: the law of the next count
+	next  [][]float64 // by count: the distribution of the state that another particle moves to
+	all   [][]float64 // by count: the distribution of the next count
 }
 
 func newCounted(h *particle.HMM, particles int, ancestors bool) *counted {
@@ -221,7 +224,7 @@ func (l *counted) move(t, x int) (m countedMove) {
 	return m
 }
 
-// law returns the law of the counts of free particles that each have a state from p.
+// law returns the distribution of the counts of free particles that each have a state from p.
 func (l *counted) law(p []float64) []float64 {
 	out := make([]float64, len(l.counts))
 	for i, counts := range l.counts {

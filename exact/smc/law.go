@@ -1,7 +1,8 @@
-// Package smc answers: what is the exact law of an inference algorithm's output and of its estimate of Z, and what does
-// AIDE say of it? It enumerates any particle.Algorithm of package chains/particle, propagates the law of few particles on
-// an annealing, and gives the mean and variance of AIDE for any number of meta-inference runs. It also gives the transition
-// matrix of particle Gibbs, which is conditional SMC as a kernel on the paths of a hidden Markov model.
+// Package smc answers: what is the exact distribution of an inference algorithm's output and of its
+// estimate of Z, and what does AIDE say of it? It enumerates any particle.Algorithm of package
+// chains/particle, propagates the distribution of few particles on an annealing, and gives the mean
+// and variance of AIDE for any number of meta-inference runs. It also gives the transition matrix
+// of particle Gibbs, which is conditional SMC as a kernel on the paths of a hidden Markov model.
 //
 // It never samples. Where it has no exact route it says what would have to be smaller.
 package smc
@@ -39,7 +40,8 @@ func (s Setting) Never() bool { return s.Threshold < 1 && s.Threshold*float64(s.
 // such systems the relative variance is known for any number of particles.
 func (s Setting) EveryStage() bool { return s.Scheme == particle.Multinomial{} && s.Threshold == 1 }
 
-// Options say how laws are computed, and never change what they are. The zero value is the default.
+// Options say how distributions are computed, and never change what they are. The zero value is the
+// default.
 type Options struct {
 	// Workers is the number of goroutines that may share one computation; zero is one. The answer is the same to the last bit.
 	Workers int
@@ -53,12 +55,12 @@ type Method string
 // The methods of Solve, in the order in which it looks for one that applies.
 const (
 	MethodAnnealing   Method = "annealing"   // one particle: package exact
-	MethodIntegral    Method = "integral"    // never resampled: integrals over the law of the weight
+	MethodIntegral    Method = "integral"    // never resampled: integrals over the distribution of the weight
 	MethodDraws       Method = "draws"       // kernels that draw from p_t, so that the stages are independent
-	MethodPairs       Method = "pairs"       // the law of two particles
-	MethodTriples     Method = "triples"     // the law of three particles
-	MethodQuadruples  Method = "quadruples"  // the law of four particles
-	MethodCounts      Method = "counts"      // the law of how many particles are in each of two or three states
+	MethodPairs       Method = "pairs"       // the distribution of two particles
+	MethodTriples     Method = "triples"     // the distribution of three particles
+	MethodQuadruples  Method = "quadruples"  // the distribution of four particles
+	MethodCounts      Method = "counts"      // the distribution of how many particles are in each of two or three states
 	MethodEnumeration Method = "enumeration" // every way in which the choices of a run can come out
 	MethodNone        Method = "none"        // there is no exact route; a note says why
 )
@@ -80,7 +82,8 @@ type Law struct {
 	RelativeVariance    float64 // the variance of Zhat over the square of its mean, which is Z unless the path gains states
 	Extinct             float64 // the probability that all weights become zero, so that a run has no output
 
-	// Identities are those that hold of every law: the total mass, E Zhat = Z and E[Zhat; x] = Z p(x).
+	// Identities are those that hold of every distribution: the total mass, E Zhat = Z and E[Zhat;
+	// x] = Z p(x).
 	Identities []exact.Identity
 	Notes      []string
 }
@@ -90,14 +93,17 @@ func (l *Law) note(format string, args ...any) {
 	l.Notes = append(l.Notes, fmt.Sprintf(format, args...))
 }
 
-// Solve returns the law of sequential Monte Carlo on an annealing, by the first of the methods that applies. Resampled at every stage, that takes
-// two particles on at most 4096 states, three or four on fewer, and any number on two or three states; never resampled, any number. Where no method
-// applies, or the work would be too much, it is not begun: the Method is none, a note says what would have to be smaller, and all that is known are
-// LogZRatio and, where the resampling is multinomial at every stage, RelativeVariance.
+// Solve returns the distribution of sequential Monte Carlo on an annealing, by the first of the
+// methods that applies. Resampled at every stage, that takes two particles on at most 4096 states,
+// three or four on fewer, and any number on two or three states; never resampled, any number. Where
+// no method applies, or the work would be too much, it is not begun: the Method is none, a note
+// says what would have to be smaller, and all that is known are LogZRatio and, where the resampling
+// is multinomial at every stage, RelativeVariance.
 //
-// A law of particles is propagated stage by stage: E[Zhat^s; particles] for s = 0, which gives q, and for s = 1, with its
-// derivative in s, which gives p and the conditional mean of log Zhat. All terms are positive. Numbers of the size of J =
-// 0.04 have 13 digits at T = 100. Memory does not depend on T.
+// A distribution of particles is propagated stage by stage: E[Zhat^s; particles] for s = 0, which
+// gives q, and for s = 1, with its derivative in s, which gives p and the conditional mean of log
+// Zhat. All terms are positive. Numbers of the size of J = 0.04 have 13 digits at T = 100. Memory
+// does not depend on T.
 //
 // Solve fails where exact.Solve would, where the context ends, and where a setting is out of range.
 func Solve(ctx context.Context, a *chains.Annealing, s Setting, o Options) (*Law, error) {
@@ -129,7 +135,8 @@ func Solve(ctx context.Context, a *chains.Annealing, s Setting, o Options) (*Law
 	return solveByEnumeration(ctx, a, s, o, "")
 }
 
-// solveOne returns the law of one particle, which is annealed importance sampling, whatever the scheme and the threshold.
+// solveOne returns the distribution of one particle, which is annealed importance sampling,
+// whatever the scheme and the threshold.
 func solveOne(ctx context.Context, a *chains.Annealing, o Options) (*Law, error) {
 	sol, err := exact.Solve(ctx, a, exact.Options{Workers: o.Workers, Progress: o.Progress})
 	if err != nil {
@@ -191,7 +198,7 @@ func outputsWith(count int, mass float64) string {
 	return fmt.Sprintf("each of %d outputs, with mass %.6g under the target,", count, mass)
 }
 
-// unknown returns a law of which no route leads to what depends on all particles.
+// unknown returns a distribution of which no route leads to what depends on all particles.
 func unknown(ctx context.Context, a *chains.Annealing, s Setting, o Options, why string) (*Law, error) {
 	nan := math.NaN()
 	l := &Law{
@@ -219,10 +226,12 @@ func logZRatio(a *chains.Annealing) float64 {
 	return s.Here.LogZ - first + p.Offset
 }
 
-// mostTuples is the number of entries that the law of particles may have in one column: a quarter of a gigabyte.
+// mostTuples is the number of entries that the distribution of particles may have in one column: a
+// quarter of a gigabyte.
 const mostTuples = 1 << 25
 
-// engineOf returns the way to propagate the law of particles that are resampled at every stage, and nil where there is none.
+// engineOf returns the way to propagate the distribution of particles that are resampled at every
+// stage, and nil where there is none.
 func engineOf(n int, s Setting) engine {
 	_, multinomial := s.Scheme.(particle.Multinomial)
 	_, residual := s.Scheme.(particle.Residual)
@@ -241,8 +250,9 @@ func engineOf(n int, s Setting) engine {
 	return nil
 }
 
-// solveByEnumeration returns the law of a setting for which there is no other route than to enumerate runs, where that is not too much
-// work. why says what is in the way of the other routes, where it is not the setting.
+// solveByEnumeration returns the distribution of a setting for which there is no other route than
+// to enumerate runs, where that is not too much work. why says what is in the way of the other
+// routes, where it is not the setting.
 func solveByEnumeration(ctx context.Context, a *chains.Annealing, s Setting, o Options, why string) (*Law, error) {
 	if why := tooWide(a); why != "" {
 		return unknown(ctx, a, s, o, why)
@@ -284,7 +294,7 @@ func Span(a *chains.Annealing, t int) float64 {
 	return high - low
 }
 
-// lawOf returns the law that enumeration gives.
+// lawOf returns the distribution that enumeration gives.
 func lawOf(j *Joint, logZ float64) *Law {
 	l := &Law{
 		Method: MethodEnumeration, LogRatio: j.LogRatio(), MeanLogZForward: j.MeanLogZForward(), MeanLogZConditional: j.MeanLogZConditional(),
@@ -307,7 +317,7 @@ func whyNot(n int, s Setting, large *TooLarge) string {
 		runs = fmt.Sprintf("its runs come out in more than 1e308 ways, and %d are enumerated at most", large.Limit)
 	}
 	if s.Threshold < 1 {
-		return fmt.Sprintf("weights that are carried on have no finite law (threshold %v), and %s; take fewer states or stages", s.Threshold, runs)
+		return fmt.Sprintf("weights that are carried on have no finite distribution (threshold %v), and %s; take fewer states or stages", s.Threshold, runs)
 	}
 	what := "sets of particles"
 	tuples := multisetsOf(P, n)
@@ -320,7 +330,7 @@ func whyNot(n int, s Setting, large *TooLarge) string {
 		P, n, tuples, what, 8*maxColumns*tuples/(1<<30), runs)
 }
 
-// solveNever returns the law of particles that are never resampled.
+// solveNever returns the distribution of particles that are never resampled.
 func solveNever(ctx context.Context, a *chains.Annealing, s Setting, o Options) (*Law, error) {
 	if s.Particles > MaxParticles {
 		return unknown(ctx, a, s, o, fmt.Sprintf("%d particles; at most %d are taken that are never resampled", s.Particles, MaxParticles))

@@ -22,7 +22,8 @@ type MH struct {
 	outputs
 }
 
-// maxMHStates is the largest number of states that NewMH takes, as the law of x_1 given x takes their square in memory.
+// maxMHStates is the largest number of states that NewMH takes, as the distribution of x_1 given x
+// takes their square in memory.
 const maxMHStates = 4096
 
 // NewMH returns the side of a chain that starts from p_1 and makes S moves by the kernel of the last stage. It takes
@@ -33,7 +34,7 @@ func NewMH(ctx context.Context, a *chains.Annealing, moves int) (*MH, error) {
 		return nil, fmt.Errorf("%d moves; a Markov chain makes none or more", moves)
 	}
 	if n > maxMHStates {
-		return nil, fmt.Errorf("%d states; the law of the start given the output is computed for up to %d", n, maxMHStates)
+		return nil, fmt.Errorf("%d states; the distribution of the start given the output is computed for up to %d", n, maxMHStates)
 	}
 	p := stage.NewProblem(a, nil)
 	s := stage.NewStage(p.Annealing)
@@ -77,9 +78,11 @@ func (m *MH) forwards(s *stage.Stage, first *stage.Density, moves int) []float64
 	return logW
 }
 
-// backwards returns the law of the state from which a chain came by S moves: the probability that it is y where the last one is x
-// stands at [y][x]. It is carried as its ratio to p(y). So the probability of a state of which hardly any chain comes keeps its
-// digits, which the large weight of that state needs, and roundings do not add up over many moves, after which the law is near p.
+// backwards returns the distribution of the state from which a chain came by S moves: the
+// probability that it is y where the last one is x stands at [y][x]. It is carried as its ratio to
+// p(y). So the probability of a state of which hardly any chain comes keeps its digits, which the
+// large weight of that state needs, and roundings do not add up over many moves, after which the
+// distribution is near p.
 func backwards(ctx context.Context, s *stage.Stage, moves int) ([][]float64, error) {
 	n := s.Annealing.States()
 	law := make([][]float64, n)
@@ -170,8 +173,8 @@ func NewChain(ctx context.Context, a *chains.Annealing, workers int, progress fu
 	}}, nil
 }
 
-// outputsOfChain propagates the law of a chain of positive weight, relative to the target, so that it keeps its digits where
-// both are nearly the same. Single is taken along; it may be nil.
+// outputsOfChain propagates the distribution of a chain of positive weight, relative to the target,
+// so that it keeps its digits where both are nearly the same. Single is taken along; it may be nil.
 func outputsOfChain(ctx context.Context, a *chains.Annealing, single chainMoments) (*outputs, error) {
 	p := stage.NewProblem(a, nil)
 	s := stage.NewStage(p.Annealing)
@@ -263,7 +266,7 @@ func (v chainMoments) settle(o *outputs) {
 	o.run, o.meta = run, meta
 }
 
-// take writes the law of the outputs from its ratios to the target.
+// take writes the distribution of the outputs from its ratios to the target.
 func (o *outputs) take(r *stage.Ratios) {
 	for x, h := range r.H {
 		u := 0.0

@@ -7,7 +7,8 @@ import (
 	"breadboard/exact/internal/lanes"
 )
 
-// pathBlock has eight numbers of a multiset, which go through the laws of multisets together.
+// pathBlock has eight numbers of a multiset, which go through the distributions of multisets
+// together.
 type pathBlock = [lanes.Width]float64
 
 // pathColumns are numbers of a path for each multiset of the types of the particles beside it. They are in blocks, one after another, of which
@@ -17,8 +18,9 @@ type pathColumns struct {
 	scale []int
 }
 
-// through takes columns through laws: the numbers of a multiset become the means under its row of those of the multisets after it. They are
-// written to memory where that is given and large enough.
+// through takes columns through distributions: the numbers of a multiset become the means under its
+// row of those of the multisets after it. They are written to memory where that is given and large
+// enough.
 func (p pathColumns) through(unit *lanes.Unit, laws rows, memory *[]pathBlock) pathColumns {
 	if laws == nil {
 		return p

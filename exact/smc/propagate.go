@@ -16,14 +16,15 @@ import (
 	"breadboard/exact/internal/stage"
 )
 
-// widest is the largest range of log p at a stage, in nats, for which laws of particles are propagated: masses are plain
-// numbers, and those of two particles in the least likely state are to be more than the least of them.
+// widest is the largest range of log p at a stage, in nats, for which distributions of particles
+// are propagated: masses are plain numbers, and those of two particles in the least likely state
+// are to be more than the least of them.
 const widest = 300
 
 // leastOutput is the probability of an output below which terms may be missing that were too small for a plain number.
 const leastOutput = 1e-250
 
-// propagation carries what a law takes through the stages.
+// propagation carries what a distribution takes through the stages.
 type propagation struct {
 	stage     *stage.Stage
 	engine    engine
@@ -39,12 +40,13 @@ type propagation struct {
 	anyDoomed bool
 }
 
-// outOfRange is the error of a law whose numbers leave the range of float64.
+// outOfRange is the error of a distribution whose numbers leave the range of float64.
 type outOfRange struct{ why string }
 
 func (e outOfRange) Error() string { return e.why }
 
-// propagate returns the law that an engine leads to. It fails with outOfRange where its numbers leave the range of float64.
+// propagate returns the distribution that an engine leads to. It fails with outOfRange where its
+// numbers leave the range of float64.
 func propagate(ctx context.Context, a *chains.Annealing, s Setting, e engine, o Options) (*Law, error) {
 	p := stage.NewProblem(a, o.Progress)
 	p.Pulse = 1 // a stage may take seconds
@@ -62,7 +64,7 @@ func propagate(ctx context.Context, a *chains.Annealing, s Setting, e engine, o 
 			return nil, err
 		}
 		if wide(&g.stage.Here) || wide(&g.stage.Before) {
-			return nil, outOfRange{fmt.Sprintf("log f spans more than %d nats at t = %d, which is too much for the law of several particles", widest, t)}
+			return nil, outOfRange{fmt.Sprintf("log f spans more than %d nats at t = %d, which is too much for the distribution of several particles", widest, t)}
 		}
 		if g.step(); ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -83,13 +85,14 @@ func propagate(ctx context.Context, a *chains.Annealing, s Setting, e engine, o 
 	return l, nil
 }
 
-// wide reports whether the logarithm of a distribution spans more than laws of particles hold.
+// wide reports whether the logarithm of a distribution spans more than distributions of particles
+// hold.
 func wide(d *stage.Density) bool {
 	low, high := number.Bounds(d.Log)
 	return high-low > widest
 }
 
-// begin makes the law at t = 1.
+// begin makes the distribution at t = 1.
 func (g *propagation) begin(columns int) {
 	s := g.stage
 	n := len(s.Here.P)
@@ -101,7 +104,7 @@ func (g *propagation) begin(columns int) {
 	}
 }
 
-// step takes the law through the stage that is loaded.
+// step takes the distribution through the stage that is loaded.
 func (g *propagation) step() {
 	s := g.stage
 	g.weighing.load(s)
@@ -149,7 +152,7 @@ func (g *propagation) lost() int {
 	return -1
 }
 
-// finish writes the law.
+// finish writes the distribution.
 func (g *propagation) finish(l *Law, T int) {
 	s, columns := g.stage, g.engine.outputs()
 	q := columns[run]
@@ -267,7 +270,7 @@ func (c *transition) ended() bool { return c.ctx != nil && c.ctx.Err() != nil }
 // states returns the number of states.
 func (c *transition) states() int { return len(c.start) - 1 }
 
-// push writes the law after a transition to dst.
+// push writes the distribution after a transition to dst.
 func (c *transition) push(dst, law []float64) {
 	for y := range dst {
 		dst[y] = c.at(y, law)

@@ -17,7 +17,8 @@ import (
 // target of what P times (the conditional mean of Zhat/Z given the output, minus one) tends to, and P is its mean.
 type Limits struct{ P, P2J float64 }
 
-// spreading is the recursion for one number of particles. With eta the law of a particle that is chosen evenly among them,
+// spreading is the recursion for one number of particles. With eta the distribution of a particle
+// that is chosen evenly among them,
 //
 //	A = E[(Zhat/Z)^2 eta x eta]   becomes   (1 - 1/P) T'(wAw)T + (1/P) diag(T'(wAw)1).
 //
@@ -136,7 +137,7 @@ func spread(ctx context.Context, a *chains.Annealing, each []*spreading, o Optio
 	return &s.Here, number.Total(chain), nil
 }
 
-// begin makes the law of independent draws from p, E = diag(p) - p x p.
+// begin makes the distribution of independent draws from p, E = diag(p) - p x p.
 func (e *spreading) begin(p []float64) {
 	n := len(p)
 	e.m, e.scratch = make([]float64, n*n), make([]float64, n*n)

@@ -57,8 +57,9 @@ func TestResampledOnTwo(t *testing.T) {
 	}
 }
 
-// TestResampledAgainstEnumeration: the law of configurations, tilted by complex powers, gives what all runs give one by one, for every way
-// in which configurations are held, and where the path loses and gains states.
+// TestResampledAgainstEnumeration: the distribution of configurations, tilted by complex powers,
+// gives what all runs give one by one, for every way in which configurations are held, and where
+// the path loses and gains states.
 func TestResampledAgainstEnumeration(t *testing.T) {
 	longtest.NotShort(t)
 	two, three := []float64{0, 1.5}, []float64{0, 1, -0.7}
@@ -107,8 +108,8 @@ func TestResampledAgainstEnumeration(t *testing.T) {
 	}
 }
 
-// TestResampledCounts: of ten particles, which come out in too many ways, the law of the traces agrees with the means of log Zhat that are
-// propagated without powers.
+// TestResampledCounts: of ten particles, which come out in too many ways, the distribution of the
+// traces agrees with the means of log Zhat that are propagated without powers.
 func TestResampledCounts(t *testing.T) {
 	a := exacttest.Build(t, nil, []float64{0, 1.5}, schedules.Linear{}, kernels.Metropolis{Space: grid.MustNew(2)}, 3)
 	law := longtest.Sure(smc.Solve(t.Context(), a, smc.Setting{Particles: 10, Scheme: particle.Multinomial{}, Threshold: 1}, smc.Options{}))

@@ -16,7 +16,8 @@ import (
 	"breadboard/exact/weights"
 )
 
-// outputs is what is known of the outputs of an algorithm beside the law of Zhat. All of it is by output.
+// outputs is what is known of the outputs of an algorithm beside the distribution of Zhat. All of
+// it is by output.
 type outputs struct {
 	logP      []float64 // the logarithm of the target
 	logRatio  []float64 // log q/p; -Inf where q or p is zero
@@ -38,8 +39,9 @@ type lineValues struct {
 	spoilt []float64
 }
 
-// Transformed is the Side of an algorithm of which the transform E_run[(Zhat/Z)^s; x] can be computed at complex s. W = q(u |
-// x)/r(u; x) is Z/Zhat over q(x)/p(x), and the law of a trace under a run is that under meta-inference times W, so that
+// Transformed is the Side of an algorithm of which the transform E_run[(Zhat/Z)^s; x] can be
+// computed at complex s. W = q(u | x)/r(u; x) is Z/Zhat over q(x)/p(x), and the distribution of a
+// trace under a run is that under meta-inference times W, so that
 //
 //	E_meta[W^-z | x] = (q/p)^z E_run[(Zhat/Z)^(1+z); x]/p(x)   and   E_run[W^-z | x] = (q/p)^z E_run[(Zhat/Z)^z; x]/q(x).
 //
@@ -163,7 +165,7 @@ func (t *Traces) admit(x int, err float64) {
 		return
 	}
 	if t.Note == "" {
-		t.Note = fmt.Sprintf("the law of the traces is not known for M = %d: at output %d the error might be %.2g, as the log weights spread so far", t.M, x, err)
+		t.Note = fmt.Sprintf("the distribution of the traces is not known for M = %d: at output %d the error might be %.2g, as the log weights spread so far", t.M, x, err)
 	}
 	t.Error = math.Inf(1)
 	t.forget(x)
@@ -215,7 +217,8 @@ func (t *Transformed) spread(ctx context.Context) (float64, error) {
 	return math.Sqrt(variance), nil
 }
 
-// at returns the lines of the law of W at an output, under meta-inference and under runs, of lines that are prepared for these.
+// at returns the lines of the distribution of W at an output, under meta-inference and under runs,
+// of lines that are prepared for these.
 func (t *Transformed) at(x int, lines []weights.Vertical, prepared [][2]mellin.Line, points []lineValues) (meta, run *mellin.Lines) {
 	ratio := t.logRatio[x]
 	meta = &mellin.Lines{Mean: 1, Low: -t.high - ratio, High: -t.low - ratio}
@@ -412,15 +415,17 @@ func alongLine(values [][]complex128, rounding float64) lineValues {
 // hundred to some thousand powers, and a million multiplications for each of them took 3 to 8 seconds of one processor.
 const mostTilted = 4e6
 
-// NewResampled returns the Side of sequential Monte Carlo with particles that are resampled at every stage, where their law can be propagated in
-// configurations, such as triples or counts, as Solve does. It is nil where it cannot, where its numbers leave the range of float64, and where it
-// would take so much work that it is not begun. Traces take one propagation for each point of the transform, some hundred to some thousand,
-// whatever the numbers of traces. Zero workers stand for one for each processor. NewPairs is faster for two particles.
+// NewResampled returns the Side of sequential Monte Carlo with particles that are resampled at
+// every stage, where their distribution can be propagated in configurations, such as triples or
+// counts, as Solve does. It is nil where it cannot, where its numbers leave the range of float64,
+// and where it would take so much work that it is not begun. Traces take one propagation for each
+// point of the transform, some hundred to some thousand, whatever the numbers of traces. Zero
+// workers stand for one for each processor. NewPairs is faster for two particles.
 func NewResampled(ctx context.Context, a *chains.Annealing, s Setting, workers int) (*Transformed, error) {
 	if s.Threshold != 1 || engineOf(a.States(), s) == nil || tiltedWork(a, s) > mostTilted {
 		return nil, nil
 	}
-	// The law itself says whether its numbers are in range.
+	// The distribution itself says whether its numbers are in range.
 	if _, err := propagate(ctx, a, s, engineOf(a.States(), s), Options{}); err != nil {
 		if _, wide := errors.AsType[outOfRange](err); wide {
 			return nil, nil
@@ -436,7 +441,8 @@ func NewResampled(ctx context.Context, a *chains.Annealing, s Setting, workers i
 	return newPowers(ctx, a, transform, rounding, workers)
 }
 
-// tiltedWork returns about how many multiplications the law of the particles takes over all stages.
+// tiltedWork returns about how many multiplications the distribution of the particles takes over
+// all stages.
 func tiltedWork(a *chains.Annealing, s Setting) float64 {
 	n, P := a.States(), s.Particles
 	var stage float64

@@ -8,8 +8,9 @@ import (
 	"breadboard/chains/particle"
 )
 
-// triples is the law of three particles in the order of their slots, n^3 numbers for each column, for the schemes that go
-// through the particles in that order: after them the slots are not alike.
+// triples is the distribution of three particles in the order of their slots, n^3 numbers for each
+// column, for the schemes that go through the particles in that order: after them the slots are not
+// alike.
 type triples struct {
 	n          int
 	systematic bool

@@ -33,7 +33,7 @@ func logMean(mean, rise float64) float64 {
 	return number.Log(mean)
 }
 
-// The columns of a tilted law of particles.
+// The columns of a tilted distribution of particles.
 const (
 	run        = iota // their probability
 	meta              // E[Zhat/Z; particles], their probability in meta-inference for an output from the target
@@ -42,7 +42,7 @@ const (
 	maxColumns
 )
 
-// account adds up what a stage adds to the law.
+// account adds up what a stage adds to the distribution.
 type account struct {
 	mean    number.BlockSum // of the logarithm of the mean weight
 	extinct number.BlockSum // of the probability that all weights are zero
@@ -68,7 +68,7 @@ func (c *account) tilt(v *[maxColumns]float64, mean, rise float64) bool {
 	return true
 }
 
-// engine is the law of all particles between two stages, in columns.
+// engine is the distribution of all particles between two stages, in columns.
 type engine interface {
 	method() Method
 	// begin makes all particles independent draws from p. The columns are the first so many.
@@ -77,7 +77,7 @@ type engine interface {
 	resample(w *weighing, c *account)
 	// move moves all particles. The function share calls do for each number from 0 to one less than parts, in any order.
 	move(t *transition, share func(parts int, do func(int)))
-	// outputs writes the law of a particle that is chosen evenly, for each column.
+	// outputs writes the distribution of a particle that is chosen evenly, for each column.
 	outputs() [][]float64
 }
 

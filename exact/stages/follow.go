@@ -10,28 +10,33 @@ import (
 	"breadboard/exact/internal/stage"
 )
 
-// Followed is the law of the state of a chain at one stage, given the state at which it is at another stage.
+// Followed is the distribution of the state of a chain at one stage, given the state at which it is
+// at another stage.
 type Followed struct {
 	Stage int // s, from 1 to T
 	Beta  float64
 	Law   []float64 // P(x_s = y | x_t = x) for each state y
 }
 
-// Follow returns the laws of x_s at the given stages s, in the order given, of a chain of direction d that is at state x at stage t. Where the
-// chain has been before it came to x, they say where its mass came from, by Bayes' rule with the law q_s of the chain,
+// Follow returns the distributions of x_s at the given stages s, in the order given, of a chain of
+// direction d that is at state x at stage t. Where the chain has been before it came to x, they say
+// where its mass came from, by Bayes' rule with the distribution q_s of the chain,
 //
 //	P(x_s = y | x_t = x) = q_s(y) P(x_t = x | x_s = y) / q_t(x),
 //
-// and where it goes on to, they say where the mass goes. At s = t the law is all at x. The forward chain comes to the stages
-// from 1 to T, the reverse chain from T to 1.
+// and where it goes on to, they say where the mass goes. At s = t the distribution is all at x. The
+// forward chain comes to the stages from 1 to T, the reverse chain from T to 1.
 //
-// Nothing is normalised: before x the laws are products of numbers that two sweeps in opposite directions have computed, so that
-// their sums of one are a check of both. Each ratio of a law to q_s is propagated in a range of exponents beyond that of float64, so
-// that x may be of any positive probability; what underflows in a law itself is zero.
+// Nothing is normalised: before x the distributions are products of numbers that two sweeps in
+// opposite directions have computed, so that their sums of one are a check of both. Each ratio of a
+// distribution to q_s is propagated in a range of exponents beyond that of float64, so that x may
+// be of any positive probability; what underflows in a distribution itself is zero.
 //
-// It makes one sweep through the stages as the chain comes to them, as far as the laws are asked for, and one back from t, which take O(T entries)
-// time; memory is O(states) for each of the stages. It fails for a state or a stage that is not there, where the chain is at x with probability
-// zero, which is a condition that means nothing, where the kernel does not do what it says, and where the context ends.
+// It makes one sweep through the stages as the chain comes to them, as far as the distributions are
+// asked for, and one back from t, which take O(T entries) time; memory is O(states) for each of the
+// stages. It fails for a state or a stage that is not there, where the chain is at x with
+// probability zero, which is a condition that means nothing, where the kernel does not do what it
+// says, and where the context ends.
 func Follow(ctx context.Context, a *chains.Annealing, d chains.Direction, t, x int, stages []int) ([]Followed, error) {
 	if err := validFollow(a, t, x, stages); err != nil {
 		return nil, err
@@ -77,7 +82,7 @@ type follower struct {
 	s    *stage.Stage
 	d    chains.Direction
 	t, x int
-	laws map[int][]number.Wide // by stage: q_s until back has made it the law given x, where the chain comes to s before t
+	laws map[int][]number.Wide // by stage: q_s until back has made it the distribution given x, where the chain comes to s before t
 	mass number.Wide           // q_t(x)
 }
 
@@ -91,8 +96,8 @@ func (f *follower) stage(i int) int {
 
 func (f *follower) place(stage int) int { return f.stage(stage) } // the map is its own inverse
 
-// along takes the chain through the stages, until the last for which a law is asked. Up to t it keeps the laws of the chain, and
-// from there on those of a chain that is at x.
+// along takes the chain through the stages, until the last for which a distribution is asked. Up to
+// t it keeps the distributions of the chain, and from there on those of a chain that is at x.
 func (f *follower) along(ctx context.Context) error {
 	last := f.place(f.t)
 	for s := range f.laws {
@@ -120,7 +125,7 @@ func (f *follower) along(ctx context.Context) error {
 	return nil
 }
 
-// start returns the law from which the chain starts.
+// start returns the distribution from which the chain starts.
 func (f *follower) start(ctx context.Context) (*stage.Ratios, error) {
 	if f.d == chains.Reverse {
 		if err := f.p.Load(ctx, f.s, f.p.Annealing.Distributions()); err != nil {
@@ -130,7 +135,7 @@ func (f *follower) start(ctx context.Context) (*stage.Ratios, error) {
 	return stage.NewRatios(&f.s.Here), nil
 }
 
-// move replaces the law of the state before the i-th one of the chain by that of the i-th.
+// move replaces the distribution of the state before the i-th one of the chain by that of the i-th.
 func (f *follower) move(ctx context.Context, q *stage.Ratios, i int) error {
 	if err := f.p.Load(ctx, f.s, stage.StageOf(f.d, i, f.p.Annealing.Distributions())); err != nil {
 		return err
@@ -144,7 +149,7 @@ func (f *follower) move(ctx context.Context, q *stage.Ratios, i int) error {
 	return nil
 }
 
-// pointMass returns the law that is all at x, given the reference p.
+// pointMass returns the distribution that is all at x, given the reference p.
 func pointMass(x int, p *stage.Density) *stage.Ratios {
 	r := stage.NewRatios(p)
 	for y := range r.H {
@@ -160,7 +165,7 @@ func pointMass(x int, p *stage.Density) *stage.Ratios {
 	return r
 }
 
-// keep keeps the law q at a stage, if it is asked for. At t it is exactly one at x.
+// keep keeps the distribution q at a stage, if it is asked for. At t it is exactly one at x.
 func (f *follower) keep(stage int, q *stage.Ratios, p *stage.Density) {
 	if _, wanted := f.laws[stage]; !wanted {
 		return
@@ -176,8 +181,9 @@ func (f *follower) keep(stage int, q *stage.Ratios, p *stage.Density) {
 	f.laws[stage] = law
 }
 
-// back goes from t back to where the chain came from, with the function h_s(y) = P(x_t = x | x_s = y)/q_t(x), and multiplies the
-// laws q_s by it. That ratio goes to one where the chain has forgotten where it was.
+// back goes from t back to where the chain came from, with the function h_s(y) = P(x_t = x | x_s =
+// y)/q_t(x), and multiplies the distributions q_s by it. That ratio goes to one where the chain has
+// forgotten where it was.
 func (f *follower) back(ctx context.Context) error {
 	first := f.place(f.t)
 	for s := range f.laws {
@@ -204,8 +210,8 @@ type Marginal struct {
 	Stage   int // t, from 1 to T
 	Beta    float64
 	P       []float64 // p_t, the distribution that the stage stands for
-	Forward []float64 // the law of x_t in the forward chain
-	Reverse []float64 // the law of x_t in the reverse chain
+	Forward []float64 // the distribution of x_t in the forward chain
+	Reverse []float64 // the distribution of x_t in the reverse chain
 }
 
 // Marginals returns the distributions at the given stages, in the order given. It makes two sweeps, which take O(T entries) time; memory grows only

@@ -19,15 +19,17 @@ import (
 	"breadboard/exact/internal/stage"
 )
 
-// Gap says at which stages the gap B - J arises. Let q_t and r_t be the laws of x_t in the forward and the reverse
-// chain, and T~_t the time reversal of T_t. By the chain rule of the divergence, taken from the last state backward,
+// Gap says at which stages the gap B - J arises. Let q_t and r_t be the distributions of x_t in the
+// forward and the reverse chain, and T~_t the time reversal of T_t. By the chain rule of the
+// divergence, taken from the last state backward,
 //
 //	KL(path_fwd || path_rev) = KL(q_T || p_T) + sum over t of E_{x_t ~ q_t} KL(Q_t(x_t,.) || T~_t(x_t,.))
 //	KL(path_rev || path_fwd) = KL(p_T || q_T) + sum over t of E_{x_t ~ r_t} KL(T~_t(x_t,.) || Q_t(x_t,.)),
 //
-// where Q_t(y,x) = q_{t-1}(x) T_t(x,y) / q_t(y) is the law of x_{t-1} given x_t = y in the forward chain. So the terms
-// under both sums, which are called brackets, add up to B - J, and none is negative. The brackets of a stage say how
-// well one can tell from its two states x_{t-1} and x_t in which direction the chain has run.
+// where Q_t(y,x) = q_{t-1}(x) T_t(x,y) / q_t(y) is the distribution of x_{t-1} given x_t = y in the
+// forward chain. So the terms under both sums, which are called brackets, add up to B - J, and none
+// is negative. The brackets of a stage say how well one can tell from its two states x_{t-1} and
+// x_t in which direction the chain has run.
 //
 // The first bracket is also KL(q_{t-1} || p_t) - KL(q_{t-1} T_t || p_t), which is by how much T_t brings the forward
 // chain closer to p_t. The second is E_{r_t} log(q_t/p_t) - E_{r_{t-1}} log(q_{t-1}/p_t).
@@ -77,23 +79,25 @@ func GapByStage(ctx context.Context, a *chains.Annealing, progress func(steps in
 	return out, nil
 }
 
-// gapSweep carries the forward chain through the stages. The brackets need the laws of the reverse chain at the same
-// stages; that chain comes to the stages in the opposite order, so its laws are had again from checkpoints.
+// gapSweep carries the forward chain through the stages. The brackets need the distributions of the
+// reverse chain at the same stages; that chain comes to the stages in the opposite order, so its
+// distributions are had again from checkpoints.
 type gapSweep struct {
 	p *stage.Problem
 	s *stage.Stage
-	q *stage.Ratios // the law of the forward chain
+	q *stage.Ratios // the distribution of the forward chain
 }
 
-// ratiosBytes is the memory that the ratios of a law take that are kept, by state.
+// ratiosBytes is the memory that the ratios of a distribution take that are kept, by state.
 const ratiosBytes = 3 * 16
 
-// keptBytes is the memory that the laws of a stretch of the reverse chain may take where there are few states. Where it holds those of all
-// stages, the chain is propagated once.
+// keptBytes is the memory that the distributions of a stretch of the reverse chain may take where
+// there are few states. Where it holds those of all stages, the chain is propagated once.
 const keptBytes = 8 << 20
 
-// keepReverse propagates the reverse chain from the law p_T of x_T towards the law of x_1, and keeps checkpoints, until it has the last of them.
-// Its step i is the move of stage T + 1 - i.
+// keepReverse propagates the reverse chain from the distribution p_T of x_T towards the
+// distribution of x_1, and keeps checkpoints, until it has the last of them. Its step i is the move
+// of stage T + 1 - i.
 func (g *gapSweep) keepReverse(ctx context.Context) (*stage.Checkpoints[*stage.Ratios], error) {
 	T := g.p.Annealing.Distributions()
 	kept := stage.NewCheckpoints[*stage.Ratios](T - 1)
@@ -120,10 +124,11 @@ func (g *gapSweep) keepReverse(ctx context.Context) (*stage.Checkpoints[*stage.R
 	return kept, nil
 }
 
-// append appends to out the stages of a stretch of the reverse chain, given the law before the stretch.
+// append appends to out the stages of a stretch of the reverse chain, given the distribution before
+// the stretch.
 func (g *gapSweep) append(ctx context.Context, out *Gap, stretch stage.Stretch, law *stage.Ratios) error {
 	high, low := g.p.Annealing.Distributions()+1-stretch.First, g.p.Annealing.Distributions()-stretch.Last
-	r := make([]*stage.Ratios, high-low+1) // r[i] is the law of x_{high-i}
+	r := make([]*stage.Ratios, high-low+1) // r[i] is the distribution of x_{high-i}
 	r[0] = law
 	back := law.Resume()
 	for t := high; t > low; t-- {
@@ -147,12 +152,13 @@ func (g *gapSweep) append(ctx context.Context, out *Gap, stretch stage.Stretch, 
 	return nil
 }
 
-// brackets moves q from t-1 to t and returns both brackets of the stage, given r_t, the law of the reverse chain (r). The
-// brackets of a stage with several moves are the sums of those of its moves. By their second forms in Gap, with the states
-// between the moves in place of x_t and x_{t-1}, they are differences whose sum telescopes, as p_t stays the same.
+// brackets moves q from t-1 to t and returns both brackets of the stage, given r_t, the
+// distribution of the reverse chain (r). The brackets of a stage with several moves are the sums of
+// those of its moves. By their second forms in Gap, with the states between the moves in place of
+// x_t and x_{t-1}, they are differences whose sum telescopes, as p_t stays the same.
 func (g *gapSweep) brackets(r *stage.Ratios) (forward, reverse float64) {
 	s := g.s
-	laws := make([]*stage.Ratios, len(s.Moves)) // laws[i] is the law of the reverse chain after move i of the forward one
+	laws := make([]*stage.Ratios, len(s.Moves)) // laws[i] is the distribution of the reverse chain after move i of the forward one
 	laws[len(s.Moves)-1] = r
 	for i := len(s.Moves) - 1; i > 0; i-- {
 		law := laws[i].Resume()
@@ -168,9 +174,10 @@ func (g *gapSweep) brackets(r *stage.Ratios) (forward, reverse float64) {
 	return f.Value(), b.Value()
 }
 
-// addBrackets adds the brackets of a move to f and b, from the laws of the forward chain before (old) and after it, and from
-// that of the reverse chain after it (r), all held as ratios to p_t. With rho = (q_{t-1}/p_t)(x) / (q_t/p_t)(y), whose mean
-// over row y of T~_t is one, the brackets are the sums over x and y of
+// addBrackets adds the brackets of a move to f and b, from the distributions of the forward chain
+// before (old) and after it, and from that of the reverse chain after it (r), all held as ratios to
+// p_t. With rho = (q_{t-1}/p_t)(x) / (q_t/p_t)(y), whose mean over row y of T~_t is one, the
+// brackets are the sums over x and y of
 //
 //	forward: q_t(y) T~_t(y,x) (rho log rho - rho + 1)
 //	reverse: r_t(y) T~_t(y,x) (rho - 1 - log rho).

@@ -302,9 +302,10 @@ type transformed struct {
 	work     float64 // multiplications
 }
 
-// transform computes the transform of the weight's law along a band, by complex tilted propagation. It takes one sweep of O(T entries size) time.
-// At power 0 it stops where the characteristic function has died out: the sum of the moduli over the states bounds it, and no later stage can make
-// that grow. Entries of the kernel below 1e-290 are left out.
+// transform computes the transform of the weight's distribution along a band, by complex tilted
+// propagation. It takes one sweep of O(T entries size) time. At power 0 it stops where the
+// characteristic function has died out: the sum of the moduli over the states bounds it, and no
+// later stage can make that grow. Entries of the kernel below 1e-290 are left out.
 func (p *problem) transform(ctx context.Context, d chains.Direction, b band) (*transformed, error) {
 	f := newTilted(b, p.Annealing.States())
 	if err := p.propagate(ctx, d, f, contextError); err != nil {

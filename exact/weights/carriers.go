@@ -12,8 +12,9 @@ import (
 	"breadboard/exact/kernel"
 )
 
-// joint is the law of the state x of a chain together with the moments of the log weight so far, less about its
-// mean: moments[k] is E[s^k; x], of the chains with a finite and positive weight.
+// joint is the distribution of the state x of a chain together with the moments of the log weight
+// so far, less about its mean: moments[k] is E[s^k; x], of the chains with a finite and positive
+// weight.
 type joint struct {
 	moments [5][]float64
 	centre  number.Sum // what has been taken from s
@@ -119,16 +120,19 @@ func (j *joint) cumulants() (mass float64, m Cumulants) {
 	}
 }
 
-// carrier is what a propagation over the stages carries with the law of the state: E[w^l; x], moments of the log weight, its law on a lattice, or
-// E[w^s; x] at many frequencies. Package exact/program has the same four on single branches of any process; these do whole stages at once.
+// carrier is what a propagation over the stages carries with the distribution of the state: E[w^l;
+// x], moments of the log weight, its distribution on a lattice, or E[w^s; x] at many frequencies.
+// Package exact/program has the same four on single branches of any process; these do whole stages
+// at once.
 type carrier interface {
-	// start takes over the law of the first state.
+	// start takes over the distribution of the first state.
 	start(first *stage.Density)
 	// enter is told of each stage before it is tilted or moved through.
 	enter(s *stage.Stage)
 	// tilt takes the increments of the stage into account, by the state at hand.
 	tilt(s *stage.Stage)
-	// move takes the law through one move of the stage. A carrier may leave out the entries that float64 cannot hold.
+	// move takes the distribution through one move of the stage. A carrier may leave out the
+	// entries that float64 cannot hold.
 	move(ctx context.Context, moves stage.Matrix) error
 	// over reports whether later stages can change nothing any more, after a step, counted from 2.
 	over(step int) bool
@@ -213,7 +217,7 @@ func (m *tiltedMasses) tilt(s *stage.Stage) {
 	}
 }
 
-// propagateLattice propagates the joint law of the state and of the log weight so far.
+// propagateLattice propagates the joint distribution of the state and of the log weight so far.
 func (p *problem) propagateLattice(ctx context.Context, d chains.Direction, v *survey, report func(int)) (*atoms, error) {
 	n := p.Annealing.States()
 	l := &ladder{direction: d, step: v.step, cur: newRungs(n, v.span+1), next: newRungs(n, v.span+1), shift: make([]int, n)}
@@ -233,7 +237,8 @@ func (p *problem) propagateLattice(ctx context.Context, d chains.Direction, v *s
 	return out, nil
 }
 
-// ladder is the joint law of the state of a chain and of its log weight so far, the latter in steps above the least: one rung for each state.
+// ladder is the joint distribution of the state of a chain and of its log weight so far, the latter
+// in steps above the least: one rung for each state.
 type ladder struct {
 	direction chains.Direction
 	step      float64 // of the lattice
@@ -246,7 +251,7 @@ type ladder struct {
 	defect    float64 // sum over the stages of how far a row of the kernel is from a sum of one, at most
 }
 
-// rung is the law of the log weight at one state. Outside from..to it is zero.
+// rung is the distribution of the log weight at one state. Outside from..to it is zero.
 type rung struct {
 	p        []float64
 	from, to int

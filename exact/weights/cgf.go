@@ -46,12 +46,14 @@ func (m *tiltedMasses) cgf(offset float64) []float64 {
 	return out
 }
 
-// EndCGF returns log E[w^l; 0 < w < Inf, the chain ends at x] for each l and each state x, where a forward chain ends
-// at x_T and a reverse one at x_1: the joint law of the weight and of the last state, as FiniteCGF is that of the
-// weight alone. It is -Inf where no chain of finite and positive weight ends. Time and memory are as for CGF.
+// EndCGF returns log E[w^l; 0 < w < Inf, the chain ends at x] for each l and each state x, where a
+// forward chain ends at x_T and a reverse one at x_1: the joint distribution of the weight and of
+// the last state, as FiniteCGF is that of the weight alone. It is -Inf where no chain of finite and
+// positive weight ends. Time and memory are as for CGF.
 //
-// As the path laws of both directions have the ratio w Z_1/Z_T on the paths of finite and positive weight, it also
-// gives the joint law of the weight and of the first state: E_fwd[w^l; x_1 = x] = Z_T/Z_1 E_rev[w^(l-1); x_1 = x].
+// As the path distributions of both directions have the ratio w Z_1/Z_T on the paths of finite and
+// positive weight, it also gives the joint distribution of the weight and of the first state:
+// E_fwd[w^l; x_1 = x] = Z_T/Z_1 E_rev[w^(l-1); x_1 = x].
 func EndCGF(ctx context.Context, a *chains.Annealing, d chains.Direction, l []float64) ([][]float64, error) {
 	p := newProblem(a, Options{})
 	t := &tiltedMasses{powers: l, finiteOnly: true}
@@ -69,11 +71,13 @@ func EndCGF(ctx context.Context, a *chains.Annealing, d chains.Direction, l []fl
 	return out, nil
 }
 
-// Renyi returns the Rényi divergences of order alpha between the laws of the whole forward and the whole reverse chain, in nats: forward is
-// D_alpha(path_fwd || path_rev), and reverse is D_alpha(path_rev || path_fwd). Alpha must be above zero and not one; as it tends to one, they tend
-// to the two divergences whose sum is B (see exact.Solution). The probability of a path in the reverse chain is w Z_1/Z_T times that in the forward
-// chain, so that both divergences follow from E[w^s] (see CGF). D_2(path_rev || path_fwd) is the logarithm of one plus the relative variance of w.
-// Renyi fails where CGF does and for any other alpha.
+// Renyi returns the Rényi divergences of order alpha between the distributions of the whole forward
+// and the whole reverse chain, in nats: forward is D_alpha(path_fwd || path_rev), and reverse is
+// D_alpha(path_rev || path_fwd). Alpha must be above zero and not one; as it tends to one, they
+// tend to the two divergences whose sum is B (see exact.Solution). The probability of a path in the
+// reverse chain is w Z_1/Z_T times that in the forward chain, so that both divergences follow from
+// E[w^s] (see CGF). D_2(path_rev || path_fwd) is the logarithm of one plus the relative variance of
+// w. Renyi fails where CGF does and for any other alpha.
 //
 // Source: van Erven and Harremoes 2014, Eq. 4.
 func Renyi(ctx context.Context, a *chains.Annealing, alpha float64) (forward, reverse float64, err error) {
@@ -97,9 +101,10 @@ func Renyi(ctx context.Context, a *chains.Annealing, alpha float64) (forward, re
 // weight is zero or infinite with positive probability, the mean is -Inf or +Inf and the others are NaN.
 type Cumulants struct{ Mean, Variance, Third, Fourth float64 }
 
-// CumulantsOf returns the cumulants of log w in the given direction, by propagating E[s^k; x], k = 0..4, of the sum
-// s so far beside the law of the state x, with the mean taken out at every stage. It takes one sweep of
-// O(T entries) time and O(entries) memory. The k-th is accurate to about 1e-10 of the k-th power of the standard deviation.
+// CumulantsOf returns the cumulants of log w in the given direction, by propagating E[s^k; x], k =
+// 0..4, of the sum s so far beside the distribution of the state x, with the mean taken out at
+// every stage. It takes one sweep of O(T entries) time and O(entries) memory. The k-th is accurate
+// to about 1e-10 of the k-th power of the standard deviation.
 func CumulantsOf(ctx context.Context, a *chains.Annealing, d chains.Direction) (Cumulants, error) {
 	p := newProblem(a, Options{})
 	j, err := p.propagateMoments(ctx, d)

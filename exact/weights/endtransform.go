@@ -117,13 +117,14 @@ func (f *tilted) byEnd(values [][]complex128, at int, logR float64) {
 	}
 }
 
-// mostStayers is the largest number of stayers whose atoms are removed from the laws.
+// mostStayers is the largest number of stayers whose atoms are removed from the distributions.
 const mostStayers = 64
 
-// stayer is a state x together with the chains that hold it for the whole time in which the log weight is made, so that x_1 = x_2 = ... = x_{T-1} =
-// x. The log weight does not depend on x_T. All chains of a stayer share one log weight, which is the same in both directions, often with a large
-// probability. It is therefore an atom of both laws, and no bounds by inversion could be narrower than the atom. So the atom is removed before
-// inversion and added back as a step.
+// stayer is a state x together with the chains that hold it for the whole time in which the log
+// weight is made, so that x_1 = x_2 = ... = x_{T-1} = x. The log weight does not depend on x_T. All
+// chains of a stayer share one log weight, which is the same in both directions, often with a large
+// probability. It is therefore an atom of both distributions, and no bounds by inversion could be
+// narrower than the atom. So the atom is removed before inversion and added back as a step.
 type stayer struct {
 	value float64    // the shared log weight
 	p     [2]float64 // the probability of these chains, by direction
@@ -183,7 +184,7 @@ func (p *problem) stayers(ctx context.Context, low, high float64) ([]stayer, err
 // weighted is a value with its probability.
 type weighted struct{ value, p float64 }
 
-// atomsOf returns the atoms that the stayers have in the law of one direction.
+// atomsOf returns the atoms that the stayers have in the distribution of one direction.
 func atomsOf(stayers []stayer, d chains.Direction) []weighted {
 	out := make([]weighted, len(stayers))
 	for i, s := range stayers {
@@ -192,7 +193,8 @@ func atomsOf(stayers []stayer, d chains.Direction) []weighted {
 	return out
 }
 
-// atomsOfDifference returns the atoms that the stayers have in the law of a reverse minus a forward log weight.
+// atomsOfDifference returns the atoms that the stayers have in the distribution of a reverse minus
+// a forward log weight.
 func atomsOfDifference(stayers []stayer) []weighted {
 	var out []weighted
 	for _, r := range stayers {

@@ -25,8 +25,9 @@ const (
 	inversionWork = 8e9
 )
 
-// fourier is a law on the values l from low to high, a range shorter than a period. Some of its atoms are given one by
-// one, and the rest of the law by its Fourier coefficients; see doc.go.
+// fourier is a distribution on the values l from low to high, a range shorter than a period. Some
+// of its atoms are given one by one, and the rest of the distribution by its Fourier coefficients;
+// see doc.go.
 type fourier struct {
 	low, high, period float64
 	atoms             []weighted
@@ -43,8 +44,8 @@ func (s *fourier) support() (low, high float64) { return s.low, s.high }
 // snap implements distribution.
 func (s *fourier) snap(x float64) float64 { return x }
 
-// shift adds the constant c to the values of the law. The mean, which is that of l - low, stays as it is: so a large constant
-// costs none of its digits.
+// shift adds the constant c to the values of the distribution. The mean, which is that of l - low,
+// stays as it is: so a large constant costs none of its digits.
 func (s *fourier) shift(c float64) {
 	s.low += c
 	s.high += c
@@ -53,7 +54,8 @@ func (s *fourier) shift(c float64) {
 	}
 }
 
-// setAtoms sets the atoms and removes them from mass and mean, which before are those of the whole law.
+// setAtoms sets the atoms and removes them from mass and mean, which before are those of the whole
+// distribution.
 func (s *fourier) setAtoms(atoms []weighted) {
 	var mass, mean number.Sum
 	for _, a := range atoms {
@@ -90,8 +92,8 @@ func (s *fourier) below(x float64, orEqual bool) Bracket {
 	return s.restBelow(x, orEqual).plus(total.Value())
 }
 
-// restBelow is below for the rest of the law, without the atoms. Between low and high the same bounds hold for the
-// probability of a value less than x and for that of a value at most x.
+// restBelow is below for the rest of the distribution, without the atoms. Between low and high the
+// same bounds hold for the probability of a value less than x and for that of a value at most x.
 func (s *fourier) restBelow(x float64, orEqual bool) Bracket {
 	switch {
 	case x < s.low || x == s.low && !orEqual:
@@ -126,9 +128,10 @@ func (s *fourier) above(x float64, orEqual bool) Bracket {
 // anchorTurn is the number of rotations after which an angle is computed afresh.
 const anchorTurn = 64
 
-// sawtooth returns two approximations of E[psi(y - c)] over the rest of the law, for y = (l - low)/period and psi(y) = y - floor(y) - 1/2: plain by
-// the Fourier series of psi cut off at n, and vaaler by Vaaler's trigonometric polynomial. density is the density of y at c, smoothed by Fejér's
-// kernel; the error of vaaler is at most density/(2(n+1)).
+// sawtooth returns two approximations of E[psi(y - c)] over the rest of the distribution, for y =
+// (l - low)/period and psi(y) = y - floor(y) - 1/2: plain by the Fourier series of psi cut off at
+// n, and vaaler by Vaaler's trigonometric polynomial. density is the density of y at c, smoothed by
+// Fejér's kernel; the error of vaaler is at most density/(2(n+1)).
 func (s *fourier) sawtooth(c float64) (plain, vaaler, density float64) {
 	density = s.mass
 	turn := cmplx.Rect(1, -2*math.Pi*c)
@@ -149,7 +152,7 @@ func (s *fourier) sawtooth(c float64) (plain, vaaler, density float64) {
 	return plain, vaaler, density
 }
 
-// byInversion computes the laws from their characteristic functions.
+// byInversion computes the distributions from their characteristic functions.
 func (w *Laws) byInversion(ctx context.Context, p *problem, v *survey) error {
 	if err := p.expect(ctx, len(bothDirections())); err != nil {
 		return err
@@ -177,8 +180,9 @@ func (w *Laws) byInversion(ctx context.Context, p *problem, v *survey) error {
 // bothDirections returns forward and reverse.
 func bothDirections() []chains.Direction { return []chains.Direction{chains.Forward, chains.Reverse} }
 
-// characteristic returns the characteristic functions of the laws in some directions at the multiples of a frequency. It doubles the
-// number of multiples until the next doubling would exceed the work, or the number that was asked for is reached.
+// characteristic returns the characteristic functions of the distributions in some directions at
+// the multiples of a frequency. It doubles the number of multiples until the next doubling would
+// exceed the work, or the number that was asked for is reached.
 func (p *problem) characteristic(ctx context.Context, spacing float64, directions []chains.Direction) (phi [][]complex128, err error) {
 	phi = make([][]complex128, len(directions))
 	most, budget := p.limits()
@@ -282,7 +286,8 @@ func (g *gauge) show(now int) {
 	}
 }
 
-// bulkTail is minus the logarithm of the probability that bulk leaves out at either end of a law.
+// bulkTail is minus the logarithm of the probability that bulk leaves out at either end of a
+// distribution.
 const bulkTail = 42
 
 // bulk returns a range that holds the log weights of some directions except for a probability below 1e-17. It is the
@@ -316,8 +321,8 @@ func (p *problem) bulk(ctx context.Context, v *survey, moments []*joint, directi
 	return low, high, nil
 }
 
-// invert computes the laws, which it puts on a circle (see doc.go), from their mass and mean and from their
-// characteristic functions phi[d][k-1] = E[exp(2 pi i k l/period)].
+// invert computes the distributions, which it puts on a circle (see doc.go), from their mass and
+// mean and from their characteristic functions phi[d][k-1] = E[exp(2 pi i k l/period)].
 func (w *Laws) invert(ctx context.Context, p *problem, v *survey, moments [2]*joint, circle fourier, phi [][]complex128) error {
 	low, high, period := circle.low, circle.high, circle.period
 	stayers, err := p.stayers(ctx, low, high)
@@ -351,7 +356,8 @@ func (w *Laws) invert(ctx context.Context, p *problem, v *survey, moments [2]*jo
 	return w.checkCrooks(ctx, p, phi[chains.Reverse], period)
 }
 
-// fill completes a law whose range and period are set. It returns the law's mass, the mean of l - low times that, and the transforms of its atoms.
+// fill completes a distribution whose range and period are set. It returns the distribution's mass,
+// the mean of l - low times that, and the transforms of its atoms.
 func (s *fourier) fill(j *joint, atoms []weighted, phi []complex128, rounding, turns float64) (mass, mean float64, transforms []complex128) {
 	mass, m := j.cumulants()
 	mean = mass * (m.Mean - s.low)
@@ -382,8 +388,9 @@ func differences(phi [][]complex128) []complex128 {
 // coefficientFloor is the modulus below which the last coefficients count as died out and are left out.
 const coefficientFloor = 1e-16
 
-// setRest sets the coefficients of the rest of the law, which are those of the whole law minus those of the atoms, up to
-// where they have died out. It also sets the bound on rounding.
+// setRest sets the coefficients of the rest of the distribution, which are those of the whole
+// distribution minus those of the atoms, up to where they have died out. It also sets the bound on
+// rounding.
 func (s *fourier) setRest(whole, atoms []complex128, rounding, turns float64) {
 	s.n = len(whole)
 	last := s.n
@@ -402,8 +409,9 @@ func (s *fourier) setRest(whole, atoms []complex128, rounding, turns float64) {
 	s.rounding = (rounding+3*anchorTurn*0x1p-53+coefficientFloor)*logs + (64*float64(last)+8)*turns*0x1p-53 + 4*math.Exp(-bulkTail)
 }
 
-// checkCrooks sets Laws.Crooks. It compares the first coefficients of the reverse law with those that follow from the
-// forward law by Crooks' relation, E_rev[w^(i omega)] = E_fwd[w^(1 + i omega)] / E_fwd[w].
+// checkCrooks sets Laws.Crooks. It compares the first coefficients of the reverse distribution with
+// those that follow from the forward distribution by Crooks' relation, E_rev[w^(i omega)] =
+// E_fwd[w^(1 + i omega)] / E_fwd[w].
 func (w *Laws) checkCrooks(ctx context.Context, p *problem, reverse []complex128, period float64) error {
 	n := min(bandOf(p.Annealing.States()), len(reverse))
 	other, err := p.transform(ctx, chains.Forward, band{1, 2 * math.Pi / period, 2 * math.Pi / period, n})

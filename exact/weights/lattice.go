@@ -18,7 +18,8 @@ const (
 	latticeTolerance = 1e-14
 	// latticeFinest is the least lattice step that is looked for, relative to the range of a stage's increments.
 	latticeFinest = 1e-6
-	// latticeWork is the number of multiplications above which the law is found by inversion instead.
+	// latticeWork is the number of multiplications above which the distribution is found by
+	// inversion instead.
 	latticeWork = 3e9
 	// latticeCells is the number of states times points above which it would take too much memory.
 	latticeCells = 3e7
@@ -140,7 +141,7 @@ func commonStep(a, b, tolerance float64) float64 {
 	return a
 }
 
-// atoms is a law on the lattice of len(p) points from low to high.
+// atoms is a distribution on the lattice of len(p) points from low to high.
 type atoms struct {
 	low, high, step float64
 	p               []float64
@@ -222,7 +223,7 @@ func differenceBelow(forward, reverse *atoms, b float64) float64 {
 	return s.Value()
 }
 
-// latticeLaws computes both laws over the points of the lattice.
+// latticeLaws computes both distributions over the points of the lattice.
 func (p *problem) latticeLaws(ctx context.Context, v *survey) (laws [2]*atoms, err error) {
 	report := p.portions(2 * (p.Annealing.Distributions() - 1))
 	err = crew.Jobs(ctx, 2, p.Workers, func(ctx context.Context, i int) (err error) {
@@ -232,7 +233,7 @@ func (p *problem) latticeLaws(ctx context.Context, v *survey) (laws [2]*atoms, e
 	return laws, err
 }
 
-// onLattice makes the weights from both laws.
+// onLattice makes the weights from both distributions.
 func (w *Laws) onLattice(ctx context.Context, p *problem, v *survey) error {
 	laws, err := p.latticeLaws(ctx, v)
 	if err != nil {

@@ -20,7 +20,8 @@ func (b Bracket) Error() float64 { return max(b.High-b.Value, b.Value-b.Low) }
 // plus returns the sum of a number and a constant.
 func (b Bracket) plus(c float64) Bracket { return Bracket{b.Low + c, b.Value + c, b.High + c} }
 
-// distribution is the part of a law that lies on finite values. Its total probability may be less than one.
+// distribution is the part of a distribution that lies on finite values. Its total probability may
+// be less than one.
 type distribution interface {
 	// below returns the probability of a value less than x, or, with orEqual, of a value at most x.
 	below(x float64, orEqual bool) Bracket
@@ -112,7 +113,7 @@ func (l *Law) cross(q float64, atMost func(x float64) float64) float64 {
 	return l.finite.snap(high)
 }
 
-// LawMethod is how a law was computed.
+// LawMethod is how a distribution was computed.
 type LawMethod string
 
 const (
@@ -120,7 +121,7 @@ const (
 	MethodInversion LawMethod = "inversion" // inversion of the characteristic function
 )
 
-// Laws is the law of the log weight in both directions.
+// Distributions is the distribution of the log weight in both directions.
 type Laws struct {
 	Forward, Reverse *Law
 	Method           LawMethod
@@ -143,16 +144,20 @@ func (w *Laws) DifferenceBelow(b float64) Bracket { return w.difference(b) }
 // LawProgress is the number of steps to which the calls of Options.Progress add up.
 const LawProgress = 1000
 
-// LawsOf returns the law of log w in both directions. The increments of log w at a stage are the values of log f_t - log f_{t-1}. Where those of
-// every stage lie on a lattice, the law is computed over the points of that lattice: every probability has a relative error of about T 1e-15, in
-// O(T entries points) time and O(states points) memory. The increments lie on a lattice where they are whole multiples of one step above the least
-// increment of their stage, to 1e-14 of the widest range of a stage, and no range has more than 10^6 steps. Otherwise, and where the lattice would
-// take more than some seconds, the characteristic function is inverted, with bounds that are proven (see the documentation of the package).
+// LawsOf returns the distribution of log w in both directions. The increments of log w at a stage
+// are the values of log f_t - log f_{t-1}. Where those of every stage lie on a lattice, the
+// distribution is computed over the points of that lattice: every probability has a relative error
+// of about T 1e-15, in O(T entries points) time and O(states points) memory. The increments lie on
+// a lattice where they are whole multiples of one step above the least increment of their stage, to
+// 1e-14 of the widest range of a stage, and no range has more than 10^6 steps. Otherwise, and where
+// the lattice would take more than some seconds, the characteristic function is inverted, with
+// bounds that are proven (see the documentation of the package).
 //
 // Where f has zeros, forward weights may be zero and reverse weights infinite, each with a probability of its own.
 // LawsOf fails where exact.Solve does.
 //
-// Source: Crooks 1999 for the relation between the two laws, whose violation is in Laws.Crooks.
+// Source: Crooks 1999 for the relation between the two distributions, whose violation is in
+// Laws.Crooks.
 func LawsOf(ctx context.Context, a *chains.Annealing, o Options) (*Laws, error) {
 	p, v, err := surveyed(ctx, a, o)
 	if err != nil {
@@ -202,8 +207,9 @@ func (p *problem) portions(pieces int) func(int) {
 	}
 }
 
-// Coefficients are what a law on finite values is known by where its characteristic function is: its support, its mean, and its
-// coefficients on a circle of some length that is longer than the support is wide.
+// Coefficients are what a distribution on finite values is known by where its characteristic
+// function is: its support, its mean, and its coefficients on a circle of some length that is
+// longer than the support is wide.
 type Coefficients struct {
 	Low, High, Period float64
 	Mean              float64
@@ -212,7 +218,8 @@ type Coefficients struct {
 	Zero, Infinite    float64      // the probabilities of -Inf and +Inf, which are in no coefficient; the mean is that of the rest
 }
 
-// Law returns the law, whose bounds are those that the documentation of the package describes.
+// Law returns the distribution, whose bounds are those that the documentation of the package
+// describes.
 func (c Coefficients) Law() *Law {
 	mass := 1 - c.Zero - c.Infinite
 	f := &fourier{low: c.Low, high: c.High, period: c.Period, mass: mass, mean: mass * (c.Mean - c.Low)}
@@ -221,8 +228,9 @@ func (c Coefficients) Law() *Law {
 	return &Law{Zero: c.Zero, Infinite: c.Infinite, finite: f}
 }
 
-// LawOf returns the law of log w in one direction, as LawsOf does for both. It takes half the time, and its brackets are half as wide
-// with the same number of frequencies, because no difference of two log weights has to find room on the circle.
+// LawOf returns the distribution of log w in one direction, as LawsOf does for both. It takes half
+// the time, and its brackets are half as wide with the same number of frequencies, because no
+// difference of two log weights has to find room on the circle.
 func LawOf(ctx context.Context, a *chains.Annealing, d chains.Direction, o Options) (*Law, error) {
 	p, v, err := surveyed(ctx, a, o)
 	if err != nil {
@@ -238,7 +246,8 @@ func LawOf(ctx context.Context, a *chains.Annealing, d chains.Direction, o Optio
 	return law, nil
 }
 
-// lawOf returns the law, in which the probability that log w is not finite is given as Zero.
+// lawOf returns the distribution, in which the probability that log w is not finite is given as
+// Zero.
 func (p *problem) lawOf(ctx context.Context, v *survey, d chains.Direction) (*Law, error) {
 	if l, ok := v.lattice(); ok && !p.Inversion {
 		law, err := p.propagateLattice(ctx, d, l, p.portions(p.Annealing.Distributions()-1))

@@ -31,14 +31,16 @@ const MaxSamples = 1_000_000_000
 // maxSampleError is the error, in nats, above which a bound counts as not known.
 const maxSampleError = 1e-6
 
-// MultiSampleBounds returns the bounds for each K in ks, from 1 to MaxSamples. For K = 1 they are the means of log w that exact.Solve finds,
-// however far the log weights spread. For other K they come from the Laplace transforms of the laws of w, 1/v and v, through
+// MultiSampleBounds returns the bounds for each K in ks, from 1 to MaxSamples. For K = 1 they are
+// the means of log w that exact.Solve finds, however far the log weights spread. For other K they
+// come from the Laplace transforms of the distributions of w, 1/v and v, through
 //
 //	E log S = integral over t > 0 of (exp(-t) - E exp(-t S))/t dt,
 //
-// where S is the sum of K weights and E exp(-t S) a product of K transforms. On a lattice (see LawsOf) a transform is a
-// sum over the points, else an integral of E[w^s] along a vertical line (see the documentation of the package); either
-// way no law is smoothed. It fails where exact.Solve does, and for a K out of range.
+// where S is the sum of K weights and E exp(-t S) a product of K transforms. On a lattice (see
+// LawsOf) a transform is a sum over the points, else an integral of E[w^s] along a vertical line
+// (see the documentation of the package); either way no distribution is smoothed. It fails where
+// exact.Solve does, and for a K out of range.
 //
 // Source: Burda, Grosse and Salakhutdinov 2016 for the lower bound; Grosse, Ghahramani and Adams 2015 for the
 // reverse one; Brekelmans et al. 2022, section 3, for the mixed one.

@@ -41,8 +41,9 @@ const mostTilted = 500
 
 // spreading is what is carried through the stages, each relative to f of the distribution at hand.
 type spreading struct {
-	// at holds the law of the state, whose total is one; the mean of log w so far, about its own mean, times the law; and the law times the square of
-	// the estimate, whose total is one too.
+	// at holds the distribution of the state, whose total is one; the mean of log w so far, about
+	// its own mean, times the distribution; and the distribution times the square of the estimate,
+	// whose total is one too.
 	at, spare [3][]float64
 	variance  number.Sum
 	log       number.Sum // the log of E[v^2]/E[v]^2 for the estimate v
@@ -59,7 +60,7 @@ func appliedSpread(ctx context.Context, a *chains.Annealing, d chains.Direction)
 		return out, false, err
 	}
 	if d == chains.Forward {
-		kernel = kernel.Reversal() // ratios of a law to p_t are averaged over the rows of the time reversal
+		kernel = kernel.Reversal() // ratios of a distribution to p_t are averaged over the rows of the time reversal
 	}
 	p, n, T := newProblem(a, Options{}), a.States(), a.Distributions()
 	s, delta := &spreading{}, make([]float64, n)
@@ -180,8 +181,9 @@ func (s *spreading) move(kernel operator.Operator, at *loaded) {
 	s.at, s.spare = s.spare, s.at
 }
 
-// change adds the increments of a stage, and changes the reference from one distribution to the next. With both done, the tilted law is multiplied by
-// the ratio of the two f, and the others are divided by it. It returns false where log w spans too much.
+// change adds the increments of a stage, and changes the reference from one distribution to the
+// next. With both done, the tilted distribution is multiplied by the ratio of the two f, and the
+// others are divided by it. It returns false where log w spans too much.
 func (s *spreading) change(from, to *loaded, delta []float64) bool {
 	f, inverse, toF, toInverse := from.law.F, from.law.Inverse, to.law.F, to.law.Inverse
 	low, high := number.Bounds(delta)

@@ -204,7 +204,7 @@ func Kl(a, b []float64) float64 {
 	return total
 }
 
-// PushRows returns the law q after one transition.
+// PushRows returns the distribution q after one transition.
 func PushRows(q []float64, rows *kernel.Rows) []float64 {
 	next := make([]float64, len(q))
 	for x, m := range q {

@@ -101,7 +101,7 @@ func (m *Stochastic) Multiply(ctx context.Context, a, b *Stochastic) error {
 	return nil
 }
 
-// Push writes the law after a move by m from a law into out.
+// Push writes the distribution after a move by m from a distribution into out.
 func (m *Stochastic) Push(out, law []float64) {
 	clear(out)
 	for x, q := range law {

@@ -46,8 +46,9 @@ type Lines struct {
 	Rounding  float64 // the relative error of E[W^-z]
 }
 
-// DistanceOf returns how far from the imaginary axis lines should be for a law of log W with the given standard deviation. For a large deviation
-// they must be near. Elsewhere log weights far from the mean would dominate E[W^-z], and rounding would take the digits of the others.
+// DistanceOf returns how far from the imaginary axis lines should be for a distribution of log W
+// with the given standard deviation. For a large deviation they must be near. Elsewhere log weights
+// far from the mean would dominate E[W^-z], and rounding would take the digits of the others.
 func DistanceOf(deviation float64) float64 { return min(0.5, max(0.01, 2/deviation)) }
 
 // StepOf returns the step for lines at a distance from the poles, where log W spans a range.
@@ -61,8 +62,8 @@ func PointsOf(step float64) int { return 1 + int(height/step) }
 // OrderOf returns the number of poles of Gamma to the right of a line at c.
 func OrderOf(c float64) int { return max(0, int(math.Ceil(-c))) }
 
-// Draw chooses the lines for a law of log W with the given standard deviation. For small t, where 1 - Phi is small, the lines at -1/2 and -3/2 keep
-// more digits.
+// Draw chooses the lines for a distribution of log W with the given standard deviation. For small
+// t, where 1 - Phi is small, the lines at -1/2 and -3/2 keep more digits.
 func (s *Lines) Draw(deviation float64) {
 	c := DistanceOf(deviation)
 	for _, line := range []Line{{C: c}, {C: -c, Order: 1}, {C: -0.5, Order: 1}, {C: -1.5, Order: 2}} {

@@ -316,8 +316,9 @@ func (q twice) AppendMoves(dst []quotients.Move, x int, p quotients.Proposal) []
 	return dst
 }
 
-// TestRatios moves laws with ratios q/p from 1e-20 to 1e20, and compares with the laws that are pushed along the rows of the
-// kernel, which are sums of positive terms: every ratio has all digits, however far the ratios around it are.
+// TestRatios moves distributions with ratios q/p from 1e-20 to 1e20, and compares with the
+// distributions that are pushed along the rows of the kernel, which are sums of positive terms:
+// every ratio has all digits, however far the ratios around it are.
 //
 // A move adds at most some fifteen terms, which cancel to half of the largest at most, so that three moves leave some 1e-14.
 func TestRatios(t *testing.T) {

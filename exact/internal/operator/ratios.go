@@ -6,7 +6,8 @@ import (
 	"breadboard/exact/internal/crew"
 )
 
-// Averager is what moves a law: a kernel's time reversal T~, which makes of the ratios q/p their averages T~ (q/p).
+// Averager is what moves a distribution: a kernel's time reversal T~, which makes of the ratios q/p
+// their averages T~ (q/p).
 type Averager interface {
 	Average(dst, v []float64)
 	AverageTerms(dst, v []float64)
@@ -94,7 +95,7 @@ func (r *Ratios) settle(first, end int) bool {
 	return false
 }
 
-// Move replaces q by the law after one transition, given its time reversal.
+// Move replaces q by the distribution after one transition, given its time reversal.
 func (r *Ratios) Move(reversal Averager) {
 	reversal.Average(r.nextU, r.U)
 	if r.Far {

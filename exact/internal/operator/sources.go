@@ -28,9 +28,10 @@ func SourcesOf(o Operator) *Sources {
 // States returns the states that state x is joined to.
 func (s *Sources) States(x int) []int32 { return s.edges.to[s.edges.start[x]:s.edges.start[x+1]] }
 
-// AppendRow appends the probabilities to come to x from each state, x itself last, under the distribution of which law has f, up to a factor, 1/f and log f. States
-// are multiplied by a width: they are the places of what stands in so many parts for each. The probability to stay is a sum of what each proposal
-// refuses, so that none of its terms is negative.
+// AppendRow appends the probabilities to come to x from each state, x itself last, under the
+// distribution of which distribution has f, up to a factor, 1/f and log f. States are multiplied by
+// a width: they are the places of what stands in so many parts for each. The probability to stay is
+// a sum of what each proposal refuses, so that none of its terms is negative.
 func (s *Sources) AppendRow(dst []chains.Entry, x, width int, law [][3]float64) []chains.Entry {
 	f, refused := law[x][0], 0.0
 	first, end := s.edges.start[x], s.edges.start[x+1]

@@ -34,7 +34,7 @@ type TinyEntry struct {
 	LogP     float64
 }
 
-// Push returns the law q after one transition.
+// Push returns the distribution q after one transition.
 func (o Matrix) Push(q []number.Wide) []number.Wide {
 	next := make([]number.Wide, len(q))
 	if masses, ok := o.floats(nil, q); ok {
@@ -118,14 +118,15 @@ func (o Matrix) tiny(x, y int) number.Wide {
 
 // The functions of this file take what is carried through a stage through all of its moves.
 
-// MoveForward replaces the law of a chain at t-1 by that at t, as ratios to p_t in both.
+// MoveForward replaces the distribution of a chain at t-1 by that at t, as ratios to p_t in both.
 func (s *Stage) MoveForward(r *Ratios) {
 	for m := range s.Along(chains.Forward) {
 		r.Move(&s.Here, m.Forward, m.Backward)
 	}
 }
 
-// MoveBack replaces the law of x_t in the reverse chain by that of x_{t-1}, as ratios to p_{t-1}.
+// MoveBack replaces the distribution of x_t in the reverse chain by that of x_{t-1}, as ratios to
+// p_{t-1}.
 func (s *Stage) MoveBack(r *Ratios) {
 	for m := range s.Along(chains.Reverse) {
 		r.Move(&s.Here, m.Backward, m.Forward)
@@ -133,7 +134,8 @@ func (s *Stage) MoveBack(r *Ratios) {
 	s.rebaseBack(r)
 }
 
-// rebaseBack changes the reference of the law of x_{t-1} in the reverse chain from p_t to p_{t-1}.
+// rebaseBack changes the reference of the distribution of x_{t-1} in the reverse chain from p_t to
+// p_{t-1}.
 func (s *Stage) rebaseBack(r *Ratios) {
 	back := make([]float64, len(s.Lambda))
 	for x, l := range s.Lambda {
@@ -193,7 +195,7 @@ func (s *Stage) Spread(marked []bool) {
 	}
 }
 
-// Push returns the law q of the forward chain after the moves of the stage.
+// Push returns the distribution q of the forward chain after the moves of the stage.
 func (s *Stage) Push(q []number.Wide) []number.Wide {
 	for m := range s.Along(chains.Forward) {
 		q = m.Forward.Push(q)
@@ -201,7 +203,7 @@ func (s *Stage) Push(q []number.Wide) []number.Wide {
 	return q
 }
 
-// PushBack returns the law r of the reverse chain after the moves of the stage.
+// PushBack returns the distribution r of the reverse chain after the moves of the stage.
 func (s *Stage) PushBack(r []number.Wide) []number.Wide {
 	for m := range s.Along(chains.Reverse) {
 		r = s.PushBackBy(m, r)

@@ -14,10 +14,12 @@ import (
 // under p_t, and the reverse chain by their reversals in the opposite order. Between the moves the log weight does not change. The annealing is the
 // same, and so is all that is computed of it; only the product of the matrices is never formed, which would be dense.
 //
-// Rounding aside, this holds of every number. The laws of x_t and of log w, tilted masses and moments are what the product
-// of the matrices makes of those at t-1, and a product may be applied factor by factor. With the states between the moves a
-// path is longer, and the ratio of its probabilities in both directions is still exp(log w) up to a constant, because each
-// part has p_t for its invariant distribution; so the divergences between the paths, and with them B by Eq. 23, are the same.
+// Rounding aside, this holds of every number. The distributions of x_t and of log w, tilted masses
+// and moments are what the product of the matrices makes of those at t-1, and a product may be
+// applied factor by factor. With the states between the moves a path is longer, and the ratio of
+// its probabilities in both directions is still exp(log w) up to a constant, because each part has
+// p_t for its invariant distribution; so the divergences between the paths, and with them B by Eq.
+// 23, are the same.
 
 // Move is one move of a stage: by its kernel or, for a sequence, by one of the parts.
 type Move struct {
@@ -34,11 +36,13 @@ type Move struct {
 	known   [2]bool
 }
 
-// productAbove is how many times more entries than a dense matrix the parts of a sequence must have together to be
-// multiplied out. To apply them takes one operation for each entry, to multiply them out as many for each state of the
-// space. So the parts are cheaper unless one matrix is applied more often than there are states, as for the laws of log
-// weights, and unless the parts have many more entries than the product, as has a kernel that is repeated a thousand times
-// on a small space. Rows of such a product also come to an end early, where no further repeat changes a bit of them.
+// productAbove is how many times more entries than a dense matrix the parts of a sequence must have
+// together to be multiplied out. To apply them takes one operation for each entry, to multiply them
+// out as many for each state of the space. So the parts are cheaper unless one matrix is applied
+// more often than there are states, as for the distributions of log weights, and unless the parts
+// have many more entries than the product, as has a kernel that is repeated a thousand times on a
+// small space. Rows of such a product also come to an end early, where no further repeat changes a
+// bit of them.
 const productAbove = 32
 
 // prepare makes the moves of a stage for its kernel, unless they are made already. It fails where rows would take too much
@@ -217,10 +221,12 @@ func (s *Stage) loadMove(ctx context.Context, m *Move) error {
 	return nil
 }
 
-// Staying writes to dst the probability that the stage leaves a chain where it is, which is the same in both directions, for states of positive
-// probability. For one move that is an entry of its matrix. For more, it is the sum over the states z in the middle of the probability to go from x
-// to z by the first half of the moves, times that to go from z to x by the others. The latter is p(x)/p(z) times the probability of a reverse chain
-// to go from x to z, so that both laws start at x and stay on few states.
+// Staying writes to dst the probability that the stage leaves a chain where it is, which is the
+// same in both directions, for states of positive probability. For one move that is an entry of its
+// matrix. For more, it is the sum over the states z in the middle of the probability to go from x
+// to z by the first half of the moves, times that to go from z to x by the others. The latter is
+// p(x)/p(z) times the probability of a reverse chain to go from x to z, so that both distributions
+// start at x and stay on few states.
 func (s *Stage) Staying(dst []float64) {
 	if len(s.Moves) == 1 {
 		for x := range dst {
@@ -245,15 +251,15 @@ func (s *Stage) Staying(dst []float64) {
 	}
 }
 
-// sparse is a law on few of the states.
+// sparse is a distribution on few of the states.
 type sparse struct {
-	mass, next     []float64 // by state, zero where the law has not been
+	mass, next     []float64 // by state, zero where the distribution has not been
 	reached, other []int
 }
 
 func newSparse(n int) *sparse { return &sparse{mass: make([]float64, n), next: make([]float64, n)} }
 
-// through makes the law that of a chain which has started at x and made the moves.
+// through makes the distribution that of a chain which has started at x and made the moves.
 func (l *sparse) through(x int, moves iter.Seq[*Move], d chains.Direction) {
 	l.forget()
 	l.mass[x], l.reached = 1, append(l.reached, x)
@@ -273,7 +279,7 @@ func (l *sparse) through(x int, moves iter.Seq[*Move], d chains.Direction) {
 	}
 }
 
-// forget makes the law empty.
+// forget makes the distribution empty.
 func (l *sparse) forget() {
 	for _, y := range l.reached {
 		l.mass[y] = 0

@@ -144,8 +144,9 @@ func (r *Ratios) multiply(x int, lambda, difference float64) {
 	r.Set(x, number.Scaled(1+u, 0), number.Scaled(u, 0))
 }
 
-// Move replaces q by the law after one transition T, which leaves p invariant: q/p at x becomes the average of q/p over
-// row x of T's time reversal. Mass that is where p is zero moves by T itself.
+// Move replaces q by the distribution after one transition T, which leaves p invariant: q/p at x
+// becomes the average of q/p over row x of T's time reversal. Mass that is where p is zero moves by
+// T itself.
 func (r *Ratios) Move(p *Density, T, reversal Matrix) {
 	if !r.averagePlain(reversal) {
 		r.average(reversal)
@@ -359,9 +360,11 @@ func (s *Stage) Weight(x int, sign float64) number.Wide {
 	return number.WideExp(sign * s.Delta[x])
 }
 
-// PushBackBy returns the law r of the reverse chain after one move. Where the kernel is not of the library it does not use the backward rows that
-// the solver has made. It sends mass back along the forward flows, from y to x with probability p(x) T(x,y) / p(y). A check that uses PushBackBy
-// therefore finds out where the solver has made a wrong reversal, or has taken the rows for their own reversal and should not have.
+// PushBackBy returns the distribution r of the reverse chain after one move. Where the kernel is
+// not of the library it does not use the backward rows that the solver has made. It sends mass back
+// along the forward flows, from y to x with probability p(x) T(x,y) / p(y). A check that uses
+// PushBackBy therefore finds out where the solver has made a wrong reversal, or has taken the rows
+// for their own reversal and should not have.
 func (s *Stage) PushBackBy(m *Move, r []number.Wide) []number.Wide {
 	if !s.Outside {
 		return m.Backward.Push(r)

@@ -297,7 +297,7 @@ func (c *Checkpoints[V]) Lengthen(room int) { c.Stride = max(c.Stride, min(c.ste
 // states and the bytes that a value has for each. It is called before the recursion begins.
 func (c *Checkpoints[V]) Check(states int, bytes float64) error {
 	stretches := math.Ceil(float64(c.steps) / float64(c.Stride))
-	what := fmt.Sprintf("the laws that are kept of %d stages on %d states", c.steps+1, states)
+	what := fmt.Sprintf("the distributions that are kept of %d stages on %d states", c.steps+1, states)
 	return kernel.CheckBytes(what, (stretches+float64(c.Stride))*bytes*float64(states), "give fewer distributions, or a smaller space")
 }
 
