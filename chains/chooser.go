@@ -47,7 +47,7 @@ func (s Sampler) Normal() float64 { return s.rng.NormFloat64() }
 // Uniform returns each of 0..n-1 with probability 1/n exactly.
 func (s Sampler) Uniform(n int) int { return s.rng.IntN(n) }
 
-// Choose returns i with probability p[i]. It panics where p has no entry, or none that is positive.
+// Choose returns i with probability p[i]. It panics if p has no entry, or none that is positive.
 func (s Sampler) Choose(p []float64) int {
 	u, last := s.rng.Float64(), -1
 	for i, pi := range p {
@@ -72,7 +72,7 @@ const choiceTolerance = 1e-12
 // A Sampler draws whatever it is asked for, as fast as it can. The Choosers that account for probabilities ask the
 // functions below first, so that all of them refuse the same choices with the same words.
 
-// CheckFlip returns an error where p is not a probability, and nil where a Chooser can flip with it.
+// CheckFlip returns an error if p is not a probability, and nil if a Chooser can flip with it.
 func CheckFlip(p float64) error {
 	if p >= 0 && p <= 1 {
 		return nil
@@ -83,12 +83,13 @@ func CheckFlip(p float64) error {
 // flipError is a function of its own so that CheckFlip is short enough for the compiler to inline it.
 func flipError(p float64) error {
 	if math.IsNaN(p) {
-		return fmt.Errorf("Flip(NaN); a probability is from 0 to 1, and log f(y) - log f(x) is NaN where both are -Inf")
+		return fmt.Errorf("Flip(NaN); a probability is from 0 to 1, and log f(y) - log f(x) is NaN if both are -Inf")
 	}
 	return fmt.Errorf("Flip(%v); a probability is from 0 to 1", p)
 }
 
-// CheckUniform returns an error where n is below 1, so that there is nothing to choose from, and nil elsewhere.
+// CheckUniform returns an error if n is below 1, so that there is nothing to choose from, and nil
+// elsewhere.
 func CheckUniform(n int) error {
 	if n >= 1 {
 		return nil
@@ -98,8 +99,8 @@ func CheckUniform(n int) error {
 
 func uniformError(n int) error { return fmt.Errorf("Uniform(%d); n must be at least 1", n) }
 
-// CheckChoose returns an error where a Chooser cannot choose with the probabilities p, and nil elsewhere: each must be
-// from 0 to 1, and they must sum to one within 1e-12.
+// CheckChoose returns an error if a Chooser cannot choose with the probabilities p, and nil
+// elsewhere: each must be from 0 to 1, and they must sum to one within 1e-12.
 func CheckChoose(p []float64) error {
 	var total number.BlockSum
 	for _, pi := range p {
@@ -139,8 +140,9 @@ func Normalize(logf []float64) (logSum float64) {
 // algorithm answers how likely it is to make these choices. The outcome of a Flip is 1 for true and 0 for false; those of
 // Uniform and Choose are the numbers that they return. A Recorder notes outcomes in this form.
 //
-// A Chooser cannot return an error. So the Scorer panics with an *OutcomeError where an outcome does not fit; Score runs
-// an algorithm and returns that as an error, also where the algorithm has recovered from it.
+// A Chooser cannot return an error. So the Scorer panics with an *OutcomeError where an outcome
+// does not fit; Score runs an algorithm and returns that as an error, also if the algorithm has
+// recovered from it.
 type Scorer struct {
 	outcomes []int
 	used     int
@@ -249,10 +251,11 @@ func (s *Scorer) Choose(p []float64) int {
 	return s.take(of, outcome, p[outcome])
 }
 
-// Score runs an algorithm with these outcomes, and returns its result and the log probability of the outcomes, in nats. An
-// error is an *OutcomeError, also where the algorithm has recovered from the panic by which it learned of the fault; the
-// result then has no meaning. Where the fault is OutcomeImpossible the log probability is -Inf, which is the answer to the
-// question; for any other fault it is NaN. Any other panic of the algorithm is passed on.
+// Score runs an algorithm with these outcomes, and returns its result and the log probability of
+// the outcomes, in nats. An error is an *OutcomeError, also if the algorithm has recovered from the
+// panic by which it learned of the fault; the result then has no meaning. If the fault is
+// OutcomeImpossible the log probability is -Inf, which is the answer to the question; for any other
+// fault it is NaN. Any other panic of the algorithm is passed on.
 func Score[V any](f func(Chooser) V, outcomes []int) (result V, logP float64, err error) {
 	s := NewScorer(outcomes)
 	defer func() {

@@ -139,8 +139,9 @@ func (e *stateError) Error() string { return e.err.Error() }
 // Unwrap returns the error without the states.
 func (e *stateError) Unwrap() error { return e.err }
 
-// NameStates returns an error whose text ends with the labels of the states that it is about: "...; state 3 is bdca". An
-// error that is about no state is returned as it is, and so is every error where label is nil.
+// NameStates returns an error whose text ends with the labels of the states that it is about: "...;
+// state 3 is bdca". An error that is about no state is returned as it is, and so is every error if
+// label is nil.
 func NameStates(err error, label func(x int) string) error {
 	if err == nil || label == nil {
 		return err

@@ -9,8 +9,8 @@ type framed interface {
 	// AppendFrame appends the states that row x may lead to, each with a number that FillFrame finds again in Fixed. A
 	// state may stand more than once: it then gets one entry, at the first of its places, with the sum of the numbers.
 	AppendFrame(dst []Entry, x int) []Entry
-	// FillFrame writes the probabilities of all entries of a frame of this kernel. They are those of AppendRow to some
-	// units in the last place, and zero where a state cannot be reached.
+	// FillFrame writes the probabilities of all entries of a frame of this kernel. They are those
+	// of AppendRow to some units in the last place, and zero if a state cannot be reached.
 	FillFrame(f *Frame, v *Values)
 }
 
@@ -21,8 +21,9 @@ type counted interface {
 	CountFrame() float64
 }
 
-// Frame holds the rows of a kernel of the library for one distribution after another. Where the entries stand is found
-// out once, by NewFrame; Fill then computes the probabilities alone. Only one goroutine may use a Frame.
+// Frame holds the rows of a kernel of the library for one distribution after another. If the
+// entries stand is found out once, by NewFrame; Fill then computes the probabilities alone. Only
+// one goroutine may use a Frame.
 type Frame struct {
 	Start   []int     // row x is Entries[Start[x]:Start[x+1]]
 	Entries []Entry   // the entries of all rows, each state once in a row; some may be zero
@@ -41,9 +42,10 @@ type framePart struct {
 // Row returns the entries of row x.
 func (f *Frame) Row(x int) []Entry { return f.Entries[f.Start[x]:f.Start[x+1]] }
 
-// FrameEntries returns how many entries the frame of a kernel on so many states has, those of the frames of its parts
-// included, and false where the kernel has no frame: it is not of the library, or a sequence, or has a sequence among its
-// parts. Above the given number it stops counting and returns an estimate, as if the other rows were like those before.
+// FrameEntries returns how many entries the frame of a kernel on the given number of states has,
+// those of the frames of its parts included, and false if the kernel has no frame: it is not of the
+// library, or a sequence, or has a sequence among its parts. Above the given number it stops
+// counting and returns an estimate, as if the other rows were like those before.
 func FrameEntries(k Kernel, states int, most float64) (entries float64, has bool) {
 	if !hasFrame(k) {
 		return 0, false
@@ -200,12 +202,13 @@ func (f *Frame) Fill(v *Values) {
 // two, are then far from what float64 cannot hold.
 const ratioRange = 500
 
-// Values are a distribution that a Frame is filled for: log f of each state and, where no f is zero and log f spans at most 500 nats, also
-// f itself, scaled so that the largest is one, with its inverse. Probabilities that are ratios of f then take no exponential each.
+// Values are a distribution that a Frame is filled for: log f of each state and, if no f is zero
+// and log f spans at most 500 nats, also f itself, scaled so that the largest is one, with its
+// inverse. Probabilities that are ratios of f then take no exponential each.
 type Values struct {
 	LogF       []float64
 	Top        float64   // the largest log f
-	F, Inverse []float64 // nil where log f spans more
+	F, Inverse []float64 // nil if log f spans more
 	memory     []float64
 }
 

@@ -63,8 +63,9 @@ type evaluated interface {
 	Evaluations() float64
 }
 
-// Evaluations returns how many times one move of a kernel asks for log f of a black box, on average over its parts, and false
-// where the kernel, or one of its parts, does not say. The value at the state where the chain is, is kept from the move before.
+// Evaluations returns how many times one move of a kernel asks for log f of a black box, on average
+// over its parts, and false if the kernel, or one of its parts, does not say. The value at the
+// state where the chain is, is kept from the move before.
 func Evaluations(k Kernel) (count float64, said bool) {
 	parts, combined := PartsOf(k)
 	if !combined {
@@ -82,7 +83,7 @@ func Evaluations(k Kernel) (count float64, said bool) {
 	if !parts.Sequential {
 		count = each[0]
 		for i, w := range parts.Weights {
-			count += w * (each[i] - each[0]) // weights add up to one but for rounding, which costs nothing where all parts take as much
+			count += w * (each[i] - each[0]) // weights add up to one but for rounding, which costs nothing if all parts take as much
 		}
 		return count, true
 	}
@@ -92,9 +93,10 @@ func Evaluations(k Kernel) (count float64, said bool) {
 	return count * float64(parts.Times), true
 }
 
-// ReversalOf returns the time reversal of a kernel as far as the kernel itself tells: the kernels of the library know theirs, combinations
-// turn round each of their parts, and any other kernel may say it (Reverser). It returns false where the kernel, or a part of it, says
-// nothing; package exact then finds the reversal from the kernel's rows (exact.WithReversal).
+// ReversalOf returns the time reversal of a kernel as far as the kernel itself tells: the kernels
+// of the library know theirs, combinations turn round each of their parts, and any other kernel may
+// say it (Reverser). It returns false if the kernel, or a part of it, says nothing; package exact
+// then finds the reversal from the kernel's rows (exact.WithReversal).
 func ReversalOf(k Kernel) (reversal Kernel, said bool) {
 	if parts, combined := PartsOf(k); combined {
 		for _, part := range parts.Kernels {
@@ -143,8 +145,9 @@ type ofLibrary interface {
 	Library() library.Word
 }
 
-// combination is a kernel of the library that is made of other kernels, which anybody may have written: a sequence or a
-// mixture. A type of somebody else is never a combination, not even where it embeds one (see Word.Is).
+// combination is a kernel of the library that is made of other kernels, which anybody may have
+// written: a sequence or a mixture. A type of somebody else is never a combination, not even if it
+// embeds one (see Word.Is).
 type combination interface {
 	Kernel
 	// MadeOf returns the parts of the combination, and the Word of the library for its type.

@@ -9,8 +9,9 @@ import (
 // mixture are made of the rows of its parts, and each row of a part is computed once. The zero value is ready for Prepare,
 // which may be called again for another kernel or logf, and then uses the same memory. Only one goroutine may use it.
 //
-// The probabilities are those of AppendRow, to the last bit. N repeats of a kernel with r entries a row on n states
-// take at most N n^2 r products: fewer where few states are within reach, and where the kernel has mixed before.
+// The probabilities are those of AppendRow, to the last bit. N repeats of a kernel with r entries a
+// row on n states take at most N n^2 r products: fewer where few states are within reach, and if
+// the kernel has mixed before.
 type PreparedRows struct {
 	logf  []float64
 	meter meter

@@ -20,8 +20,9 @@ type Listed[S comparable] struct {
 	number map[S]int
 }
 
-// Tabulate returns the kernel of a Mover on the list of all its states, whose transition probabilities package exact
-// enumerates. The list is copied. It fails where the list is empty, or has a state twice.
+// Tabulate returns the kernel of a Mover on the list of all its states, whose transition
+// probabilities package exact enumerates. The list is copied. It fails if the list is empty, or has
+// a state twice.
 //
 // Whether the list is complete shows only when the kernel moves: a Move that returns a state which is not listed, or asks for the density
 // of one, is an error that names the state. A state that cannot be reached may be listed, with log f = -Inf.
@@ -69,7 +70,7 @@ func (k *Listed[S]) Move(c Chooser, logf []float64, x int) int {
 func (k *Listed[S]) find(x int, y S, does string) int {
 	i, listed := k.number[y]
 	if !listed {
-		panic(NewFault(fmt.Errorf("from %v the mover %s %v, which is not on the list of its states; list every state that it can ask about, with log f = -Inf where f is zero",
+		panic(NewFault(fmt.Errorf("from %v the mover %s %v, which is not on the list of its states; list every state that it can ask about, with log f = -Inf if f is zero",
 			k.states[x], does, y)))
 	}
 	return i

@@ -11,15 +11,17 @@ import (
 	"breadboard/exact/internal/stage"
 )
 
-// appliedStep is the largest range, in nats, of the change of log f in a step that applied takes. A step adds to f what it
-// changes (see geometric.advance). Where f falls by a factor of exp(-4), that sum cancels to a fiftieth of its terms, and what
-// is left of f is still known to 1e-14. So are the probabilities to stay, which are differences of f divided by f. That is
-// enough beside the ratios q/p of neighbours, which differ by no more than f does in the step.
+// appliedStep is the largest range, in nats, of the change of log f in a step that applied takes. A
+// step adds to f what it changes (see geometric.advance). If f falls by a factor of exp(-4), that
+// sum cancels to a fiftieth of its terms, and what is left of f is still known to 1e-14. So are the
+// probabilities to stay, which are differences of f divided by f. That is enough beside the ratios
+// q/p of neighbours, which differ by no more than f does in the step.
 const appliedStep = 4
 
-// applied solves annealings on a geometric path with any kernel of the library that has an operator (see package
-// operator): it applies the kernel to the functions that both directions carry, and forms no rows. Time is that of the
-// operators and O(states) a step, with exponentials at anchors only where the schedule is linear.
+// applied solves annealings on a geometric path with any kernel of the library that has an operator
+// (see package operator): it applies the kernel to the functions that both directions carry, and
+// forms no rows. Time is that of the operators and O(states) a step, with exponentials at anchors
+// only if the schedule is linear.
 type applied struct {
 	*geometric
 	t      int                   // the stage
@@ -35,8 +37,8 @@ type applied struct {
 	spare  []float64             // memory for the next adjoint
 }
 
-// newApplied returns the solver of an annealing before its first step, nil where there is none for it. It fails where the
-// context ends and where the operator would take too much memory, before it takes any.
+// newApplied returns the solver of an annealing before its first step, nil if there is none for it.
+// It fails if the context ends and if the operator would take too much memory, before it takes any.
 func newApplied(ctx context.Context, a *chains.Annealing) (*applied, error) {
 	if a.Kernel() == nil || !geometricApplies(a, appliedRange(a.Kernel())) {
 		return nil, nil
@@ -72,7 +74,7 @@ func appliedRange(k chains.Kernel) float64 {
 	return least
 }
 
-// solveApplied returns the solution, and false where the general method is needed.
+// solveApplied returns the solution, and false if the general method is needed.
 func solveApplied(ctx context.Context, p *stage.Problem, o Options) (*Solution, bool, error) {
 	s, err := newApplied(ctx, p.Annealing)
 	if s == nil || err != nil {
@@ -109,8 +111,9 @@ func solveApplied(ctx context.Context, p *stage.Problem, o Options) (*Solution, 
 	return sol, true, sol.validate()
 }
 
-// share has a crew of so many workers share the work of a step, and returns how it moves both directions: one after the other, where all
-// share each, and otherwise both at the same time, by two workers at most.
+// share has a crew of the given number of workers share the work of a step, and returns how it
+// moves both directions: one after the other, where all share each, and otherwise both at the same
+// time, by two workers at most.
 func (s *applied) share(workers int) []func() {
 	if s.n < divided {
 		s.crew = crew.New(crew.Pair(s.n, workers))

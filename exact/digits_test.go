@@ -177,8 +177,8 @@ func barkerRule(from, to num) num {
 	return to.quo(from.add(to))
 }
 
-// proposing returns the kernel that proposes y from x with the probability propose(x)[y]. Where these sum to less than
-// one it proposes nothing with the rest of the probability.
+// proposing returns the kernel that proposes y from x with the probability propose(x)[y]. If these
+// sum to less than one it proposes nothing with the rest of the probability.
 func proposing(p []num, propose func(x int) map[int]num, accept acceptRule) plainMatrix {
 	m := newPlainMatrix(len(p))
 	for x := range p {
@@ -326,8 +326,8 @@ type plainSolution struct{ j, b, qp, pq, forward, reverse, logZ float64 }
 
 // solvePlainly pushes the distributions of both chains through all stages. Both slices have an
 // entry for each stage from 1: p holds the distributions on the path and increments log f_t - log
-// f_{t-1}, which has no meaning where f_t or f_{t-1} is zero. The function kernel returns the
-// matrix under a distribution.
+// f_{t-1}, which has no meaning if f_t or f_{t-1} is zero. The function kernel returns the matrix
+// under a distribution.
 func solvePlainly(p [][]num, kernel func(p []num) plainMatrix, increments [][]num) plainSolution {
 	T := len(p) - 1
 	matrices := make([]plainMatrix, T+1)

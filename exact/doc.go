@@ -1,7 +1,7 @@
-// Package exact answers: how far is the output of an annealed sampler from its target, and how far does the bound say it
-// is? Solve propagates whole distributions through annealing chains and gives J, B and both one-sided divergences, in nats;
-// Check computes them again by other routes. It contains no randomness, never renormalises, and returns an error where it
-// cannot keep its promise.
+// Package exact answers: how far is the output of an annealed sampler from its target, and how far
+// does the bound say it is? Solve propagates whole distributions through annealing chains and gives
+// J, B and both one-sided divergences, in nats; Check computes them again by other routes. It
+// contains no randomness, never renormalises, and returns an error if it cannot keep its promise.
 //
 // The packages in its directory answer other questions: program (what is the distribution of any
 // program?), kernel (is a kernel right, and how good is it?), averages (how far off are averages
@@ -22,14 +22,17 @@
 //   - general: everything else. Any kernel, also from outside, any path, zeros of f, and any range of log f up to MaxLogRange.
 //     The rows of the kernel are formed at every stage, those of a sequence of the library for each of its parts.
 //
-// The first two work in plain float64. Where they find that digits would be lost, the next method starts anew.
+// The first two work in plain float64. If they find that digits would be lost, the next method
+// starts anew.
 //
 // # Classes
 //
-// Where zeros or the kernel leave sets of states between which no chain ever moves, J does not tend to zero. Solve finds these classes
-// and says in Solution.Reach, and in a note, what J tends to or is never below. The general method joins the states that a stage's
-// kernel moves between, from the rows of kernels that are not of the library, and from the zeros alone of those that are. Where
-// a kernel of the library is known to join all states, and no distribution has a zero, nothing is looked at.
+// If zeros or the kernel leave sets of states between which no chain ever moves, J does not tend to
+// zero. Solve finds these classes and says in Solution.Reach, and in a note, what J tends to or is
+// never below. The general method joins the states that a stage's kernel moves between, from the
+// rows of kernels that are not of the library, and from the zeros alone of those that are. If a
+// kernel of the library is known to join all states, and no distribution has a zero, nothing is
+// looked at.
 //
 // # Accuracy
 //
@@ -47,12 +50,13 @@
 //   - where q/p_t is far from one it is carried itself, because u = q/p_t - 1 would lose its digits. The general method
 //     gives it a wider exponent than that of float64 (number.Wide).
 //
-// What limits the accuracy is the rounding of p_{t-1}/p_t - 1. Where a kernel takes away all but a thousandth of the
-// change that a step makes, J has lost digits, and Solution.Numbers says how many are left. Expected log weights and the
-// log Z ratio are accurate to 1e-12 of their size or of one nat, whichever is larger. Where these, or B, are small
-// differences of large terms, as on a path that leads away from both ends, Solution.ErrorB and ErrorLogW say how large
-// the rounding errors may be, and so does Solution.Numbers. A constant in log f costs no digits, because paths are centred (see
-// chains.Path) and the constant is added again at the end.
+// What limits the accuracy is the rounding of p_{t-1}/p_t - 1. If a kernel takes away all but a
+// thousandth of the change that a step makes, J has lost digits, and Solution.Numbers says how many
+// are left. Expected log weights and the log Z ratio are accurate to 1e-12 of their size or of one
+// nat, whichever is larger. If these, or B, are small differences of large terms, as on a path that
+// leads away from both ends, Solution.ErrorB and ErrorLogW say how large the rounding errors may
+// be, and so does Solution.Numbers. A constant in log f costs no digits, because paths are centred
+// (see chains.Path) and the constant is added again at the end.
 //
 // # What holds it to that
 //

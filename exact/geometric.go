@@ -18,9 +18,10 @@ const (
 	// classesRange is the same for the classes of a quotient, whose kernels multiply f by numbers from 0 to 1 alone. That of 2^1000 spins
 	// that count spans 690 nats where all spins are free.
 	classesRange = 700
-	// geometricLeast is the least range of log f, in nats, of the wider end. Between anchors f is known to some 1e-14, and so are
-	// the differences between the f of two states, which are the probabilities of refusals. Where the ends are flatter, nothing
-	// but these may keep a chain from moving in circles, and J and B would have their error.
+	// geometricLeast is the least range of log f, in nats, of the wider end. Between anchors f is
+	// known to some 1e-14, and so are the differences between the f of two states, which are the
+	// probabilities of refusals. If the ends are flatter, nothing but these may keep a chain from
+	// moving in circles, and J and B would have their error.
 	geometricLeast = 0.01
 	// anchorEvery is the number of steps for which f is updated by a factor before it is computed afresh. Each step rounds f by half a unit in the
 	// last place for the product and by as much for the factor, so that f is off by anchorEvery units at most by then.

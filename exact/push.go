@@ -137,7 +137,7 @@ func (m *pushed) firstPair(q, r []number.Wide) {
 
 // addPairs adds the terms of Eq. 23 for the states before and after each move of stage t, given the
 // distributions of x_{t-1} in the forward (q) and the reverse chain (r) and of x_t in the reverse
-// chain (rNext). It fails where the context ends.
+// chain (rNext). It fails if the context ends.
 func (m *pushed) addPairs(ctx context.Context, s *stage.Stage, q, r, rNext []number.Wide) error {
 	laws := make([][]number.Wide, len(s.Moves)+1) // laws[i] is the distribution of the reverse chain before move i of the forward one
 	laws[0], laws[len(s.Moves)] = r, rNext

@@ -22,23 +22,26 @@ import (
 //
 //	J >= sum over the classes of (a_i - c_i) (log a_i - log c_i)
 //
-// which is +Inf where one of the two masses is zero. B is at least J. Where the kernel is irreducible on every class,
-// the output tends to the target within each as T grows and steps become small, and J to this sum. B - J then tends to zero all the same,
-// so that the sandwich of bidirectional Monte Carlo closes around a sampler that is wrong.
+// which is +Inf if one of the two masses is zero. B is at least J. If the kernel is irreducible on
+// every class, the output tends to the target within each as T grows and steps become small, and J
+// to this sum. B - J then tends to zero all the same, so that the sandwich of bidirectional Monte
+// Carlo closes around a sampler that is wrong.
 //
 // Source: Kullback 1959, section 2.4 (a function of the data never adds to a divergence); the limit is that of the adiabatic theorem for
 // chains, where each class is a chain of its own.
 type Reach struct {
-	Of      []int32 // the number of the class of each state, and -1 where all distributions after the first are zero
+	Of      []int32 // the number of the class of each state, and -1 if all distributions after the first are zero
 	Classes []Class // in the order of their first states
 	Floor   float64 // the sum, in nats
-	// Kept says that the masses of the initial distribution stay in their classes. Where it is false, chains have stood on zeros of a later
-	// distribution, from which they may have come to any class: Class.Start is then the mass of the output, and Floor holds for this T.
+	// Kept says that the masses of the initial distribution stay in their classes. If it is false,
+	// chains have stood on zeros of a later distribution, from which they may have come to any
+	// class: Class.Start is then the mass of the output, and Floor holds for this T.
 	Kept bool
 	// EveryT says that J is at least Floor at every T, since a kernel of the library has the same classes whatever T is.
 	EveryT bool
-	// Limit says that J tends to Floor as T grows. It is true only where that is proven: the kernel is of the library and irreducible
-	// on every class, and all distributions are positive on the same states.
+	// Limit says that J tends to Floor as T grows. It is true only if that is proven: the kernel is
+	// of the library and irreducible on every class, and all distributions are positive on the same
+	// states.
 	Limit bool
 }
 
@@ -59,7 +62,8 @@ type explorer struct {
 	leaks bool // whether a row has led to a state of probability zero, so that nothing can be said
 }
 
-// newExplorer returns the explorer of an annealing before the first stage; nil where all states are sure to be in one class.
+// newExplorer returns the explorer of an annealing before the first stage; nil if all states are
+// sure to be in one class.
 func newExplorer(a *chains.Annealing) *explorer {
 	if k := a.Kernel(); !a.Path().Zeros() && k != nil && operator.JoinsAll(k) {
 		return nil
@@ -101,8 +105,8 @@ func (e *explorer) enter(positive func(x int) bool) {
 	}
 }
 
-// explore finds the classes of an annealing whose distributions are positive everywhere, with a kernel of the library; nil where all states
-// are in one.
+// explore finds the classes of an annealing whose distributions are positive everywhere, with a
+// kernel of the library; nil if all states are in one.
 func explore(ctx context.Context, a *chains.Annealing) (*explorer, error) {
 	e := newExplorer(a)
 	if e == nil {
@@ -119,7 +123,7 @@ func (e *explorer) report(a *chains.Annealing, s *Solution, lost bool) {
 		return
 	}
 	r := &Reach{Of: e.sets.Numbered(), Classes: make([]Class, e.sets.Count()), Kept: !lost}
-	_, geometric := a.Path().(*paths.Geometric) // it is positive where both ends are, at any beta between them
+	_, geometric := a.Path().(*paths.Geometric) // it is positive if both ends are, at any beta between them
 	same := !e.apart && (geometric || len(a.Path().Kinks()) == 0)
 	r.EveryT = r.Kept && a.Kernel() != nil && chains.OfLibrary(a.Kernel()) && !operator.Varies(a.Kernel()) && (same || geometric)
 	r.Limit = r.EveryT && same && operator.Irreducible(a.Kernel())
@@ -153,14 +157,15 @@ func (r *Reach) weigh(a *chains.Annealing, s *Solution) {
 	for i := range r.Classes {
 		c := &r.Classes[i]
 		c.Start, c.Target = math.Exp(start[i]), math.Exp(target[i])
-		if start[i] != target[i] { // also where both are -Inf
+		if start[i] != target[i] { // also if both are -Inf
 			floor.Add((c.Start - c.Target) * (start[i] - target[i]))
 		}
 	}
 	r.Floor = floor.Value()
 }
 
-// logMasses returns the logarithm of the mass of each class under a distribution, given its log f, also where the mass underflows.
+// logMasses returns the logarithm of the mass of each class under a distribution, given its log f,
+// also if the mass underflows.
 func (r *Reach) logMasses(logf []float64) []float64 {
 	byClass := make([][]float64, len(r.Classes))
 	for x, i := range r.Of {

@@ -44,7 +44,7 @@ type Solution struct {
 	Drift  float64
 	Method Method   // the one of the methods of Solve that gave these numbers
 	Notes  []string // say why a number is infinite, or that the kernel does not reach all states
-	Reach  *Reach   // the classes between which the kernel never moves; nil where there is one, and where none can be told
+	Reach  *Reach   // the classes between which the kernel never moves; nil if there is one, and if none can be told
 }
 
 // Method is how a Solution was computed. The documentation of the package says where each method applies, and what it takes.
@@ -208,8 +208,8 @@ func (s *Solution) noteInfinities(at infinities, cure string) {
 // mass, and only there, never leave its support and reach all of it.
 const startInside = "start inside the support of the target, with the initial distribution tempered:0.1"
 
-// cureOf returns the cure for infinities of an annealing, and nothing where none is known: the ends of its path have the same zeros, so that
-// others on the way are the cause.
+// cureOf returns the cure for infinities of an annealing, and nothing if none is known: the ends of
+// its path have the same zeros, so that others on the way are the cause.
 func cureOf(p chains.Path) string {
 	first, last := make([]float64, p.States()), make([]float64, p.States())
 	p.LogF(first, chains.At(0))

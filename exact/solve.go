@@ -18,7 +18,8 @@ type Options struct {
 	// Progress is called now and then with the number of steps taken since the last call. The calls add up to T - 1 for
 	// each sweep over t; steps that a second method repeats are not counted twice. It may be nil.
 	Progress func(steps int)
-	// General makes Solve use the general method even where a specialised one applies, so that they can be compared.
+	// General makes Solve use the general method even if a specialised one applies, so that they
+	// can be compared.
 	General bool
 	// Workers is the number of goroutines that may share one solve, the caller's among them. On a space of many thousands of
 	// states the stencil takes as many as find work. So does the method applied from 65,536 states on, one for 4096 states at most, where
@@ -57,10 +58,12 @@ func Validate(a *chains.Annealing) error {
 	return nil
 }
 
-// Solve returns the exact J and B of an annealing, and all else that a Solution holds, by the first of its methods that applies (see the
-// documentation of the package, which also says what a step takes). Time is proportional to T, and memory does not depend on it. Solve fails where
-// Validate does, where the kernel does not do what it says (see package kernel and chains.Kernel), where the rows that the general method would
-// form take more than 4 GB, where the context ends, and where rounding has left the total mass of the output more than 1e-12 away from one.
+// Solve returns the exact J and B of an annealing, and all else that a Solution holds, by the first
+// of its methods that applies (see the documentation of the package, which also says what a step
+// takes). Time is proportional to T, and memory does not depend on it. Solve fails if Validate
+// does, where the kernel does not do what it says (see package kernel and chains.Kernel), where the
+// rows that the general method would form take more than 4 GB, where the context ends, and if
+// rounding has left the total mass of the output more than 1e-12 away from one.
 func Solve(ctx context.Context, a *chains.Annealing, o Options) (*Solution, error) {
 	if err := Validate(a); err != nil {
 		return nil, err
@@ -97,7 +100,7 @@ func solve(ctx context.Context, p *stage.Problem, o Options) (*Solution, error) 
 type Identity struct {
 	Name      string
 	Got, Want float64 // the two sides
-	Error     float64 // |Got - Want|, zero where both are the same infinity
+	Error     float64 // |Got - Want|, zero if both are the same infinity
 	Tolerance float64 // the largest Error that rounding explains
 	OK        bool    // whether Error is at most Tolerance
 }
@@ -130,8 +133,9 @@ func MeanTolerance(T int, forward, reverse float64) float64 {
 // Eq. 23, the sum over consecutive pairs of states. It also checks log E_fwd[w] = log(Z_T/Z_1) where no path has an infinite weight,
 // -log E_rev[1/w] = log(Z_T/Z_1) where no path has weight zero, J <= B and the total mass.
 //
-// It makes three sweeps, which take O(T entries) time with several logarithms for each entry, and O(sqrt(T) states) memory. It fails where Solve
-// does or the context ends. An identity that does not hold is no error: see Identity.OK. Progress is as in Options, and may be nil.
+// It makes three sweeps, which take O(T entries) time with several logarithms for each entry, and
+// O(sqrt(T) states) memory. It fails if Solve does or the context ends. An identity that does not
+// hold is no error: see Identity.OK. Progress is as in Options, and may be nil.
 func Check(ctx context.Context, a *chains.Annealing, sol *Solution, progress func(steps int)) ([]Identity, error) {
 	p := stage.NewProblem(a, progress)
 	m, err := pushBoth(ctx, p)
@@ -171,11 +175,13 @@ func Check(ctx context.Context, a *chains.Annealing, sol *Solution, progress fun
 // stage is counted before it is allocated.
 const maxReversals = 2e9
 
-// WithReversal returns an annealing whose reverse chains move by the time reversal of every stage's kernel. A kernel of the library knows its time
-// reversal, and an annealing with such a kernel is returned unchanged. For any other kernel the reversal is made from the rows of each stage and
-// kept as a table, unless the rows are their own reversal. A table takes 16 bytes for each entry that is not zero and 4 bytes for each state.
-// WithReversal fails as Solve does where a kernel does not do what it says, and where the entries of all tables together, zeros included, would
-// take more than 2 GB.
+// WithReversal returns an annealing whose reverse chains move by the time reversal of every stage's
+// kernel. A kernel of the library knows its time reversal, and an annealing with such a kernel is
+// returned unchanged. For any other kernel the reversal is made from the rows of each stage and
+// kept as a table, unless the rows are their own reversal. A table takes 16 bytes for each entry
+// that is not zero and 4 bytes for each state. WithReversal fails as Solve does where a kernel does
+// not do what it says, and if the entries of all tables together, zeros included, would take more
+// than 2 GB.
 func WithReversal(ctx context.Context, a *chains.Annealing) (*chains.Annealing, error) {
 	return withReversal(ctx, a, maxReversals)
 }

@@ -14,9 +14,10 @@ import (
 // maxCondition is the amplification of the rounding of u (see sweep.Divergences) above which the general method takes over.
 const maxCondition = 64
 
-// maxCancelled is how much larger than B the sum of the absolute values of what the steps add to B may be. Beyond it another
-// method takes over. Where nearly every proposal is accepted, as by flips of spins that hardly matter, the chain nearly returns
-// every other step, the terms have alternating signs, and the rounding of f, which is off by a few 1e-15, is felt that often.
+// maxCancelled is how much larger than B the sum of the absolute values of what the steps add to B
+// may be. Beyond it another method takes over. If nearly every proposal is accepted, as by flips of
+// spins that hardly matter, the chain nearly returns every other step, the terms have alternating
+// signs, and the rounding of f, which is off by a few 1e-15, is felt that often.
 const maxCancelled = 16
 
 // stencilApplies reports whether the annealing is one that stencil can solve: single moves on a lattice (see boxOf), on a path
@@ -31,10 +32,10 @@ func stencilApplies(a *chains.Annealing) bool {
 // One move adds L v to the values v that either direction carries, where (L v)(x) = 1/f(x) sum over edges xy of s_xy
 // (v(y) - v(x)), with the conductance s_xy = share min(f(x), f(y)). A wall is a slot with f = 0, or a gate that is zero.
 //
-// The forward distribution is carried as U = q scale/f - 1, where scale is the sum of f at some
-// stage not long ago. A constant factor is nothing to the move, and so no sum over all states is
-// needed before a step is taken. It would be u = q/p - 1 if scale were the sum of f now, from which
-// it differs by K = sum of f over scale: 1 + u = (1 + U) K. Before K - 1 becomes larger than the
+// The forward distribution is carried as U = q scale/f - 1, if scale is the sum of f at some stage
+// not long ago. A constant factor is nothing to the move, and so no sum over all states is needed
+// before a step is taken. It would be u = q/p - 1 if scale were the sum of f now, from which it
+// differs by K = sum of f over scale: 1 + u = (1 + U) K. Before K - 1 becomes larger than the
 // change of one step, U is replaced by u. The sums over U are corrected for K as well.
 type stencil struct {
 	*geometric
@@ -65,7 +66,8 @@ type mover interface {
 	end()
 }
 
-// newStencil returns the stencil of an annealing at t = 1. It works on a crew of so many workers, which is to be dismissed.
+// newStencil returns the stencil of an annealing at t = 1. It works on a crew of the given number
+// of workers, which is to be dismissed.
 func newStencil(a *chains.Annealing, workers int, unit *lanes.Unit) *stencil {
 	b, _ := boxOf(a.Kernel())
 	l := b.layout()
@@ -79,7 +81,7 @@ func newStencil(a *chains.Annealing, workers int, unit *lanes.Unit) *stencil {
 	return s
 }
 
-// solveStencil returns the solution, and false where another method is needed to keep the digits.
+// solveStencil returns the solution, and false if another method is needed to keep the digits.
 func solveStencil(ctx context.Context, p *stage.Problem, o Options) (*Solution, bool, error) {
 	if !stencilApplies(p.Annealing) {
 		return nil, false, nil
@@ -205,7 +207,7 @@ func (s *stencil) settle() {
 	s.gathered, s.gathers = lanes.StageSums{}, 0
 }
 
-// solution returns the solution, and false where another method is needed to keep the digits.
+// solution returns the solution, and false if another method is needed to keep the digits.
 func (s *stencil) solution(dev []float64) (*Solution, bool, error) {
 	sol, d := s.geometric.solution(MethodStencil, func(slot int) (h, u number.Wide) {
 		return number.Scaled(1+dev[slot], 0), number.Scaled(dev[slot], 0)
@@ -285,8 +287,8 @@ type narrow struct {
 // narrowRows is the number of rows of the largest plane that narrow takes: it is to stay in the nearest cache.
 const narrowRows = 64
 
-// newNarrow returns the stencil of an annealing at t = 1, and nil where it is no narrow plane. The share of a direction
-// is a power of two, so that multiplying by it rounds nothing.
+// newNarrow returns the stencil of an annealing at t = 1, and nil if it is no narrow plane. The
+// share of a direction is a power of two, so that multiplying by it rounds nothing.
 func newNarrow(a *chains.Annealing, unit *lanes.Unit) *narrow {
 	b, _ := boxOf(a.Kernel())
 	if !b.narrow() {

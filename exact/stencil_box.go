@@ -29,7 +29,7 @@ type boxAxis struct {
 	ring bool
 }
 
-// boxOf returns the box of a kernel, and false where it moves in another way.
+// boxOf returns the box of a kernel, and false if it moves in another way.
 func boxOf(k chains.Kernel) (box, bool) {
 	switch k := k.(type) {
 	case kernels.Metropolis:
@@ -152,7 +152,7 @@ type boxMover struct {
 	*stencil
 	layout  layout
 	steps   []int       // the distance between neighbours along each near axis
-	gates   [][]float64 // for each near axis the gates between a slot and the next one; nil where f = 0 is the wall
+	gates   [][]float64 // for each near axis the gates between a slot and the next one; nil if f = 0 is the wall
 	strides []int       // the rows between neighbours along each far axis
 	memory  [][]float64 // for each chunk
 	block   int         // the number of rows that are moved together
@@ -193,8 +193,9 @@ func (l layout) block() int {
 	return max(1, blockSlots/l.pitch)
 }
 
-// gates returns for each slot of the rows of a block whether it has a next one along a near axis, step slots away. Before the first slot
-// there are as many zeros as a row has slots. It returns nil where the row ends with an empty slot or is a ring.
+// gates returns for each slot of the rows of a block whether it has a next one along a near axis,
+// step slots away. Before the first slot there are as many zeros as a row has slots. It returns nil
+// if the row ends with an empty slot or is a ring.
 func (l layout) gates(axis boxAxis, step int) []float64 {
 	if len(l.near) == 1 {
 		return nil

@@ -44,8 +44,8 @@ type SubjectivePoint struct {
 	ErrorValue, ErrorKL float64
 }
 
-// NewSubjective propagates both directions of an annealing, in O(T entries) time and O(entries) memory. It fails where
-// Solve does. Progress is as in Options, and may be nil.
+// NewSubjective propagates both directions of an annealing, in O(T entries) time and O(entries)
+// memory. It fails if Solve does. Progress is as in Options, and may be nil.
 func NewSubjective(ctx context.Context, a *chains.Annealing, progress func(steps int)) (*Subjective, error) {
 	if err := Validate(a); err != nil {
 		return nil, err
@@ -71,10 +71,12 @@ func NewSubjective(ctx context.Context, a *chains.Annealing, progress func(steps
 	return s, nil
 }
 
-// From returns the subjective divergence with reverse chains that start at a draw from the reference followed by S moves of T_T, for each S in
-// moves, in the order given. It also returns boundFrom, the least S such that the value is at least J from S moves up to the largest number in
-// moves; it is -1 where there is no such S. The reference holds one probability for each state. From fails where CheckReference does, where the
-// context ends, and where rounding has changed the reference's total mass by more than 1e-12.
+// From returns the subjective divergence with reverse chains that start at a draw from the
+// reference followed by S moves of T_T, for each S in moves, in the order given. It also returns
+// boundFrom, the least S such that the value is at least J from S moves up to the largest number in
+// moves; it is -1 if there is no such S. The reference holds one probability for each state. From
+// fails if CheckReference does, where the context ends, and if rounding has changed the reference's
+// total mass by more than 1e-12.
 //
 // The reference is carried as its deviation from the target, so that the value's difference from B keeps its digits
 // however small it becomes. Up to a thousand moves are made one by one. More are made by powers of the kernel's matrix, each the
@@ -161,7 +163,7 @@ func (s *Subjective) further(ctx context.Context, m *many, l law, points []Subje
 	return boundFrom, s.p.Steps(ctx, last-steppedMoves)
 }
 
-// fill sets the points with S moves, where there are some. It fails where rounding has changed the
+// fill sets the points with S moves, where there are some. It fails if rounding has changed the
 // mass of the distribution.
 func (s *Subjective) fill(points []SubjectivePoint, moves []int, S int, value number.Bounded, r *stage.Ratios, kept *keptDigits) error {
 	if !slices.Contains(moves, S) {
@@ -251,9 +253,11 @@ func (s *Subjective) move(r *moved) {
 	}
 }
 
-// move makes one move of T_T. It does the same as Ratios.Move with more digits. Where a state is likely to be kept (see keepAbove) it adds the mean
-// difference from that state to the state's own ratio, and keeps what each addition rounds away. Otherwise two errors would add up over millions of
-// moves: that of rows in float64, which do not sum to exactly one, and the rounding of ratios that hardly change.
+// move makes one move of T_T. It does the same as Ratios.Move with more digits. If a state is
+// likely to be kept (see keepAbove) it adds the mean difference from that state to the state's own
+// ratio, and keeps what each addition rounds away. Otherwise two errors would add up over millions
+// of moves: that of rows in float64, which do not sum to exactly one, and the rounding of ratios
+// that hardly change.
 func (r *moved) move(m *keepingMove, target *stage.Density) {
 	for x := range r.H {
 		r.NextH[x], r.NextU[x] = number.Wide{}, number.Wide{}
@@ -301,7 +305,7 @@ func increase(v, d number.Wide, lost *number.Wide) number.Wide {
 
 // CheckReference returns an error that says why the reverse chains of an annealing cannot start
 // from the given distribution, nil if they can. The distribution needs one probability of zero or
-// more for each state, zero where the target is zero, with a sum within 1e-12 of one.
+// more for each state, zero if the target is zero, with a sum within 1e-12 of one.
 func CheckReference(a *chains.Annealing, reference []float64) error {
 	if len(reference) != a.States() {
 		return fmt.Errorf("the reference has %d states and the target %d; give one probability for each", len(reference), a.States())
@@ -324,10 +328,10 @@ func CheckReference(a *chains.Annealing, reference []float64) error {
 	return nil
 }
 
-// value returns the subjective divergence B + sum (r - p_T) A from the distribution r, or +Inf
-// where a reverse chain that starts from r may have an infinite weight. Where some states are
-// doomed, B is infinite while this value need not be, and A does not have mean zero. The value is
-// then base + sum r A over the states that are not doomed.
+// value returns the subjective divergence B + sum (r - p_T) A from the distribution r, or +Inf if a
+// reverse chain that starts from r may have an infinite weight. If some states are doomed, B is
+// infinite while this value need not be, and A does not have mean zero. The value is then base +
+// sum r A over the states that are not doomed.
 func (s *Subjective) value(r *stage.Ratios) number.Bounded {
 	var v number.Sum
 	size := math.Abs(s.base)

@@ -125,8 +125,9 @@ func TestSubjectiveBecomesB(t *testing.T) {
 	}
 }
 
-// TestSubjectiveAfterManyMoves compares with powers of the kernel's matrix by squaring: the value is linear in the reference, and so follows from
-// those of single states. After so many moves of a kernel that hardly moves, the mass is still one; From fails where it is not.
+// TestSubjectiveAfterManyMoves compares with powers of the kernel's matrix by squaring: the value
+// is linear in the reference, and so follows from those of single states. After so many moves of a
+// kernel that hardly moves, the mass is still one; From fails if it is not.
 func TestSubjectiveAfterManyMoves(t *testing.T) {
 	const squarings = 14
 	for toy, x := range map[string]int{"hard": 24, "barrier": 0} {
@@ -200,7 +201,7 @@ func TestSubjectiveRefusals(t *testing.T) {
 		moves []int
 		want  string
 	}{
-		{uniform(3), []int{0}, "3 states and the target 4"}, {uniform(4), []int{0}, "at state 1, where the target is zero"},
+		{uniform(3), []int{0}, "3 states and the target 4"}, {uniform(4), []int{0}, "at state 1, if the target is zero"},
 		{[]float64{1, 0, 1, 0}, []int{0}, "sum to 2"},
 		{[]float64{2, 0, -1, 0}, []int{0}, "probability -1 at state 2"},
 		{[]float64{math.NaN(), 0, 0, 1}, []int{0}, "probability NaN"}, {[]float64{1, 0, 0, 0}, nil, "0 or more"},

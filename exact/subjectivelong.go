@@ -42,8 +42,8 @@ type many struct {
 // - 1.
 type law struct{ h, u []float64 }
 
-// newMany returns nil where moves are better made one by one: where powers would take more time or memory, where a probability is
-// too small for float64, and where the value may be infinite.
+// newMany returns nil if moves are better made one by one: where powers would take more time or
+// memory, where a probability is too small for float64, and if the value may be infinite.
 func (s *Subjective) newMany(moves int) *many {
 	n, entries := len(s.adjoint), 0.0
 	rows := make([]func(x int) []chains.Entry, len(s.moves))
@@ -248,9 +248,9 @@ func (m *many) lowerBound(t *trend, numbers int) float64 {
 }
 
 // lastBelow returns the last of the 2^j numbers of moves from the given one on at which the value
-// is below J, and -1 where there is none. It divides the numbers into halves, looks at the later
-// half first, and stops where lowerBound says that no value is below J. Where the value crosses J
-// once, it therefore computes O(log moves) distributions.
+// is below J, and -1 if there is none. It divides the numbers into halves, looks at the later half
+// first, and stops if lowerBound says that no value is below J. If the value crosses J once, it
+// therefore computes O(log moves) distributions.
 func (m *many) lastBelow(ctx context.Context, t *trend, moves, j int) (int, error) {
 	if err := ctx.Err(); err != nil {
 		return 0, err

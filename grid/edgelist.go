@@ -99,8 +99,9 @@ func EachLine(text []byte, row func(line int, fields []string) error) error {
 // maxLabel is the largest number of bytes of a label.
 const maxLabel = 100
 
-// CheckLabel returns an error where a text cannot be the label of a state. A label is one line of at most 100 bytes of
-// printable text, without spaces around it, and does not begin with #, which begins a comment in files.
+// CheckLabel returns an error if a text cannot be the label of a state. A label is one line of at
+// most 100 bytes of printable text, without spaces around it, and does not begin with #, which
+// begins a comment in files.
 func CheckLabel(label string) error {
 	switch {
 	case label == "":
@@ -119,7 +120,7 @@ func CheckLabel(label string) error {
 	return nil
 }
 
-// checkLabels fails where a text is no valid label, and where two states have the same one.
+// checkLabels fails if a text is no valid label, and if two states have the same one.
 func checkLabels(labels []string) error {
 	seen := map[string]bool{}
 	for _, label := range labels {

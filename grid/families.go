@@ -48,7 +48,7 @@ func NewComplete(n int) (*Complete, error) {
 // States returns n.
 func (g *Complete) States() int { return g.states }
 
-// Directions returns n - 1, and 1 where there is a single state, whose direction leads nowhere.
+// Directions returns n - 1, and 1 if there is a single state, whose direction leads nowhere.
 func (g *Complete) Directions() int { return max(1, g.states-1) }
 
 // Neighbour returns the d-th of the other states, in the order of their numbers.
@@ -141,7 +141,7 @@ func NewPermutations(n int) (*Permutations, error) {
 // States returns n!.
 func (g *Permutations) States() int { return int(g.factorials[0]) * g.items }
 
-// Directions returns n - 1, and 1 where there is a single item, whose direction leads nowhere.
+// Directions returns n - 1, and 1 if there is a single item, whose direction leads nowhere.
 func (g *Permutations) Directions() int { return max(1, g.items-1) }
 
 // Neighbour exchanges the items in places d and d+1. The number of a state is the sum of c_i (n-1-i)! over the places i, where the digit

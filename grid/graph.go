@@ -15,9 +15,10 @@ const MaxDirections = 10_000
 // Graph is a finite space whose states are joined to neighbours: a Lattice, or one that is no grid. Kernels that
 // propose a neighbour (Metropolis, Barker) run on any Graph.
 //
-// A state has Directions() directions, the same number as every other state; where it has fewer neighbours, some of its
-// directions lead nowhere. A kernel proposes each direction with probability 1/Directions(), and a direction that leads
-// nowhere is a rejection, as a wall of a grid is.
+// A state has Directions() directions, the same number as every other state; if it has fewer
+// neighbours, some of its directions lead nowhere. A kernel proposes each direction with
+// probability 1/Directions(), and a direction that leads nowhere is a rejection, as a wall of a
+// grid is.
 //
 // Proposals must be symmetric: as many directions lead from x to y as from y to x. Otherwise those kernels do not leave
 // their target invariant. No direction leads from a state to itself. A Graph is immutable, and its methods may be
@@ -30,7 +31,8 @@ type Graph interface {
 	States() int
 	// Directions returns the number of directions, from 1 to MaxDirections.
 	Directions() int
-	// Neighbour returns the state that direction d leads to from x, and false where it leads nowhere. Both x and d must be in range.
+	// Neighbour returns the state that direction d leads to from x, and false if it leads nowhere.
+	// Both x and d must be in range.
 	Neighbour(x, d int) (int, bool)
 	// Label returns the name of state x for people and for files. No two states have the same one.
 	Label(x int) string
@@ -49,8 +51,8 @@ func Neighbours(g Graph, x int) iter.Seq[int] {
 	}
 }
 
-// Find returns the state with a label, and false where there is none. It makes the label of every state until one fits, so
-// it takes time in proportion to the number of states.
+// Find returns the state with a label, and false if there is none. It makes the label of every
+// state until one fits, so it takes time in proportion to the number of states.
 func Find(g Graph, label string) (int, bool) {
 	for x := range g.States() {
 		if g.Label(x) == label {
@@ -60,8 +62,9 @@ func Find(g Graph, label string) (int, bool) {
 	return 0, false
 }
 
-// Fits returns an error where a graph with the given numbers of states and of entries in neighbour lists would be too
-// large. It is called before any memory is taken. The numbers are floats because they may exceed an int.
+// Fits returns an error if a graph with the given numbers of states and of entries in neighbour
+// lists would be too large. It is called before any memory is taken. The numbers are floats because
+// they may exceed an int.
 func Fits(name string, states, neighbours float64) error {
 	const bytesPerNeighbour = 4
 	if gigabytes := (states*bytesPerState + neighbours*bytesPerNeighbour) / 1e9; states > MaxStates || neighbours > maxNeighbours {
@@ -71,9 +74,10 @@ func Fits(name string, states, neighbours float64) error {
 	return nil
 }
 
-// FitsPower returns an error where a lattice of so many axes, all of the same side, would have more than MaxStates states. It
-// is called before any memory is taken. The numbers are floats because they may exceed an int, and the number of states is
-// given as a power of ten where it has more than fifteen digits.
+// FitsPower returns an error if a lattice of so many axes, all of the same side, would have more
+// than MaxStates states. It is called before any memory is taken. The numbers are floats because
+// they may exceed an int, and the number of states is given as a power of ten where it has more
+// than fifteen digits.
 func FitsPower(side, axes float64) error {
 	states := math.Pow(side, axes)
 	if states <= MaxStates {

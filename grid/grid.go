@@ -23,7 +23,7 @@ const bytesPerState = 300
 type Lattice struct {
 	axes    []axis
 	states  int
-	columns int // see Plane; zero where nothing is known of one
+	columns int // see Plane; zero if nothing is known of one
 }
 
 // axis is one axis: the number of its points, the difference in state number between one and the next, and whether it is
@@ -73,7 +73,7 @@ func NewWrapped(sides []int, wrap []bool) (*Lattice, error) {
 	return l, nil
 }
 
-// MustNew is New for side lengths known to be good; it panics where New returns an error.
+// MustNew is New for side lengths known to be good; it panics if New returns an error.
 func MustNew(sides ...int) *Lattice {
 	l, err := New(sides...)
 	if err != nil {
@@ -131,7 +131,8 @@ func (l *Lattice) Squeezed() *Lattice {
 	return &Lattice{axes: kept, states: l.states}
 }
 
-// OnPlane returns the lattice with its axes on a plane of so many columns, row by row, as the sites of a model of spins are.
+// OnPlane returns the lattice with its axes on a plane of the given number of columns, row by row,
+// as the sites of a model of spins are.
 func (l *Lattice) OnPlane(columns int) *Lattice { return &Lattice{l.axes, l.states, columns} }
 
 // Plane returns the sides of the plane on which the axes stand, row by row: one row of all axes unless OnPlane has said otherwise.
@@ -191,7 +192,7 @@ func (l *Lattice) Coords(x int) []int {
 // 2k+1 steps up. On a plane with row 0 at the top that is up, down, left, right.
 func (l *Lattice) Directions() int { return 2 * len(l.axes) }
 
-// Neighbour returns the state one step from x in direction d, and false where a wall is in the way.
+// Neighbour returns the state one step from x in direction d, and false if a wall is in the way.
 func (l *Lattice) Neighbour(x, d int) (int, bool) {
 	a := &l.axes[d>>1]
 	stride, side := a.stride, a.side

@@ -60,7 +60,8 @@ func Doc(name string) string {
 	return ""
 }
 
-// New returns the coupling of a name for a kernel. It fails where there is none of this name, and where the kernel cannot be coupled so.
+// New returns the coupling of a name for a kernel. It fails if there is none of this name, and if
+// the kernel cannot be coupled so.
 func New(name string, k chains.Kernel) (Coupling, error) {
 	for _, f := range forms() {
 		if f.name != name {
@@ -141,7 +142,7 @@ func Rejection(c chains.Chooser, drawP func() int, p Density, drawQ func() int, 
 
 // NewRejection returns the coupling that draws from the two rows of a kernel by Rejection. It can
 // be sampled and not enumerated, so that it is none of those of New; rows has the same
-// distribution. It fails where the kernel has no rows in closed form, in which the probabilities
+// distribution. It fails if the kernel has no rows in closed form, in which the probabilities
 // stand.
 func NewRejection(k chains.Kernel) (Coupling, error) {
 	rower, has := k.(chains.Rower)

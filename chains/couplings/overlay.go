@@ -18,7 +18,7 @@ type cell struct {
 }
 
 // overlay lays the parts of the unit interval that the outcomes of two distributions take, in their
-// order, over one another, and returns where they overlap, from 0 to 1. So one uniform number draws
+// order, over one another, and returns if they overlap, from 0 to 1. So one uniform number draws
 // from both distributions. No outcome that has a probability is lost, however small it is.
 //
 // A border near 1 has no digits of its distance from 1 if it is found by adding probabilities up from 0. Therefore borders are found from both

@@ -129,7 +129,7 @@ func aligned(p, q []chains.Entry) (all []either) {
 	return all
 }
 
-// unlessTied returns the difference of two numbers, and 0 where it is rounding.
+// unlessTied returns the difference of two numbers, and 0 if it is rounding.
 func unlessTied(a, b float64) float64 {
 	if math.Abs(a-b) <= tie*max(a, b) {
 		return 0

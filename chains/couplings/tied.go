@@ -6,9 +6,10 @@ import (
 	"breadboard/chains"
 )
 
-// tied couples two moves by common random numbers: behind the i-th choice of both stands the same uniform number u. Flip(p) is true where
-// u < p, Uniform(n) is floor(u n), and Choose goes through its probabilities in their order. Where the second move makes more choices
-// than the first, these have numbers of their own.
+// tied couples two moves by common random numbers: behind the i-th choice of both stands the same
+// uniform number u. Flip(p) is true if u < p, Uniform(n) is floor(u n), and Choose goes through its
+// probabilities in their order. If the second move makes more choices than the first, these have
+// numbers of their own.
 //
 // The uniform numbers are never drawn. The first move is made, and of each of its choices the
 // distribution and the outcome are kept, which say in which interval its number lies; then the i-th

@@ -29,8 +29,8 @@ type Draws [][]float64
 // MinDraws is the least number of draws in a chain.
 const MinDraws = 4
 
-// Check fails where there is no chain, where chains have different lengths, where they have fewer than MinDraws draws, and where a value
-// is not finite. Chains and draws are counted from 0.
+// Check fails if there is no chain, where chains have different lengths, where they have fewer than
+// MinDraws draws, and if a value is not finite. Chains and draws are counted from 0.
 func (d Draws) Check() error {
 	if len(d) == 0 {
 		return fmt.Errorf("there are no chains; give at least one")
@@ -51,7 +51,7 @@ func (d Draws) Check() error {
 	return nil
 }
 
-// several fails where the draws are bad, or of a single chain.
+// several fails if the draws are bad, or of a single chain.
 func (d Draws) several() error {
 	if err := d.Check(); err != nil {
 		return err
@@ -150,8 +150,8 @@ func (d Draws) mapped(f func(v float64) float64) Draws {
 	return out
 }
 
-// Median returns the median of numbers in any order, and NaN of none. Where their number is even it is the mean of the two in the middle.
-// Time is O(N log N).
+// Median returns the median of numbers in any order, and NaN of none. If their number is even it is
+// the mean of the two in the middle. Time is O(N log N).
 func Median(v []float64) float64 {
 	if len(v) == 0 {
 		return math.NaN()

@@ -12,7 +12,7 @@ import (
 
 // Ascent is what a climb has come to.
 type Ascent struct {
-	Value  float64 // the estimate of log Z, in nats; -Inf where no better one is in reach of the start
+	Value  float64 // the estimate of log Z, in nats; -Inf if no better one is in reach of the start
 	Sweeps int     // how often every factor, or every parameter, was set to its best value given the others
 }
 
@@ -22,14 +22,15 @@ func (a Ascent) plus(v float64) Ascent { return Ascent{a.Value + v, a.Sweeps} }
 // Ascender is a method that climbs from a start that it draws to an estimate of log Z. It is for models of any size, whose starts cannot
 // be enumerated as those of a Climber. An Ascender may be used by one goroutine.
 type Ascender interface {
-	// Ascend draws a start and climbs from there. It fails where the climb does not come to an end, or the context ends.
+	// Ascend draws a start and climbs from there. It fails if the climb does not come to an end, or
+	// the context ends.
 	Ascend(ctx context.Context, c chains.RealChooser) (Ascent, error)
 	// Work returns what so many sweeps cost.
 	Work(sweeps float64) Work
 }
 
-// Best climbs from so many starts, at least one, and returns the largest estimate and the sweeps of all ascents together. It fails where
-// one of them does.
+// Best climbs from the given number of starts, at least one, and returns the largest estimate and
+// the sweeps of all ascents together. It fails if one of them does.
 //
 // Source: Grosse, Ghahramani and Adams 2015, section 6.2, where variational Bayes is run so.
 func Best(ctx context.Context, c chains.RealChooser, a Ascender, restarts int) (Ascent, error) {
@@ -39,7 +40,7 @@ func Best(ctx context.Context, c chains.RealChooser, a Ascender, restarts int) (
 	return best(restarts, func() (Ascent, error) { return a.Ascend(ctx, c) })
 }
 
-// best returns the largest estimate of so many ascents, and all of their sweeps.
+// best returns the largest estimate of the given number of ascents, and all of their sweeps.
 func best(restarts int, ascend func() (Ascent, error)) (Ascent, error) {
 	all := Ascent{Value: math.Inf(-1)}
 	for range restarts {
@@ -88,7 +89,8 @@ type GivenStart struct {
 	start   []int
 }
 
-// NewGivenStart returns the ascents of a climber from a start, all of which are the same. It fails where the start is none.
+// NewGivenStart returns the ascents of a climber from a start, all of which are the same. It fails
+// if the start is none.
 func NewGivenStart(climber Climber, start []int) (*GivenStart, error) {
 	sides := climber.Sides()
 	if len(start) != len(sides) {
@@ -130,7 +132,7 @@ func ascend(ctx context.Context, sweep func() (value float64, moved bool), last 
 			return a, nil
 		}
 	}
-	return Ascent{}, fmt.Errorf("the ascent has not come to an end after %d sweeps; it is slow where two clusters or attributes begin to part, at one ratio of the variances, and where the noise of a low-rank model is small", maxSweeps)
+	return Ascent{}, fmt.Errorf("the ascent has not come to an end after %d sweeps; it is slow where two clusters or attributes begin to part, at one ratio of the variances, and if the noise of a low-rank model is small", maxSweeps)
 }
 
 // Climber is a deterministic method that climbs from a hard start to an estimate of log Z: coordinate ascent, or EM. A hard start
@@ -138,7 +140,8 @@ func ascend(ctx context.Context, sweep func() (value float64, moved bool), last 
 type Climber interface {
 	// Sides returns how many values each latent variable has. The starts are all ways to give each of them one.
 	Sides() []int
-	// Climb climbs from a start until nothing changes any more. It fails where that does not come about, or the context ends.
+	// Climb climbs from a start until nothing changes any more. It fails if that does not come
+	// about, or the context ends.
 	Climb(ctx context.Context, start []int) (Ascent, error)
 	// Work returns what a run costs whose ascents take so many sweeps together.
 	Work(sweeps float64) Work
@@ -163,7 +166,7 @@ func (l less) Climb(ctx context.Context, start []int) (Ascent, error) {
 }
 
 // keep returns a climber that climbs from each start once, and keeps what it has come to: for all
-// estimators and distributions that use it. Where there are more than 2^20 starts it is the climber
+// estimators and distributions that use it. If there are more than 2^20 starts it is the climber
 // itself.
 func keep(climber Climber) Climber {
 	starts := StartsOf(climber)
@@ -214,7 +217,8 @@ type Restarts struct {
 	n      int
 }
 
-// NewRestarts returns the best of so many ascents, at least one. It keeps ascents, as Keep does.
+// NewRestarts returns the best of the given number of ascents, at least one. It keeps ascents, as
+// Keep does.
 func NewRestarts(climber Climber, restarts int) (*Restarts, error) {
 	if err := CheckRestarts(restarts); err != nil {
 		return nil, err
@@ -222,7 +226,7 @@ func NewRestarts(climber Climber, restarts int) (*Restarts, error) {
 	return &Restarts{NewHardStarts(keep(climber)), restarts}, nil
 }
 
-// CheckRestarts returns an error where that is no number of restarts.
+// CheckRestarts returns an error if that is no number of restarts.
 func CheckRestarts(n int) error {
 	if n < 1 || n > MaxDraws {
 		return fmt.Errorf("%d restarts; give a whole number from 1 to %d", n, MaxDraws)
@@ -239,8 +243,8 @@ func (r *Restarts) Estimate(c chains.Chooser) float64 {
 	return a.Value
 }
 
-// Work implements Estimator: the mean over all starts, from each of which it climbs. It is NaN where CheckStarts refuses that, and
-// where an ascent fails.
+// Work implements Estimator: the mean over all starts, from each of which it climbs. It is NaN if
+// CheckStarts refuses that, and if an ascent fails.
 func (r *Restarts) Work() Work {
 	unknown, climber := Work{Evaluations: math.NaN()}, r.starts.climber
 	if CheckStarts(climber) != nil {
@@ -283,7 +287,7 @@ func StartOf(start, sides []int, x int) {
 // all starts then take some seconds.
 const maxOperations = 1 << 25
 
-// CheckStarts returns an error where climbing from all starts would take too long.
+// CheckStarts returns an error if climbing from all starts would take too long.
 func CheckStarts(climber Climber) error {
 	starts := StartsOf(climber)
 	if each := climber.Operations(); !(starts*each <= maxOperations) {
@@ -306,7 +310,8 @@ type Patience struct {
 // Source: Grosse, Ghahramani and Adams 2015, section 6.2.
 func PaperPatience() Patience { return Patience{0.01, 50} }
 
-// Validate returns an error where an ascent would never be given up, as with the zero Patience, or at once.
+// Validate returns an error if an ascent would never be given up, as with the zero Patience, or at
+// once.
 func (p Patience) Validate() error {
 	if !(p.Gain > 0 && !math.IsInf(p.Gain, 1)) {
 		return fmt.Errorf("an ascent that ends when it has gained less than %v nats; give a number above zero, as 0.01", p.Gain)

@@ -121,8 +121,9 @@ func (b *AttributesBIC) sweep() (value float64, moved bool) {
 	return b.value, true
 }
 
-// leap takes a step in the direction of that of EM, twice as long as the last such step, and one of EM from there, which brings it back
-// to the ridge of the likelihood. Where the likelihood does not rise, it returns false, and the features are those of EM.
+// leap takes a step in the direction of that of EM, twice as long as the last such step, and one of
+// EM from there, which brings it back to the ridge of the likelihood. If the likelihood does not
+// rise, it returns false, and the features are those of EM.
 func (b *AttributesBIC) leap() bool {
 	b.stride *= 2
 	for i, em := range b.features {

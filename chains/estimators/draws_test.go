@@ -209,7 +209,8 @@ type forgetful struct{ *drawn }
 
 func (m forgetful) Back(c chains.Chooser, at chains.Place, x int) int { return m.Move(c, at, x) }
 
-// TestFaultsShow: the identities that these tests rest on fail where a move is made for its reversal, and where weights come after moves.
+// TestFaultsShow: the identities that these tests rest on fail if a move is made for its reversal,
+// and if weights come after moves.
 func TestFaultsShow(t *testing.T) {
 	path := longtest.Sure(paths.NewGeometric([]float64{0, 0.3, -0.2, 0.5, 0, 0.1}, []float64{1, -2, 0.5, 2, -1, 3}))
 	k := longtest.Sure(kernels.Parse("heatbath-scan", grid.MustNew(2, 3)))

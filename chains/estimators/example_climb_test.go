@@ -18,8 +18,8 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// Variational Bayes is run from five hard starts, and the largest bound is taken. Where the clusters are alike, adding log K! makes up for
-// the naming that it has not found.
+// Variational Bayes is run from five hard starts, and the largest bound is taken. If the clusters
+// are alike, adding log K! makes up for the naming that it has not found.
 func ExampleNewRestarts() {
 	y := [][]float64{{2.3}, {3.1}, {-1.7}, {2.0}, {-2.9}, {-1.2}, {3.4}, {0.6}}
 	clusters := estimators.Clusters{Pi: []float64{0.5, 0.5}, CentreVariance: 9, NoiseVariance: 1}

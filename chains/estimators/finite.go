@@ -10,9 +10,10 @@ import (
 	"breadboard/chains/number"
 )
 
-// Finite is a Model whose states are the numbers 0..n-1 of an annealing. Its initial distribution is the prior p_1, and the
-// likelihood is L = f_T/f_1, so that Z is the ratio Z_T/Z_1 of the sums of f_T and f_1. Where f_1 is zero and f_T is not, log L is
-// +Inf: only exact draws and chains from them come there. Only one goroutine may use it.
+// Finite is a Model whose states are the numbers 0..n-1 of an annealing. Its initial distribution
+// is the prior p_1, and the likelihood is L = f_T/f_1, so that Z is the ratio Z_T/Z_1 of the sums
+// of f_T and f_1. If f_1 is zero and f_T is not, log L is +Inf: only exact draws and chains from
+// them come there. Only one goroutine may use it.
 type Finite struct {
 	path             chains.Path
 	kernel           chains.Rower
@@ -33,11 +34,13 @@ type Finite struct {
 // stage is what is known of a place of the path: log f_b, for moves, and log f_b - log f_0, for weights.
 type stage struct{ logf, likelihood []float64 }
 
-// maxStages is how many places are kept at once, and how many steps between two places. Where there are more, all are forgotten and computed again.
+// maxStages is how many places are kept at once, and how many steps between two places. If there
+// are more, all are forgotten and computed again.
 const maxStages = 1 << 12
 
-// NewFinite returns the model of an annealing. It fails where the stages have kernels of their own, which are for the schedule of
-// that annealing only, and where the kernel does not say what its time reversal is, what its rows are, or what its moves cost.
+// NewFinite returns the model of an annealing. It fails if the stages have kernels of their own,
+// which are for the schedule of that annealing only, and if the kernel does not say what its time
+// reversal is, what its rows are, or what its moves cost.
 func NewFinite(a *chains.Annealing) (*Finite, error) {
 	k := a.Kernel()
 	if k == nil {
@@ -180,7 +183,8 @@ func (f *Finite) LogTransition(x, y int) float64 {
 	return number.Log(p)
 }
 
-// Within implements Model. The kernel moves under the prior that is zero where the level is not above the floor.
+// Within implements Model. The kernel moves under the prior that is zero if the level is not above
+// the floor.
 func (f *Finite) Within(c chains.Chooser, floor float64, x int) int {
 	f.constrain(floor)
 	return f.kernel.Move(c, f.within, x)

@@ -39,11 +39,12 @@ type growingStage struct {
 // proposedBy is what a proposal makes of the latent variables of a datum, by state with that datum.
 type proposedBy struct {
 	p         []float64 // q(z_t), given the state before
-	logWeight []float64 // less the step of the offset: -Inf where the state has no mass, and +Inf where it alone has, or q is zero
+	logWeight []float64 // less the step of the offset: -Inf if the state has no mass, and +Inf if it alone has, or q is zero
 }
 
-// NewGrowing returns the data with the given stages, for t = 1..N. It fails where the lattice of a stage does not go on from that of the
-// stage before, where a stage gives no state mass, and where a number is NaN or +Inf. Time and memory are O(states) of all stages.
+// NewGrowing returns the data with the given stages, for t = 1..N. It fails if the lattice of a
+// stage does not go on from that of the stage before, where a stage gives no state mass, and if a
+// number is NaN or +Inf. Time and memory are O(states) of all stages.
 func NewGrowing(stages []Stage) (*Growing, error) {
 	if len(stages) == 0 {
 		return nil, errors.New("no data; a model along its data has at least one")
@@ -70,7 +71,7 @@ func NewGrowing(stages []Stage) (*Growing, error) {
 	return g, nil
 }
 
-// checkStage returns an error where a stage is not what it has to be.
+// checkStage returns an error if a stage is not what it has to be.
 func checkStage(stages []Stage, i int) error {
 	s := stages[i]
 	if s.Space == nil {
@@ -102,8 +103,8 @@ func checkStage(stages []Stage, i int) error {
 	return nil
 }
 
-// propose returns the proposal that is proportional to exp(target) among the values of a new datum. Where that is zero for all of
-// them, it is uniform.
+// propose returns the proposal that is proportional to exp(target) among the values of a new datum.
+// If that is zero for all of them, it is uniform.
 func (h *growingStage) propose(target, before []float64) proposedBy {
 	q := proposedBy{make([]float64, len(target)), make([]float64, len(target))}
 	logs := make([]float64, h.block)

@@ -62,12 +62,14 @@ type Model[C chains.Chooser, S any] interface {
 	Prior(c C) S
 	// Posterior draws a state from the posterior, exactly.
 	Posterior(c C) S
-	// Clone returns a state that is equal to x and does not change when x is moved. It returns x itself where moves write to no state.
+	// Clone returns a state that is equal to x and does not change when x is moved. It returns x
+	// itself if moves write to no state.
 	Clone(x S) S
-	// LogLikelihood returns the logarithm of the likelihood of a place, in nats: -Inf where f_b is zero.
+	// LogLikelihood returns the logarithm of the likelihood of a place, in nats: -Inf if f_b is
+	// zero.
 	LogLikelihood(at chains.Place, x S) float64
-	// LogStep returns log f_to - log f_from of two places, in nats, with the digits that the difference of two likelihoods loses:
-	// -Inf where f_to is zero, and +Inf where f_from alone is.
+	// LogStep returns log f_to - log f_from of two places, in nats, with the digits that the
+	// difference of two likelihoods loses: -Inf if f_to is zero, and +Inf if f_from alone is.
 	LogStep(from, to chains.Place, x S) float64
 	// Move makes one transition that leaves f_b at a place invariant.
 	Move(c C, at chains.Place, x S) S
@@ -90,7 +92,8 @@ type Constrained[C chains.Chooser, S any] interface {
 	Prior(c C) S
 	Clone(x S) S
 	MoveWork() float64
-	// Within makes one transition from x that leaves the prior invariant where the level of a state is above the floor.
+	// Within makes one transition from x that leaves the prior invariant if the level of a state is
+	// above the floor.
 	Within(c C, floor float64, x S) S
 	// Level returns the log likelihood at b = 1 of all states whose likelihood counts as equal to that of x, the least of theirs.
 	Level(x S) float64
@@ -162,14 +165,15 @@ type Data[C chains.Chooser, S comparable] interface {
 	Data() int
 	// Posterior draws the latent variables of the first t data, 1 <= t <= N, from their posterior given these data, exactly.
 	Posterior(c C, t int) S
-	// Extend draws the latent variables of datum t by a proposal q, given those of the data before it. It also returns the
-	// logarithm of the weight p(z_1:t, y_1:t)/(p(z_1:t-1, y_1:t-1) q(z_t)), in nats: -Inf where the state has no mass.
+	// Extend draws the latent variables of datum t by a proposal q, given those of the data before
+	// it. It also returns the logarithm of the weight p(z_1:t, y_1:t)/(p(z_1:t-1, y_1:t-1) q(z_t)),
+	// in nats: -Inf if the state has no mass.
 	Extend(c C, t int, q Proposal, s S) (next S, logWeight float64)
-	// Drop forgets the latent variables of datum t. It also returns the logarithm of the weight with which Extend comes from there
-	// to s: +Inf where it never does, or where the state has no mass.
+	// Drop forgets the latent variables of datum t. It also returns the logarithm of the weight
+	// with which Extend comes from there to s: +Inf if it never does, or if the state has no mass.
 	Drop(t int, q Proposal, s S) (before S, logWeight float64)
-	// Moves returns the number of moves of a scan over the first t data. It is zero for t = 1 where a datum brings all that there is
-	// to draw.
+	// Moves returns the number of moves of a scan over the first t data. It is zero for t = 1 if a
+	// datum brings all that there is to draw.
 	Moves(t int) int
 	// Move makes move i of a scan over the first t data, 0 <= i < Moves(t).
 	Move(c C, t, i int, s S) S

@@ -74,7 +74,7 @@ type NestedOptions struct {
 	Last bool
 }
 
-// Validate returns an error where there is no such nested sampling.
+// Validate returns an error if there is no such nested sampling.
 func (o NestedOptions) Validate() error {
 	switch {
 	case o.Particles < 2 || o.Particles > MaxDraws:
@@ -111,7 +111,7 @@ func (o NestedOptions) Validate() error {
 type Nested[C chains.Chooser, S any] struct {
 	o         NestedOptions
 	levelled  Levelled[C, S]  // the model where it knows its levels; exact draws ask for it
-	levels    []Level         // nil where the model does not know them
+	levels    []Level         // nil if the model does not know them
 	deaths    []Deaths        // by level: the number of deaths given that there are some; with TiesLabel, made when it is needed
 	particles particles[C, S] // none before the first run: a distribution of many particles needs no memory for them
 }
@@ -242,8 +242,8 @@ func (z *nestedSum) add(logKept, logL float64) {
 	z.volume += logKept
 }
 
-// next returns the logarithm of the ratio of the next term to the sum: of all that is left of the volume, times a likelihood. It is +Inf
-// or NaN where the sum is zero.
+// next returns the logarithm of the ratio of the next term to the sum: of all that is left of the
+// volume, times a likelihood. It is +Inf or NaN if the sum is zero.
 func (z *nestedSum) next(logL float64) float64 { return z.volume + logL - z.sum.Log() }
 
 // rest returns the logarithm of the estimate, where all that is left of the volume goes to a level.
@@ -289,9 +289,10 @@ func (p *particles[C, S]) dead(floor float64) int {
 	return n
 }
 
-// copySurvivors replaces each particle at a floor by a copy of one above it, which is drawn uniformly and makes so many moves that leave
-// the prior above the floor invariant. There must be one above it. It returns the number of moves, and the cause of a context that
-// ends between them.
+// copySurvivors replaces each particle at a floor by a copy of one above it, which is drawn
+// uniformly and makes the given number of moves that leave the prior above the floor invariant.
+// There must be one above it. It returns the number of moves, and the cause of a context that ends
+// between them.
 func (p *particles[C, S]) copySurvivors(ctx context.Context, c C, floor float64, moves int) (made int, err error) {
 	p.survivors = p.survivors[:0]
 	for i, l := range p.logs {

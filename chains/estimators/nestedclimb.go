@@ -30,7 +30,7 @@ type NestedClimbOptions struct {
 	Stops     []NestedStop // at least one, each at least 0 and below 1
 }
 
-// Validate returns an error where there is no such nested sampling.
+// Validate returns an error if there is no such nested sampling.
 func (o NestedClimbOptions) Validate() error {
 	if err := (NestedOptions{Particles: o.Particles, Ties: TiesTogether, Moves: o.Moves}).Validate(); err != nil {
 		return err
@@ -50,9 +50,10 @@ func (o NestedClimbOptions) Validate() error {
 // posterior would have to be 400,000 nats away from its prior to need as many.
 const maxNestedSteps = 1_000_000
 
-// NestedClimb is nested sampling as Nested with TiesTogether makes it, for models of any size: it ends by a stop, since the
-// likelihood of a continuous state can always rise a little more. What the volumes are taken for and where a run is cut off changes no
-// draw, so that one run gives the estimates of all volumes and all stops:
+// NestedClimb is nested sampling as Nested with TiesTogether makes it, for models of any size: it
+// ends by a stop, since the likelihood of a continuous state can always rise a little more. What
+// the volumes are taken for and if a run is cut off changes no draw, so that one run gives the
+// estimates of all volumes and all stops:
 //
 //	Z-hat = sum over t of r^(t-1) (1-r) L_t, where L_t is the likelihood of the least likely particle of step t
 //
@@ -92,9 +93,9 @@ type NestedEnd struct {
 	Tied   bool    // the sum was closed because all particles had the same likelihood, so that none would have survived, and not by the stop
 }
 
-// Run makes one run, and returns its estimates: for each volume, from VolumePaper on, those of the stops in the order of the options. It
-// fails where the context ends, which it asks between moves, where a likelihood is +Inf or no number, and where a stop has not come
-// after MaxNestedSteps steps.
+// Run makes one run, and returns its estimates: for each volume, from VolumePaper on, those of the
+// stops in the order of the options. It fails if the context ends, which it asks between moves,
+// where a likelihood is +Inf or no number, and if a stop has not come after MaxNestedSteps steps.
 func (e *NestedClimb[C, S]) Run(ctx context.Context, c C) ([]NestedEnd, error) {
 	e.particles.draw(c, e.o.Particles)
 	sums, moves := e.sums(), 0

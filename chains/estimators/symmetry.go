@@ -16,8 +16,9 @@ type Symmetry int
 const (
 	// OneNaming leaves the bound as it is.
 	OneNaming Symmetry = iota
-	// LogFactorial adds log K!, as Grosse, Ghahramani and Adams 2015, section 6.1, do. The result need not be a lower bound: it is too
-	// large by as much as the namings overlap, and where the clusters are not alike.
+	// LogFactorial adds log K!, as Grosse, Ghahramani and Adams 2015, section 6.1, do. The result
+	// need not be a lower bound: it is too large by as much as the namings overlap, and if the
+	// clusters are not alike.
 	LogFactorial
 	// AllNamings takes the bound of the mixture of all K! namings of the approximation, by enumeration over the states. It is a
 	// lower bound for any model, and at most log K! above that of one naming where the clusters are alike.
@@ -30,7 +31,8 @@ func (s Symmetry) String() string { return [...]string{"one", "factorial", "mixt
 // maxNamings bounds the number of states times the number of namings of a mixture.
 const maxNamings = 1 << 22
 
-// checkSymmetry returns an error where variables with the given numbers of values cannot be treated so.
+// checkSymmetry returns an error if variables with the given numbers of values cannot be treated
+// so.
 func checkSymmetry(s Symmetry, sides []int) error {
 	switch {
 	case s < OneNaming || s > AllNamings:

@@ -16,7 +16,8 @@ type clustering struct {
 	Clusters
 }
 
-// newClustering returns the mixture of a table, and fails where one of them or the patience, which may be zero, is none.
+// newClustering returns the mixture of a table, and fails if one of them or the patience, which may
+// be zero, is none.
 func newClustering(y [][]float64, c Clusters, p Patience) (*clustering, error) {
 	err := cmp.Or(c.Validate(), CheckRows(y))
 	if p != (Patience{}) {
@@ -57,7 +58,7 @@ func (m *clustering) hard(start []int) memberships {
 // centres are independent normal distributions of the centres. All columns of a centre have the same variance.
 type centres struct {
 	means     [][]float64 // by cluster and column
-	variances []float64   // by cluster; zero where the centre is known
+	variances []float64   // by cluster; zero if the centre is known
 }
 
 // centresAtZero returns centres that are known to be zero.
@@ -141,7 +142,7 @@ type attributes struct {
 	Attributes
 }
 
-// newAttributes returns the model of a table, and fails where one of them is none.
+// newAttributes returns the model of a table, and fails if one of them is none.
 func newAttributes(y [][]float64, a Attributes) (*attributes, error) {
 	return &attributes{y, a}, cmp.Or(a.Validate(), CheckRows(y))
 }
@@ -160,7 +161,8 @@ type factors struct {
 	Factors
 }
 
-// newFactors returns the model of a table, and fails where one of them is none, or the table has no structure of such a rank.
+// newFactors returns the model of a table, and fails if one of them is none, or the table has no
+// structure of such a rank.
 func newFactors(y [][]float64, k int, f Factors) (*factors, error) {
 	if err := cmp.Or(f.Validate(), CheckRows(y)); err != nil {
 		return nil, err
@@ -185,7 +187,7 @@ func inUnitsOf(variance float64, data [][]float64) []float64 {
 	return flat
 }
 
-// transposed returns the columns of so many rows, one after another.
+// transposed returns the columns of the given number of rows, one after another.
 func transposed(flat []float64, rows int) []float64 {
 	columns := len(flat) / rows
 	t := make([]float64, len(flat))

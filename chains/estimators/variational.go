@@ -135,11 +135,13 @@ func (v *VariationalBayes) logJoint() []float64 {
 	return joint
 }
 
-// FactorsVB approximates the posterior of a low-rank model by q(U) q(V), by coordinate ascent on the variational lower bound F, which is
-// at most log Z: q(V) is set to its best value given q(U), and then q(U) given q(V), in turns. Both are products of normal
-// distributions of the rows of U, or of V, that share one covariance. Ascents start with U drawn from its prior. They take more
-// sweeps the less noise there is, since U and V then hold one another fast: with 50 data in 25 columns about 100 where u_ik v_jk varies as much as
-// the noise, 4,000 where it varies 100 times as much, and more than are made where it varies 10,000 times as much.
+// FactorsVB approximates the posterior of a low-rank model by q(U) q(V), by coordinate ascent on
+// the variational lower bound F, which is at most log Z: q(V) is set to its best value given q(U),
+// and then q(U) given q(V), in turns. Both are products of normal distributions of the rows of U,
+// or of V, that share one covariance. Ascents start with U drawn from its prior. They take more
+// sweeps the less noise there is, since U and V then hold one another fast: with 50 data in 25
+// columns about 100 where u_ik v_jk varies as much as the noise, 4,000 where it varies 100 times as
+// much, and more than are made if it varies 10,000 times as much.
 //
 // With LogFactorial, log K! is added, as the paper does for the K! ways to name the factors. It is the paper's convention and no
 // bound: the posterior also stays as it is where U and V are rotated by the same orthogonal matrix, of which the namings are only a few,
@@ -229,7 +231,7 @@ func (f *FactorsVB) bound() float64 {
 type normals struct {
 	n, k       int
 	means      []float64 // n rows of K
-	covariance []float64 // K x K; zero where the vectors are known
+	covariance []float64 // K x K; zero if the vectors are known
 	logDet     float64   // the logarithm of the determinant of the covariance
 	cross      []float64 // scratch of K numbers
 }
@@ -256,10 +258,11 @@ func gram(dst, rows []float64, k int) {
 	}
 }
 
-// regress sets the normals to the posterior of the coefficients of n regressions with noise of variance one, whose coefficients are
-// independently N(0, prior) before. Each is given its data, a row of y, with the predictors x, of which each datum has a row of K
-// numbers. The sum over the data of the expected squares of the predictors is given for itself, since they may be random. Where rounding makes the
-// precision no positive definite matrix the results are NaN.
+// regress sets the normals to the posterior of the coefficients of n regressions with noise of
+// variance one, whose coefficients are independently N(0, prior) before. Each is given its data, a
+// row of y, with the predictors x, of which each datum has a row of K numbers. The sum over the
+// data of the expected squares of the predictors is given for itself, since they may be random. If
+// rounding makes the precision no positive definite matrix the results are NaN.
 //
 // It takes about n K (P + K) multiplications for P data.
 func (q *normals) regress(y, x, squares []float64, prior float64) {

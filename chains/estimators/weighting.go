@@ -53,7 +53,7 @@ func NewLikelihoodWeighting[C chains.Chooser, S any](model Model[C, S], k int) (
 // MaxDraws is the largest number of draws of an estimator, and of places of a chain.
 const MaxDraws = 1_000_000_000
 
-// CheckDraws returns an error where k is no number of draws.
+// CheckDraws returns an error if k is no number of draws.
 func CheckDraws(k int) error {
 	if k < 1 || k > MaxDraws {
 		return fmt.Errorf("%d draws; give a whole number K from 1 to %d", k, MaxDraws)
@@ -61,9 +61,10 @@ func CheckDraws(k int) error {
 	return nil
 }
 
-// NewHarmonicMean returns the harmonic mean of the likelihoods of K independent exact draws from the posterior, at least one. One over it is an
-// unbiased estimate of 1/Z. It is +Inf where 1/L is zero at all states, which takes a prior that is zero there. Its work is an evaluation at
-// each draw, and here and below those of the moves of a chain.
+// NewHarmonicMean returns the harmonic mean of the likelihoods of K independent exact draws from
+// the posterior, at least one. One over it is an unbiased estimate of 1/Z. It is +Inf if 1/L is
+// zero at all states, which takes a prior that is zero there. Its work is an evaluation at each
+// draw, and here and below those of the moves of a chain.
 //
 // Source: Newton and Raftery 1994; Grosse, Ghahramani and Adams 2015, section 3.2 and Eq. 7.
 func NewHarmonicMean[C chains.Chooser, S any](model Model[C, S], k int) (*OverStates[C, S], error) {
@@ -89,10 +90,12 @@ func newHarmonic[C chains.Chooser, S any](model Model[C, S], k int, s states[C, 
 	return &OverStates[C, S]{s, func(x S) float64 { return -model.LogLikelihood(end(), x) }, 0, HarmonicMean, s.work, make([]float64, k)}, nil
 }
 
-// NewChib returns Chib's estimator at z* with K independent exact draws, at least one: Z is the joint density of a state z* and the data over
-// the posterior probability of z*, which is estimated by the mean of the probabilities T(z*|x) that a move goes from x to z*, over K states
-// x. With exact draws one over it is an unbiased estimate of 1/Z. It is +Inf where z* cannot be reached from any of the states by one move.
-// logJoint is the logarithm of the joint density of z* and the data, in nats (see Finite.Likeliest and Finite.LogPosterior).
+// NewChib returns Chib's estimator at z* with K independent exact draws, at least one: Z is the
+// joint density of a state z* and the data over the posterior probability of z*, which is estimated
+// by the mean of the probabilities T(z*|x) that a move goes from x to z*, over K states x. With
+// exact draws one over it is an unbiased estimate of 1/Z. It is +Inf if z* cannot be reached from
+// any of the states by one move. logJoint is the logarithm of the joint density of z* and the data,
+// in nats (see Finite.Likeliest and Finite.LogPosterior).
 //
 // Each T(z*|x) counts as a move does, since a move asks for log f at the same states. That log f at z* is known is not counted.
 //
@@ -115,7 +118,7 @@ func newChib[C chains.Chooser, S any](model Transitional[C, S], star S, logJoint
 	return &OverStates[C, S]{s, value, logJoint, HarmonicMean, s.work.Plus(transitionWork(model, k)), make([]float64, k)}, nil
 }
 
-// transitionWork returns the work of so many probabilities of a transition.
+// transitionWork returns the work of the given number of probabilities of a transition.
 func transitionWork[C chains.Chooser, S any](model Model[C, S], k int) Work {
 	return Work{Evaluations: float64(k) * model.MoveWork()}
 }
@@ -197,7 +200,8 @@ func independent[C chains.Chooser, S any](model Model[C, S], k int) states[C, S]
 	return states[C, S]{next: func(c C, _ int, _ S) S { return model.Posterior(c) }, work: Work{Evaluations: float64(k), Exact: float64(k)}}
 }
 
-// chain returns the K places of a chain that moves at b = 1. The first state is drawn by first, which makes so many exact draws.
+// chain returns the K places of a chain that moves at b = 1. The first state is drawn by first,
+// which makes the given number of exact draws.
 func chain[C chains.Chooser, S any](model Model[C, S], k int, first func(C) S, exact float64) states[C, S] {
 	return states[C, S]{
 		next: func(c C, i int, before S) S {

@@ -31,7 +31,8 @@ func (k HeatBathBlock) Axes() []int {
 	return list
 }
 
-// weights returns the states that differ from x in the block alone, and f of each divided by their sum; p is nil where f is zero on all.
+// weights returns the states that differ from x in the block alone, and f of each divided by their
+// sum; p is nil if f is zero on all.
 func (k HeatBathBlock) weights(logf []float64, x int) (states []int, p []float64) {
 	states = []int{x}
 	for _, axis := range k.Axes() {
@@ -77,7 +78,7 @@ func (k HeatBathBlock) AppendRow(dst []chains.Entry, logf []float64, x int) []ch
 // States returns the number of states of the space.
 func (k HeatBathBlock) States() int { return k.Space.States() }
 
-// String returns the selector "block:", the sides, and where the block begins.
+// String returns the selector "block:", the sides, and if the block begins.
 func (k HeatBathBlock) String() string {
 	return fmt.Sprintf("block:%dx%d:%d:%d", k.Height, k.Width, k.Row, k.Column)
 }
@@ -121,7 +122,7 @@ func blockForm() kernelForm {
 	}
 }
 
-// parseBlock reads the sides of a block and, where it is given, its place.
+// parseBlock reads the sides of a block and, if it is given, its place.
 func parseBlock(args selector.Args, space *grid.Lattice) (k HeatBathBlock, place bool, err error) {
 	rows, columns := space.Plane()
 	sides, at, place := strings.Cut(args.Text, ":")

@@ -16,20 +16,23 @@ import (
 // probability 1/2). What agrees, where K is negative, is two spins that differ. A field is the coupling of each spin to a ghost spin that never
 // turns, so that the cluster of the ghost stays.
 //
-// The sites are the axes of the space; where these have not all the same number of values, nothing is bound, nor are two sites of three values or
-// more whose K is negative. The couplings are those of the log f that it is given, so that they follow beta along a path: 2K of two sites is
-// log f(0,0) + log f(1,1) - log f(1,0) - log f(0,1) with all other sites at zero. Of two values it is the mean of that and of the same with all
-// others at one; so is the field of a site, what is left of log f(0) - log f(1) without its couplings. Log f may be more than couplings and
-// fields of two values, as fields of three: what is left then accepts or refuses the move as Metropolis does, so that the kernel is right for any
-// target, and moves well on those for which it was made.
+// The sites are the axes of the space; if these have not all the same number of values, nothing is
+// bound, nor are two sites of three values or more whose K is negative. The couplings are those of
+// the log f that it is given, so that they follow beta along a path: 2K of two sites is log f(0,0)
+// + log f(1,1) - log f(1,0) - log f(0,1) with all other sites at zero. Of two values it is the mean
+// of that and of the same with all others at one; so is the field of a site, what is left of log
+// f(0) - log f(1) without its couplings. Log f may be more than couplings and fields of two values,
+// as fields of three: what is left then accepts or refuses the move as Metropolis does, so that the
+// kernel is right for any target, and moves well on those for which it was made.
 //
 // Source: Swendsen and Wang 1987; the joint distribution of spins and bonds is equation 3 of
 // Edwards and Sokal 1988; Coniglio, de Liberto, Monroy and Peruggi 1989 for the ghost; Barbu and
 // Zhu 2005 for accepting by what is left.
 type SwendsenWang struct{ Space *grid.Lattice }
 
-// Wolff is the move of one cluster: that of a site drawn uniformly, which grows by the bonds of SwendsenWang, takes another value, each of the others
-// with the same probability. Where it holds the ghost spin of a field it turns with the ghost, which is to say that all other sites turn, since
+// Wolff is the move of one cluster: that of a site drawn uniformly, which grows by the bonds of
+// SwendsenWang, takes another value, each of the others with the same probability. If it holds the
+// ghost spin of a field it turns with the ghost, which is to say that all other sites turn, since
 // spins are read relative to the ghost.
 //
 // Source: Wolff 1989, equations 3 to 6; Kent-Dobias and Sethna 2018 for the ghost that turns.
@@ -39,7 +42,7 @@ type Wolff struct{ Space *grid.Lattice }
 type couplings struct {
 	space *grid.Lattice
 	v     []int       // the values of the sites of the state at hand
-	k     [][]float64 // K in nats, positive where equal values are favoured; of more than two values, none is negative
+	k     [][]float64 // K in nats, positive if equal values are favoured; of more than two values, none is negative
 }
 
 // noise is how small a second difference of log f is, relative to log f, to be taken for rounding. A coupling that it swallows is left to acceptance.
@@ -91,7 +94,8 @@ func (m couplings) read(logf []float64, x, step int, weight float64) {
 	}
 }
 
-// significant returns a difference of values of log f, or zero where it may be rounding or is not finite.
+// significant returns a difference of values of log f, or zero if it may be rounding or is not
+// finite.
 func significant(d, a, b, c float64) float64 {
 	if size := math.Abs(a) + math.Abs(b) + math.Abs(c); math.Abs(d) > noise*size && !math.IsInf(d, 0) {
 		return d
@@ -117,7 +121,8 @@ func (m couplings) values(site int) int {
 	return m.space.Side(site)
 }
 
-// agree returns by how many nats log f of the state is larger because two sites agree, and zero where they do not.
+// agree returns by how many nats log f of the state is larger because two sites agree, and zero if
+// they do not.
 func (m couplings) agree(i, j int) float64 {
 	if k := m.k[i][j]; k != 0 && (m.v[i] == m.v[j]) == (k > 0) {
 		return math.Abs(k)

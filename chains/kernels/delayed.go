@@ -9,8 +9,9 @@ import (
 	"breadboard/grid"
 )
 
-// DelayedRejection is Metropolis with a second stage. Its first stage proposes y1 and accepts it as Metropolis does; a direction that leads nowhere
-// ends the move. Where y1 is refused, one of the directions from y1 leads on to y2, which is accepted with
+// DelayedRejection is Metropolis with a second stage. Its first stage proposes y1 and accepts it as
+// Metropolis does; a direction that leads nowhere ends the move. If y1 is refused, one of the
+// directions from y1 leads on to y2, which is accepted with
 //
 //	min(1, f(y2) (1 - a(y2,y1)) / (f(x) (1 - a(x,y1)))) = min(1, max(0, f(y2) - f(y1)) / (f(x) - f(y1))),
 //
@@ -25,7 +26,7 @@ func second(from, over, to float64) (accept, refuse float64) {
 	switch {
 	case math.IsInf(to, -1) || to <= over:
 		return 0, 1
-	case to >= from: // this holds also where f(x) is zero
+	case to >= from: // this holds also if f(x) is zero
 		return 1, 0
 	}
 	fall := math.Expm1(over - from) // -(f(x) - f(y1))/f(x)

@@ -198,7 +198,8 @@ func onAxis(does string, kernel func(space *grid.Lattice, axis int) chains.Kerne
 	}
 }
 
-// lattice returns the space as a grid, for a kernel that needs one because of what it does. It fails where the space is another graph.
+// lattice returns the space as a grid, for a kernel that needs one because of what it does. It
+// fails if the space is another graph.
 func (on Env) lattice(does string) (*grid.Lattice, error) {
 	if l, is := on.Space.(*grid.Lattice); is {
 		return l, nil

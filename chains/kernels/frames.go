@@ -58,7 +58,7 @@ func fillMetropolis(f *chains.Frame, v *chains.Values) {
 				accepted = v.F[row[i].To] * v.Inverse[x]
 				refused = 1 - accepted
 			default:
-				accepted = metropolisAccept(from, to) // also where f is zero
+				accepted = metropolisAccept(from, to) // also if f is zero
 				refused = 1 - accepted
 			}
 			row[i].P = q * accepted
@@ -245,8 +245,9 @@ func appendWholeLine(dst []chains.Entry, space *grid.Lattice, axis, x int) []cha
 	return dst
 }
 
-// eachLine calls fill for every line along an axis, with the number of its first state and f of its states divided by
-// their sum; nil where f is zero on the whole line. The weights are valid until the next call.
+// eachLine calls fill for every line along an axis, with the number of its first state and f of its
+// states divided by their sum; nil if f is zero on the whole line. The weights are valid until the
+// next call.
 func eachLine(space *grid.Lattice, axis int, v *chains.Values, fill func(first int, w []float64)) {
 	stride, side := space.Stride(axis), space.Side(axis)
 	w := make([]float64, side)

@@ -74,15 +74,16 @@ func appendLine(dst []chains.Entry, first, stride int, p []float64, x int) []cha
 	return dst
 }
 
-// lineWeights returns the first state of the line through x along an axis, and f of the line's states divided by its sum
-// over them; nil where f is zero on the whole line.
+// lineWeights returns the first state of the line through x along an axis, and f of the line's
+// states divided by its sum over them; nil if f is zero on the whole line.
 func lineWeights(space *grid.Lattice, axis int, logf []float64, x int) (first int, p []float64) {
 	stride, side := space.Stride(axis), space.Side(axis)
 	first = x - space.Coord(x, axis)*stride
 	return first, normalLine(make([]float64, side), logf, first, stride)
 }
 
-// normalLine writes f of the states first, first+stride, ... divided by their sum to p and returns it, or nil where all of them are zero.
+// normalLine writes f of the states first, first+stride, ... divided by their sum to p and returns
+// it, or nil if all of them are zero.
 func normalLine(p, logf []float64, first, stride int) []float64 {
 	for i := range p {
 		p[i] = logf[first+stride*i]
@@ -90,7 +91,8 @@ func normalLine(p, logf []float64, first, stride int) []float64 {
 	return normal(p)
 }
 
-// normal turns logarithms of f into f divided by its sum over them, in place, and returns it, or nil where all of them are zero.
+// normal turns logarithms of f into f divided by its sum over them, in place, and returns it, or
+// nil if all of them are zero.
 func normal(p []float64) []float64 {
 	top := math.Inf(-1)
 	for _, l := range p {

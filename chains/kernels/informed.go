@@ -13,8 +13,9 @@ import (
 	"breadboard/grid"
 )
 
-// way is one proposal from a state x by a kernel that weighs its proposals: the state y that it leads to, the logarithm of its weight
-// w(x,y), and the logarithm of f(y) w(y,x) / (f(x) w(x,y)), which is exactly zero where the weights are balanced, and +Inf where f(x) is zero.
+// way is one proposal from a state x by a kernel that weighs its proposals: the state y that it
+// leads to, the logarithm of its weight w(x,y), and the logarithm of f(y) w(y,x) / (f(x) w(x,y)),
+// which is exactly zero if the weights are balanced, and +Inf if f(x) is zero.
 type way struct {
 	y       int
 	w, tilt float64
@@ -80,9 +81,11 @@ func appendInformed(dst []chains.Entry, x int, here *outlook, z func(y int) logZ
 	return dst
 }
 
-// Informed is a kernel that looks at f of the neighbours before it proposes one: y is proposed with probability w(x,y)/Z(x), where Z(x) is the
-// sum of the weights w over the neighbours, and accepted with min(1, f(y) w(y,x) Z(x) / (f(x) w(x,y) Z(y))). A direction that leads nowhere is not
-// proposed; of two directions that lead to the same state, both count. Where no neighbour has positive f the kernel stays.
+// Informed is a kernel that looks at f of the neighbours before it proposes one: y is proposed with
+// probability w(x,y)/Z(x), where Z(x) is the sum of the weights w over the neighbours, and accepted
+// with min(1, f(y) w(y,x) Z(x) / (f(x) w(x,y) Z(y))). A direction that leads nowhere is not
+// proposed; of two directions that lead to the same state, both count. If no neighbour has positive
+// f the kernel stays.
 //
 // Locally balanced proposals have the weights g(f(y)/f(x)), where g is balanced: g(t) = t g(1/t). Then the acceptance is min(1, Z(x)/Z(y)). By
 // "sqrt" g is the square root of t, by "barker" t/(1+t), and by "min" min(1, t). From a state where f is zero all ratios are infinite, and
@@ -132,7 +135,7 @@ func balance(rule string, from, to float64) float64 {
 	return min(0, to-from)
 }
 
-// balancedWay returns the way between two states by a rule, and false where its weight is zero.
+// balancedWay returns the way between two states by a rule, and false if its weight is zero.
 func balancedWay(rule string, logf []float64, x, y int) (way, bool) {
 	to := way{y: y, w: balance(rule, logf[x], logf[y])}
 	if math.IsInf(logf[x], -1) {
@@ -215,7 +218,8 @@ func (k Informed) RowsUnder(logf []float64) func(dst []chains.Entry, x int) []ch
 	}
 }
 
-// Proposals returns the states that are proposed from x, the probability of each, and the logarithm of Z(x)/g(1): -Inf where there are none.
+// Proposals returns the states that are proposed from x, the probability of each, and the logarithm
+// of Z(x)/g(1): -Inf if there are none.
 func (k Informed) Proposals(logf []float64, x int) (to []int, p []float64, logZ float64) {
 	var here outlook
 	here.look(k, logf, x)

@@ -16,7 +16,7 @@ import (
 // their numbers of members in it. It proposes as often as a member does, and accepts by f of single members: the class divided
 // by its number of members. (To accept by f of whole classes would be another chain.)
 //
-// Such a kernel is reversible where the kernel of the larger space is, and the distribution of its
+// Such a kernel is reversible if the kernel of the larger space is, and the distribution of its
 // states is that of the classes of the larger chain.
 //
 // Source: Kemeny and Snell 1960, section 6.3.
@@ -35,7 +35,7 @@ type lumpedRule struct {
 	name           string
 	proposal       quotients.Proposal
 	acceptance     Acceptance
-	accept, refuse rule // nil where it draws from a line
+	accept, refuse rule // nil if it draws from a line
 }
 
 func lumpedRules() []lumpedRule {
@@ -47,8 +47,9 @@ func lumpedRules() []lumpedRule {
 	}
 }
 
-// newLumped returns the kernel of a name on a quotient: metropolis, flip, barker or heatbath. It fails for all others, and where the quotient
-// does not lump under what the kernel proposes. It takes the memory of the moves of all classes.
+// newLumped returns the kernel of a name on a quotient: metropolis, flip, barker or heatbath. It
+// fails for all others, and if the quotient does not lump under what the kernel proposes. It takes
+// the memory of the moves of all classes.
 func newLumped(name string, q quotients.Quotient) (Lumped, error) {
 	rules := lumpedRules()
 	i := slices.IndexFunc(rules, func(r lumpedRule) bool { return r.name == name })

@@ -52,7 +52,7 @@ type rule func(from, to float64) float64
 
 func metropolisAccept(from, to float64) float64 {
 	switch {
-	case math.IsInf(to, -1): // this holds also where f is zero at both states and f(to)/f(from) is undefined
+	case math.IsInf(to, -1): // this holds also if f is zero at both states and f(to)/f(from) is undefined
 		return 0
 	case to >= from:
 		return 1

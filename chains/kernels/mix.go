@@ -11,8 +11,8 @@ import (
 	"breadboard/chains/selector"
 )
 
-// Mix applies one of its parts, drawn with the given weights. It leaves a distribution invariant where all parts do, and
-// is reversible where they are.
+// Mix applies one of its parts, drawn with the given weights. It leaves a distribution invariant if
+// all parts do, and is reversible if they are.
 type Mix struct {
 	Parts   []chains.Kernel
 	Weights []float64 // probabilities

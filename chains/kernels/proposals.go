@@ -48,8 +48,8 @@ func appendProposals(dst []chains.Entry, logf []float64, x int, list []proposal,
 // equal probability, and rejects what lands outside.
 type Moore struct{ Space *grid.Lattice }
 
-// around returns point i of the 3^d points of the box around x, of which the middle one is x itself, and false where that
-// point lies beyond a wall.
+// around returns point i of the 3^d points of the box around x, of which the middle one is x
+// itself, and false if that point lies beyond a wall.
 func (k Moore) around(x, i int) (int, bool) {
 	for axis := range k.Space.Dims() {
 		step := i % 3
@@ -175,8 +175,9 @@ func jumpForm() kernelForm {
 // Evaluations returns how often a move asks for log f: at the one state that it proposes.
 func (Jump) Evaluations() float64 { return 1 }
 
-// Independence is the Metropolis kernel that proposes from a fixed distribution P, whatever the state: it accepts y with probability min(1,
-// f(y) P(x) / (f(x) P(y))). With the initial distribution of an annealing as P it draws from p_1 exactly where beta is 0.
+// Independence is the Metropolis kernel that proposes from a fixed distribution P, whatever the
+// state: it accepts y with probability min(1, f(y) P(x) / (f(x) P(y))). With the initial
+// distribution of an annealing as P it draws from p_1 exactly if beta is 0.
 type Independence struct{ P []float64 }
 
 // Move makes one proposal and accepts or rejects it.
@@ -188,7 +189,7 @@ func (k Independence) Move(c chains.Chooser, logf []float64, x int) int {
 	return x
 }
 
-// weight returns log f(x) - log P(x) in nats: -Inf where f is zero, and +Inf where P alone is zero.
+// weight returns log f(x) - log P(x) in nats: -Inf if f is zero, and +Inf if P alone is zero.
 func (k Independence) weight(logf []float64, x int) float64 {
 	if math.IsInf(logf[x], -1) {
 		return logf[x]

@@ -11,9 +11,10 @@ import (
 	"breadboard/chains/selector"
 )
 
-// Sequence applies kernels one after another, in an order that is gone through once or more. It leaves a distribution
-// invariant where each of the kernels does. It is not reversible unless the order reads the same both ways, and so it
-// says what its time reversal is: the reversals of its kernels in reverse order.
+// Sequence applies kernels one after another, in an order that is gone through once or more. It
+// leaves a distribution invariant if each of the kernels does. It is not reversible unless the
+// order reads the same both ways, and so it says what its time reversal is: the reversals of its
+// kernels in reverse order.
 type Sequence struct {
 	Parts []chains.Kernel // the kernels, each of them once
 	Times int             // how often the order is gone through
@@ -85,7 +86,7 @@ func (s Sequence) Reversal() chains.Kernel {
 	return sequence(r)
 }
 
-// reversal returns the time reversal of a kernel: itself where it is reversible.
+// reversal returns the time reversal of a kernel: itself if it is reversible.
 func reversal(k chains.Kernel) chains.Kernel {
 	if r, ok := k.(chains.Reverser); ok {
 		return r.Reversal()
@@ -132,8 +133,8 @@ func composeForm() kernelForm {
 	}
 }
 
-// Palindrome returns the kernel that applies its parts in order and then back again, the last one only once: k, l, k for
-// the parts k and l. It is reversible where its parts are.
+// Palindrome returns the kernel that applies its parts in order and then back again, the last one
+// only once: k, l, k for the parts k and l. It is reversible if its parts are.
 func Palindrome(k ...chains.Kernel) chains.Kernel {
 	order := inOrder(len(k))
 	for i := len(k) - 2; i >= 0; i-- {

@@ -90,7 +90,8 @@ func newSplit(side int) *split {
 	return &split{high: make([]float64, side), low: make([]float64, side)}
 }
 
-// weigh reads the weights of the states first, first+stride, ... off log f. They are zero where f is zero on the whole line.
+// weigh reads the weights of the states first, first+stride, ... off log f. They are zero if f is
+// zero on the whole line.
 func (l *split) weigh(logf []float64, first, stride int) {
 	l.largest, l.total = 0, 0
 	for i := range l.high {
@@ -141,9 +142,10 @@ func (k SuwaTodoAxis) flows(l *split, flow func(from, to int, amount float64)) {
 // pour calls flow with the amount that goes from each weight into each box (see SuwaTodoAxis). The order begins with the
 // state of the largest weight and goes on along the line from there, around its end.
 //
-// What is left of a weight, and the room in a box, are differences of sums of weights, and where large weights are alike all of
-// their digits cancel: of the weights 1, 1e-9 and 1 the small one goes whole into the room that it has itself taken from the last.
-// So both are held without any rounding, as sums of float64, and amounts have all digits that the weights have.
+// What is left of a weight, and the room in a box, are differences of sums of weights, and if large
+// weights are alike all of their digits cancel: of the weights 1, 1e-9 and 1 the small one goes
+// whole into the room that it has itself taken from the last. So both are held without any
+// rounding, as sums of float64, and amounts have all digits that the weights have.
 func (l *split) pour(flow func(from, to int, amount float64)) {
 	n := len(l.high)
 	state := func(place int) int { return (l.largest + place) % n }

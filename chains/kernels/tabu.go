@@ -11,19 +11,23 @@ import (
 	"breadboard/grid"
 )
 
-// Tabu is the sampler of Power and Goldman that does not go back on an axis that it has just changed, in discrete time and with its direction of
-// time forgotten after each move. A move draws a set A of allowed axes, each with probability 1/2, and makes Steps steps. Each proposes, among the
-// other values of the allowed axes, y with probability g(f(y)/f(x))/Z_A(x), where Z_A(x) is the sum over them and g a balancing function (see
-// Informed). It is accepted with min(1, Z_A(x)/Z_B(y)), where B is the complement of A with the axis that has changed: the set from which the
-// way back is proposed when time is turned. Where it is accepted that axis leaves A. Where it is refused, or nothing is allowed
-// that has positive f, A becomes its complement. At the end A is forgotten.
+// Tabu is the sampler of Power and Goldman that does not go back on an axis that it has just
+// changed, in discrete time and with its direction of time forgotten after each move. A move draws
+// a set A of allowed axes, each with probability 1/2, and makes Steps steps. Each proposes, among
+// the other values of the allowed axes, y with probability g(f(y)/f(x))/Z_A(x), where Z_A(x) is the
+// sum over them and g a balancing function (see Informed). It is accepted with min(1,
+// Z_A(x)/Z_B(y)), where B is the complement of A with the axis that has changed: the set from which
+// the way back is proposed when time is turned. If it is accepted that axis leaves A. If it is
+// refused, or nothing is allowed that has positive f, A becomes its complement. At the end A is
+// forgotten.
 //
 // One step takes (x, A) to (y, A without the axis) as often under f and a uniform A as it takes (y, B) to (x, complement of A), and a refusal takes
 // (x, A) to (x, complement), which is its own mirror image. So any number of steps turned round is the same steps between complements. The
 // complement of a uniform set is uniform, and what is left of x alone is reversible and leaves f invariant.
 //
-// From a state where f is zero proposals are as those of Informed, and always accepted. Where f is the same on all states, the steps of a chain
-// may come out even and never move, as two on one axis of two values do.
+// From a state where f is zero proposals are as those of Informed, and always accepted. If f is the
+// same on all states, the steps of a chain may come out even and never move, as two on one axis of
+// two values do.
 //
 // Source: Power and Goldman 2019 ("Accelerated sampling on discrete spaces with non-reversible Markov processes"), the Tabu sampler.
 type Tabu struct {
@@ -85,8 +89,8 @@ func (k Tabu) Move(c chains.Chooser, logf []float64, x int) int {
 	return x
 }
 
-// tabuState is a state that a row has reached: its ways along all axes, and by the set that is allowed log Z, NaN where nobody has asked for
-// it, and the probabilities before and after a step.
+// tabuState is a state that a row has reached: its ways along all axes, and by the set that is
+// allowed log Z, NaN if nobody has asked for it, and the probabilities before and after a step.
 type tabuState struct {
 	x       int
 	ways    []way

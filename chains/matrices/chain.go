@@ -83,7 +83,8 @@ type entry struct {
 	p              float64
 }
 
-// gather returns rows that have the entries, of which zeros are left out. It fails where one is given twice.
+// gather returns rows that have the entries, of which zeros are left out. It fails if one is given
+// twice.
 func gather(n int, entries []entry) (*Rows, error) {
 	byPlace := func(a, b entry) int {
 		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to), cmp.Compare(a.line, b.line))
@@ -114,7 +115,7 @@ func at(line int, format string, args ...any) error {
 	return fmt.Errorf("line %d: "+format, append([]any{line}, args...)...)
 }
 
-// fits fails where a file promises more states than the caller allows.
+// fits fails if a file promises more states than the caller allows.
 func fits(states, most uint64) error {
 	switch {
 	case states == 0:
@@ -160,8 +161,9 @@ func FileOf(path string) string {
 	return file
 }
 
-// ReadStates reads the numbers of at most so many states from a path for which OfStates holds. A file of labels does not say how many states there
-// are; they are taken to be as many as are allowed.
+// ReadStates reads the numbers of at most the given number of states from a path for which OfStates
+// holds. A file of labels does not say how many states there are; they are taken to be as many as
+// are allowed.
 func ReadStates(path string, most int) ([]float64, error) {
 	file, name, _ := splitStates(path)
 	data, err := readFile(file, most)

@@ -18,9 +18,10 @@ type market struct {
 	symmetric bool // the lower triangle alone is given
 }
 
-// ParseMatrixMarket reads a square matrix of probabilities of at most so many rows in the format of MatrixMarket: coordinate (from row and column
-// 1 on) or array (column after column), real, integer or pattern, general or symmetric. An entry that stands twice is an error, since the format does
-// not say what it means.
+// ParseMatrixMarket reads a square matrix of probabilities of at most the given number of rows in
+// the format of MatrixMarket: coordinate (from row and column 1 on) or array (column after column),
+// real, integer or pattern, general or symmetric. An entry that stands twice is an error, since the
+// format does not say what it means.
 func ParseMatrixMarket(data []byte, most int) (*Rows, error) {
 	l, err := newLines(data, "%")
 	if err != nil {

@@ -62,8 +62,8 @@ func (l *lines) next() (bool, error) {
 	return false, nil
 }
 
-// promised calls use at each of so many lines, and fails where there are fewer, or more. It makes no room before it has seen that the rest of the
-// text can have so many of at least some bytes.
+// promised calls use at each of so many lines, and fails if there are fewer, or more. It makes no
+// room before it has seen that the rest of the text can have so many of at least some bytes.
 func (l *lines) promised(what string, count, shortest uint64, use func() error) error {
 	if count > uint64(len(l.rest)+1)/shortest+1 {
 		return at(l.number, "%d %s are promised, and the file has %d bytes for them; it is cut off, or the number is wrong", count, what, len(l.rest))
@@ -165,7 +165,8 @@ func Is(path string) bool {
 	return slices.ContainsFunc(formats(), func(f format) bool { return endsWith(path, f.endings...) })
 }
 
-// ReadRows reads the rows of a chain of at most so many states from a file for which Is holds.
+// ReadRows reads the rows of a chain of at most the given number of states from a file for which Is
+// holds.
 func ReadRows(path string, most int) (*Rows, error) {
 	data, err := readFile(path, most)
 	if err != nil {
@@ -175,16 +176,17 @@ func ReadRows(path string, most int) (*Rows, error) {
 	return list[slices.IndexFunc(list, func(f format) bool { return endsWith(path, f.endings...) })].rows(data, most)
 }
 
-// readFile reads a file of no more bytes than a chain of so many states may take.
+// readFile reads a file of no more bytes than a chain of the given number of states may take.
 func readFile(path string, most int) ([]byte, error) {
 	const each = 64 // bytes, as many as an entry may take in a text with all its digits and the numbers of its states
 	return selector.ReadFile(path, min(maxFile, 1<<20+each*int64(most)*int64(most)))
 }
 
-// Rounding returns half a unit of the last digit that the writer of probabilities gave, and 0 where all are whole numbers, which are exact.
-// A writer gives all numbers as many decimals, or as many significant digits, and may leave out zeros at their ends. So the unit is that of the
-// number with the most decimals, or the one that the largest number below one has with as many significant digits as any number, whichever is
-// larger. An exponent shifts the decimals of its number.
+// Rounding returns half a unit of the last digit that the writer of probabilities gave, and 0 if
+// all are whole numbers, which are exact. A writer gives all numbers as many decimals, or as many
+// significant digits, and may leave out zeros at their ends. So the unit is that of the number with
+// the most decimals, or the one that the largest number below one has with as many significant
+// digits as any number, whichever is larger. An exponent shifts the decimals of its number.
 func Rounding(numbers iter.Seq[string]) float64 {
 	var d digits
 	for text := range numbers {
@@ -197,7 +199,7 @@ func Rounding(numbers iter.Seq[string]) float64 {
 type digits struct {
 	decimals    int // the most behind the point
 	significant int // the most from the first that is not zero
-	below       int // how many zeros stand in front of the largest number below one, its place in front of the point included; 0 where there is none
+	below       int // how many zeros stand in front of the largest number below one, its place in front of the point included; 0 if there is none
 }
 
 // add adds a number as it is written.

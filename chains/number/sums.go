@@ -23,7 +23,7 @@ func (s *Sum) Add(v float64) {
 	s.high = t
 }
 
-// Value returns the total, which is infinite where a term was or the sum has overflowed.
+// Value returns the total, which is infinite if a term was or the sum has overflowed.
 func (s *Sum) Value() float64 {
 	if math.IsInf(s.high, 0) {
 		return s.high
@@ -61,15 +61,16 @@ func (s *BlockSum) Add(v float64) {
 	}
 }
 
-// Value returns the total, which is infinite where a term was or the sum has overflowed.
+// Value returns the total, which is infinite if a term was or the sum has overflowed.
 func (s *BlockSum) Value() float64 {
 	all := s.blocks
 	all.Add(s.block)
 	return all.Value()
 }
 
-// SizedSum is a Sum that also adds up the absolute values of its terms, each times the number of roundings that the term
-// has gone through. Where the terms cancel, Size times the rounding of float64 is about the error of the sum.
+// SizedSum is a Sum that also adds up the absolute values of its terms, each times the number of
+// roundings that the term has gone through. If the terms cancel, Size times the rounding of float64
+// is about the error of the sum.
 type SizedSum struct {
 	Sum
 	Size float64
@@ -90,8 +91,8 @@ func Dot(a, b []float64) float64 {
 	return s.Value()
 }
 
-// ExactSum returns the rounded sum of two numbers, and what rounding has left over: both together are x + y exactly. Where the sum is
-// infinite, what is left over is NaN.
+// ExactSum returns the rounded sum of two numbers, and what rounding has left over: both together
+// are x + y exactly. If the sum is infinite, what is left over is NaN.
 //
 // Source: Knuth, The Art of Computer Programming 2, section 4.2.2, theorem B.
 func ExactSum(x, y float64) (sum, rest float64) {
@@ -100,7 +101,8 @@ func ExactSum(x, y float64) (sum, rest float64) {
 	return sum, (x - (sum - back)) + (y - back)
 }
 
-// Bounds returns the least and the greatest of the values that are not -Inf; +Inf and -Inf where there are none.
+// Bounds returns the least and the greatest of the values that are not -Inf; +Inf and -Inf if there
+// are none.
 func Bounds(v []float64) (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for _, x := range v {
@@ -120,7 +122,7 @@ func Finite(v float64) float64 {
 	return math.Abs(v)
 }
 
-// GCD returns the greatest common divisor of two integers, zero or more; it is zero where both are.
+// GCD returns the greatest common divisor of two integers, zero or more; it is zero if both are.
 func GCD[I int | int64](a, b I) I {
 	for b != 0 {
 		a, b = b, a%b
@@ -128,8 +130,8 @@ func GCD[I int | int64](a, b I) I {
 	return max(a, -a)
 }
 
-// LogSumExp returns the logarithm of the sum of numbers that are given by their logarithms: -Inf where all are zero, or there
-// are none, and +Inf where one is infinite. The sum is that of a BlockSum.
+// LogSumExp returns the logarithm of the sum of numbers that are given by their logarithms: -Inf if
+// all are zero, or there are none, and +Inf if one is infinite. The sum is that of a BlockSum.
 func LogSumExp(logs []float64) float64 { return logSumOver(logs, 1) }
 
 // LogMean returns the logarithm of the mean of numbers that are given by their logarithms, with the values of LogSumExp where
@@ -152,7 +154,7 @@ func logSumOver(logs []float64, divisor float64) float64 {
 	return top + Log(total.Value()/divisor)
 }
 
-// greatest returns the greatest of logarithms, and -Inf where there are none.
+// greatest returns the greatest of logarithms, and -Inf if there are none.
 func greatest(logs []float64) float64 {
 	top := math.Inf(-1)
 	for _, v := range logs {
@@ -212,7 +214,7 @@ func (s *LogSum) Add(v float64) {
 	}
 }
 
-// Log returns the logarithm of the sum, -Inf where it is zero.
+// Log returns the logarithm of the sum, -Inf if it is zero.
 func (s *LogSum) Log() float64 { return s.top + Log(s.sum) }
 
 // Gamma returns the Gamma function at z to a relative error of about 1e-14, for Re z > -8 where z is not a pole. It

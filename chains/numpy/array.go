@@ -32,7 +32,8 @@ func Parse(data []byte) (*Array, error) {
 	return a, nil
 }
 
-// Floats returns the numbers as float64 in C order: the last index moves fastest. It fails where the file has not as many as the header promises.
+// Floats returns the numbers as float64 in C order: the last index moves fastest. It fails if the
+// file has not as many as the header promises.
 func (a *Array) Floats() ([]float64, error) {
 	if f := a.header.Fields[0]; !f.Readable() {
 		return nil, f.Unread()
@@ -40,8 +41,8 @@ func (a *Array) Floats() ([]float64, error) {
 	return a.header.Floats(a.data)
 }
 
-// Floats returns the numbers of a plain array that can be read, of which the data are given, in C order. It fails where they are not as many as
-// the header promises.
+// Floats returns the numbers of a plain array that can be read, of which the data are given, in C
+// order. It fails if they are not as many as the header promises.
 func (h *Header) Floats(data []byte) ([]float64, error) {
 	n, f := int64(1), h.Fields[0]
 	shape := make([]int, len(h.Shape))
@@ -85,8 +86,9 @@ func fromFortran(shape []int, values []float64) []float64 {
 	return out
 }
 
-// Floats returns numbers as an array of float64 of the given shape, in C order: the last index moves fastest. Without a shape
-// it is one number of no dimensions. It panics where the shape has another number of elements.
+// Floats returns numbers as an array of float64 of the given shape, in C order: the last index
+// moves fastest. Without a shape it is one number of no dimensions. It panics if the shape has
+// another number of elements.
 func Floats(values []float64, shape ...int) []byte {
 	out := header("<f8", 8, len(values), shape)
 	return AppendFloats(out, values)
@@ -130,7 +132,7 @@ func Texts(values []string, shape ...int) []byte {
 	return out
 }
 
-// Size returns the bytes that a file takes of so many elements of eight bytes, at most.
+// Size returns the bytes that a file takes of the given number of elements of eight bytes, at most.
 func Size(elements int) int64 { return maxHeader + 8*int64(elements) }
 
 // maxHeader is more bytes than the header of a plain array has.

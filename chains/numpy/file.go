@@ -40,7 +40,7 @@ func split(path string) (file, key string, archive bool) {
 	return path, "", isArchive(path)
 }
 
-// KeyOf returns the key of an array in an archive that a path names, and nothing where it names none.
+// KeyOf returns the key of an array in an archive that a path names, and nothing if it names none.
 func KeyOf(path string) string {
 	_, key, _ := split(path)
 	return key
@@ -66,7 +66,7 @@ func Keys(path string) ([]string, error) {
 	return keys, nil
 }
 
-// ReadFile reads an array of at most so many numbers from a path for which Is holds.
+// ReadFile reads an array of at most the given number of numbers from a path for which Is holds.
 func ReadFile(path string, numbers int) (*Array, error) {
 	file, key, archive := split(path)
 	if !archive {
@@ -84,7 +84,8 @@ func ReadFile(path string, numbers int) (*Array, error) {
 	return member(f, f.Size(), path, key, numbers)
 }
 
-// ParseFile reads an array of at most so many numbers from the bytes of a file whose name is a path for which Is holds, as ReadFile does.
+// ParseFile reads an array of at most the given number of numbers from the bytes of a file whose
+// name is a path for which Is holds, as ReadFile does.
 func ParseFile(path string, data []byte, numbers int) (*Array, error) {
 	_, key, archive := split(path)
 	if !archive {
@@ -145,9 +146,9 @@ const maxDirectory = 1 << 20
 // maxListed is the largest number of names that an error lists.
 const maxListed = 20
 
-// ReadMember returns one array of an archive, as a file .npy of at most limit bytes. Where the key is empty the archive must have one
-// array only; the error lists the keys otherwise. Neither what the archive says of its sizes nor how far a member expands is
-// believed beyond the limit.
+// ReadMember returns one array of an archive, as a file .npy of at most limit bytes. If the key is
+// empty the archive must have one array only; the error lists the keys otherwise. Neither what the
+// archive says of its sizes nor how far a member expands is believed beyond the limit.
 func ReadMember(archive io.ReaderAt, size int64, key string, limit int64) ([]byte, error) {
 	files, err := filesOf(archive, size)
 	if err != nil {
@@ -197,7 +198,7 @@ func filesOf(archive io.ReaderAt, size int64) ([]*zip.File, error) {
 	return list.File, nil
 }
 
-// boundedReader fails where more than so many bytes have been read.
+// boundedReader fails if more than so many bytes have been read.
 type boundedReader struct {
 	from io.ReaderAt
 	left int64

@@ -79,8 +79,8 @@ func ReadHeader(in io.ReaderAt, size int64) (*Header, int64, error) {
 	return h, at + length, nil
 }
 
-// preamble reads the magic bytes, the version and the length of the header, of at least 12 bytes of a file. It returns
-// where the text of the header begins and how many bytes it has.
+// preamble reads the magic bytes, the version and the length of the header, of at least 12 bytes of
+// a file. It returns if the text of the header begins and how many bytes it has.
 func preamble(start []byte) (at, length int64, bad *Mistake) {
 	if len(start) < 10 || string(start[:6]) != "\x93NUMPY" {
 		return 0, 0, &Mistake{Found: "no .npy file: it begins with " + quote(start[:min(len(start), 8)]), Want: "write it with numpy.save"}

@@ -15,14 +15,17 @@ import (
 //
 //	CESS = P (sum W w)^2/sum W w^2, W the weights that are carried, which sum to one,
 //
-// is RHO P, and 1 where even that keeps it. Zhat is multiplied by sum W w; then the particles are resampled as those of SMC are, and move by the
-// kernel at the new beta. It is over after the move at beta = 1, with the state of one particle, drawn by the weights. The betas depend on the
+// is RHO P, and 1 if even that keeps it. Zhat is multiplied by sum W w; then the particles are
+// resampled as those of SMC are, and move by the kernel at the new beta. It is over after the move
+// at beta = 1, with the state of one particle, drawn by the weights. The betas depend on the
 // particles, and Zhat is biased. The increments of the process are those of log Zhat.
 //
-// Particles whose weight becomes zero at any beta, however near, are lost whatever the step: CESS is then that of the others, whose number
-// stands for P. Where these are all, the run is over without an output, and Zhat is zero. On a path along which CESS turns back, the beta is one
-// at which it falls below RHO P. Betas are found on a grid of 2^-50. On a geometric path a step depends only on where the particles are,
-// so that histories with the same steps in another order come to the same beta, to the last bit.
+// Particles whose weight becomes zero at any beta, however near, are lost whatever the step: CESS
+// is then that of the others, whose number stands for P. If these are all, the run is over without
+// an output, and Zhat is zero. On a path along which CESS turns back, the beta is one at which it
+// falls below RHO P. Betas are found on a grid of 2^-50. On a geometric path a step depends only on
+// where the particles are, so that histories with the same steps in another order come to the same
+// beta, to the last bit.
 //
 // Sources: Del Moral, Doucet and Jasra 2012; Zhou, Johansen and Aston 2016, section 3; on the bias Beskos, Jasra, Kantas and Thiery 2016.
 type Adaptive struct {
@@ -30,7 +33,7 @@ type Adaptive struct {
 	scheme      Scheme
 	rho         float64
 	threshold   float64
-	ordered     bool      // whether particles stay in their slots: where it matters in which they are, and where they are too many to be enumerated
+	ordered     bool      // whether particles stay in their slots: where it matters in which they are, and if they are too many to be enumerated
 	start, last []float64 // the distribution of the first states, and log f at the end of the path
 
 	// What follows is of the state from which a step was last taken.
@@ -40,7 +43,7 @@ type Adaptive struct {
 	seen      []slot    // the particles of ahead for which it was last found whether the step to 1 is the next
 	over      bool      // whether it is
 	due       bool      // whether the particles are resampled
-	offspring []float64 // the distribution of a particle after resampling and the move; nil where the two are drawn one after the other
+	offspring []float64 // the distribution of a particle after resampling and the move; nil if the two are drawn one after the other
 	tails     []float64 // the probabilities of a state and all that come after it
 	numbers   []float64 // the distribution of how many particles are in a state
 	parents   []int
@@ -52,7 +55,7 @@ type Adaptive struct {
 type Herd struct {
 	Beta      float64
 	Particles string // the states, and the logarithms of weights that are carried: of one particle where beta is 1, and empty at the end
-	Output    int    // at the end, the output: -1 where there is none
+	Output    int    // at the end, the output: -1 if there is none
 	Stages    int    // how many stages there were, where beta is 1 or this is the end
 }
 
@@ -131,7 +134,7 @@ func (a *Adaptive) Step(c chains.Chooser, t int, h Herd) (Herd, float64) {
 	return a.finish(c, &a.ahead, t+1), a.here.gain + a.ahead.gain
 }
 
-// finish returns the state in which the output is left to move, after so many stages.
+// finish returns the state in which the output is left to move, after the given number of stages.
 func (a *Adaptive) finish(c chains.Chooser, to1 *advance, stages int) Herd {
 	if math.IsInf(to1.gain, -1) {
 		return Herd{Output: -1, Stages: stages}
@@ -164,7 +167,7 @@ func (a *Adaptive) shorten(v *advance) {
 	allowed := math.Sqrt(1 - a.rho)
 	low, high := int64(0), v.steps
 	below, above := -allowed, math.Sqrt(v.lost())-allowed
-	for tries, stayed := 0, 0; high-low > 1; tries++ { // stayed is 1 where high has not moved last, and -1 where low has not
+	for tries, stayed := 0, 0; high-low > 1; tries++ { // stayed is 1 if high has not moved last, and -1 if low has not
 		try := low + int64(float64(high-low)*below/(below-above))
 		if try <= low || try >= high || tries > 30 {
 			try = low + (high-low)/2
@@ -343,7 +346,7 @@ func (v *advance) from(beta float64) {
 	v.reach(v.steps)
 }
 
-// reach writes the increments of log f of a step on the grid: -Inf where f becomes zero.
+// reach writes the increments of log f of a step on the grid: -Inf if f becomes zero.
 func (v *advance) reach(step int64) {
 	length := float64(step) / grid
 	v.to = chains.At(v.beta + length)

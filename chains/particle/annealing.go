@@ -30,7 +30,8 @@ type annealedStage struct {
 // stagesKept is the number of numbers that may be kept for all stages together.
 const stagesKept = 1 << 22
 
-// NewAnnealed returns the flow. It fails where the time reversal of a kernel is not known (see chains.Annealing.WithReversals).
+// NewAnnealed returns the flow. It fails if the time reversal of a kernel is not known (see
+// chains.Annealing.WithReversals).
 func NewAnnealed(a *chains.Annealing) (*Annealed, error) {
 	if err := a.ReversalsKnown(); err != nil {
 		return nil, err
@@ -87,7 +88,7 @@ func (f *Annealed) Back(c chains.Chooser, t, x int) int {
 	return moved(c, s.revers, s.logf, x)
 }
 
-// moved returns the state that a kernel moves to, and panics where there is no such state.
+// moved returns the state that a kernel moves to, and panics if there is no such state.
 func moved(c chains.Chooser, k chains.Kernel, logf []float64, x int) int {
 	x = k.Move(c, logf, x)
 	if uint(x) >= uint(len(logf)) {

@@ -22,7 +22,7 @@ type crowd struct {
 	slots   int // P
 	states  []int32
 	next    []int32
-	logw    []float64 // the weights that are carried; nil where particles are resampled at every stage
+	logw    []float64 // the weights that are carried; nil if particles are resampled at every stage
 	slot    []int32   // by system, the slot of the path that is kept; nil in runs
 	batch   *Batch
 	factor  []float64 // exp(delta - top) by state, of the stage at hand
@@ -31,8 +31,9 @@ type crowd struct {
 	parents []int32
 }
 
-// crowded returns the crowd that runs s by tables, and nil where there is none: where s is not over an annealing whose
-// kernels have tables in both directions, or resamples by a scheme of somebody else's.
+// crowded returns the crowd that runs s by tables, and nil if there is none: where s is not over an
+// annealing whose kernels have tables in both directions, or resamples by a scheme of somebody
+// else's.
 func (s *SMC) crowded() *crowd {
 	f, ok := s.flow.(*Annealed)
 	if !ok || !simulate.HasTables(f.a) {
@@ -237,8 +238,9 @@ func (c *crowd) weighAnew(i int, states []int32, delta []float64) {
 	c.batch.LogZ[i] += top + number.Log(total/float64(c.slots))
 }
 
-// carry multiplies the weights that are carried by those of a stage, and says whether the particles are resampled: then it
-// multiplies Zhat by the mean weight, and the weights start again at one. Log Zhat is -Inf where all weights are zero.
+// carry multiplies the weights that are carried by those of a stage, and says whether the particles
+// are resampled: then it multiplies Zhat by the mean weight, and the weights start again at one.
+// Log Zhat is -Inf if all weights are zero.
 func (c *crowd) carry(i int, states []int32, delta []float64) (resampled bool) {
 	logw := c.logw[i*c.slots : (i+1)*c.slots]
 	top := math.Inf(-1)

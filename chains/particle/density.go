@@ -51,7 +51,7 @@ type Outcomes struct {
 	k     int // the number of points
 }
 
-// NewOutcomes returns the outcomes of algorithms on so many points.
+// NewOutcomes returns the outcomes of algorithms on the given number of points.
 func NewOutcomes(points int) *Outcomes { return &Outcomes{met: newMet(), k: points} }
 
 // Clusters returns the number of clusters of an output.
@@ -61,8 +61,9 @@ func (o *Outcomes) Clusters(x int) int {
 	return o.met.Labels(make([]int, o.k), x)
 }
 
-// NewDrawn returns sequential Monte Carlo with so many particles, resampled at every stage, over the partitions of a model's points, with a Gibbs
-// scan after each step or without (see Rejuvenated).
+// NewDrawn returns sequential Monte Carlo with the given number of particles, resampled at every
+// stage, over the partitions of a model's points, with a Gibbs scan after each step or without (see
+// Rejuvenated).
 func NewDrawn(m *DPMM, proposal Proposal, rejuvenated bool, particles int, outputs *Outcomes) (*Drawn, error) {
 	if err := m.Validate(); err != nil {
 		return nil, err

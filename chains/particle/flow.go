@@ -36,8 +36,9 @@ type Flow interface {
 	//
 	//	p~(x_{n+1}) times the product of the backward kernels along a path
 	//
-	// is the density of the path under Start and Move times its weights. For a kernel that leaves a distribution invariant
-	// it is the time reversal; where the state holds the whole past it takes off the last part.
+	// is the density of the path under Start and Move times its weights. For a kernel that leaves a
+	// distribution invariant it is the time reversal; if the state holds the whole past it takes
+	// off the last part.
 	Back(c chains.Chooser, t, x int) int
 	// LogTarget returns log p~(x) of an output, of which the sum over the outputs is the Z that Zhat estimates.
 	LogTarget(x int) float64
@@ -70,19 +71,19 @@ type Algorithm interface {
 	Outputs() int
 	// Run runs the algorithm once.
 	Run(c chains.Chooser) Result
-	// Meta draws a trace for the output x. Its log xi is -Inf where no run has that trace.
+	// Meta draws a trace for the output x. Its log xi is -Inf if no run has that trace.
 	Meta(c chains.Chooser, x int) Result
 }
 
 // Result is what a run, or meta-inference, returns.
 type Result struct {
-	Output int     // the output; -1 where there is none (see Extinct)
+	Output int     // the output; -1 if there is none (see Extinct)
 	Trace  Trace   // the trace
 	LogXi  float64 // log xi, in nats
 }
 
-// Trace is a trace in a form in which traces can be compared: those of one algorithm are equal where they are the same
-// text. It is not for people to read.
+// Trace is a trace in a form in which traces can be compared: those of one algorithm are equal if
+// they are the same text. It is not for people to read.
 type Trace string
 
 // Extinct returns the result of a run in which all weights have become zero, so that there is no output. Its xi has no

@@ -13,7 +13,7 @@ import (
 // the prior proposal and resampling at every stage, and goes to the path of one particle, drawn by
 // the last weights. With ancestor sampling the parent of the path is drawn anew at every
 // resampling, particle i in proportion to its weight times the probability of a move from its state
-// to the next state of the path, so that the beginning of the path changes also where no other
+// to the next state of the path, so that the beginning of the path changes also if no other
 // particle has survived from there.
 //
 // Source: Andrieu, Doucet and Holenstein 2010, section 2.4.3; Lindsten, Jordan and Schön 2014, Algorithm 2.
@@ -23,8 +23,8 @@ type Gibbs struct {
 	ancestors bool
 }
 
-// NewGibbs returns particle Gibbs with P particles, of which the path is one. It fails where there
-// are fewer than two, as one particle never leaves its path. Ancestor sampling takes multinomial
+// NewGibbs returns particle Gibbs with P particles, of which the path is one. It fails if there are
+// fewer than two, as one particle never leaves its path. Ancestor sampling takes multinomial
 // resampling: under the other schemes the parent of the path is not independent of the other
 // parents, and drawing it as if it were leaves another distribution invariant.
 func NewGibbs(h *HMM, particles int, scheme Scheme, ancestors bool) (*Gibbs, error) {

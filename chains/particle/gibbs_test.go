@@ -20,7 +20,7 @@ func rainy() *HMM {
 }
 
 // TestGibbsAncestors: ancestor sampling leaves the distribution of the paths invariant under
-// multinomial resampling. Where it is done in the same way under another scheme, which NewGibbs
+// multinomial resampling. If it is done in the same way under another scheme, which NewGibbs
 // refuses, it does not.
 func TestGibbsAncestors(t *testing.T) {
 	longtest.NotShort(t)

@@ -23,8 +23,9 @@ type HMM struct {
 // maxPaths is the largest number of paths that a filter of an HMM may have.
 const maxPaths = 1 << 20
 
-// Validate returns an error where the numbers are no model: a row of another length than the others, a row that does not sum to one, or
-// an observation that is no symbol. Rows are never rescaled, since a row that does not sum to one is most likely a mistake.
+// Validate returns an error if the numbers are no model: a row of another length than the others, a
+// row that does not sum to one, or an observation that is no symbol. Rows are never rescaled, since
+// a row that does not sum to one is most likely a mistake.
 func (h *HMM) Validate() error {
 	n := len(h.Pi)
 	if n == 0 {
@@ -56,7 +57,7 @@ func (h *HMM) Validate() error {
 // rowTolerance is what rounding may leave a row off from a sum of one.
 const rowTolerance = 1e-12
 
-// checkLaw returns an error where numbers are no probabilities of so many things.
+// checkLaw returns an error if numbers are no probabilities of n things.
 func checkLaw(what string, p []float64, n int) error {
 	if len(p) != n {
 		return fmt.Errorf("%s has %d entries, and should have %d", what, len(p), n)
@@ -74,7 +75,7 @@ func checkLaw(what string, p []float64, n int) error {
 	return nil
 }
 
-// Paths returns the number of whole paths, n^len(y), or an error where there are more than MaxPaths.
+// Paths returns the number of whole paths, n^len(y), or an error if there are more than MaxPaths.
 func (h *HMM) Paths() (int, error) {
 	paths, n := 1, len(h.Pi)
 	for range h.Y {
@@ -168,7 +169,8 @@ type Hidden struct {
 	logw     [][]float64   // the log weight, by time and, for the prior proposal, the state, for the optimal one the state before
 }
 
-// NewHidden returns the filter of a model that Validate accepts. It fails where there are more than MaxPaths paths.
+// NewHidden returns the filter of a model that Validate accepts. It fails if there are more than
+// MaxPaths paths.
 func NewHidden(h *HMM, proposal Proposal) (*Hidden, error) {
 	if err := h.Validate(); err != nil {
 		return nil, err

@@ -27,7 +27,7 @@ const MaxDrawnPoints = 100
 // MaxPoint is how far from zero a point may be. Sums of squares beyond it would overflow.
 const MaxPoint = 1e100
 
-// Validate returns an error where the numbers are no model.
+// Validate returns an error if the numbers are no model.
 func (m *DPMM) Validate() error {
 	switch finite := func(v float64) bool { return !math.IsInf(v, 0) && !math.IsNaN(v) }; {
 	case !(m.Alpha > 0 && finite(m.Alpha)):
@@ -57,7 +57,7 @@ type Partitions struct {
 	ways [][]int
 }
 
-// NewPartitions returns the partitions of up to so many points, at most MaxPoints.
+// NewPartitions returns the partitions of up to the given number of points, at most MaxPoints.
 func NewPartitions(points int) *Partitions {
 	p := &Partitions{}
 	for m := range points + 1 {

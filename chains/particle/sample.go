@@ -11,8 +11,8 @@ import (
 
 // Batch is the result of a number of independent systems of particles, one entry a system.
 type Batch struct {
-	Output []int32   // the outputs; -1 where all weights became zero, so that there is none
-	LogZ   []float64 // log Zhat in nats, without the Offset of an annealing; -Inf where there is no output, and +Inf for a path that no run has, whose xi is zero
+	Output []int32   // the outputs; -1 if all weights became zero, so that there is none
+	LogZ   []float64 // log Zhat in nats, without the Offset of an annealing; -Inf if there is no output, and +Inf for a path that no run has, whose xi is zero
 }
 
 // newBatch returns a batch of k systems.
@@ -103,7 +103,7 @@ func oneByOne(k int, watch *simulate.Watch, run func(i int)) (err error) {
 	return nil
 }
 
-// Runs runs any algorithm k times, SMC by Sample. An output is -1 where a run has none.
+// Runs runs any algorithm k times, SMC by Sample. An output is -1 if a run has none.
 func Runs(alg Algorithm, src *rand.ChaCha8, k int, watch *simulate.Watch) (outputs []int32, logXi []float64, err error) {
 	if s, ok := alg.(*SMC); ok {
 		b, err := Sample(s, src, k, watch)
@@ -136,7 +136,7 @@ func Metas(alg Algorithm, src *rand.ChaCha8, outputs []int32, watch *simulate.Wa
 	return logXi, err
 }
 
-// logXi returns log xi of each system of a batch; it is 0 where there is no output (see Extinct).
+// logXi returns log xi of each system of a batch; it is 0 if there is no output (see Extinct).
 func (s *SMC) logXi(b *Batch) []float64 {
 	out := make([]float64, len(b.LogZ))
 	for i, x := range b.Output {

@@ -129,7 +129,7 @@ func (Residual) Keep(c chains.Chooser, w []float64, j int, parents []int) (slot 
 type residue struct {
 	whole []int     // the offspring that each particle has in any case
 	free  []float64 // P w[j] minus that
-	rest  []float64 // the same as probabilities; all zero where nothing is left
+	rest  []float64 // the same as probabilities; all zero if nothing is left
 	given int       // the sum of whole
 }
 
@@ -137,8 +137,9 @@ type residue struct {
 // P equal weights, each a little below 1/P in float64, would all be drawn.
 func wholePart(mean, P float64) float64 { return math.Floor(mean * (1 + 4*P*0x1p-52)) }
 
-// newResidue divides P w[j] up for all particles. Where some of them have weight and no whole offspring, a slot is left to be drawn for
-// these: rounding may have given all slots out, and the heaviest particle then has one less for certain.
+// newResidue divides P w[j] up for all particles. If some of them have weight and no whole
+// offspring, a slot is left to be drawn for these: rounding may have given all slots out, and the
+// heaviest particle then has one less for certain.
 func newResidue(w []float64) *residue {
 	r := &residue{whole: make([]int, len(w)), free: make([]float64, len(w)), rest: make([]float64, len(w))}
 	P := float64(len(w))

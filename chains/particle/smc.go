@@ -9,9 +9,10 @@ import (
 	"breadboard/chains/number"
 )
 
-// SMC is sequential Monte Carlo with conditional SMC as its meta-inference. All particles go through a flow side by side.
-// Where they are resampled, the weights start again at one; where not, they are carried on, and particles stay in their
-// slots. The output is the state of one particle, drawn by the weights at the end. The estimate of Z is
+// SMC is sequential Monte Carlo with conditional SMC as its meta-inference. All particles go
+// through a flow side by side. If they are resampled, the weights start again at one; if not, they
+// are carried on, and particles stay in their slots. The output is the state of one particle, drawn
+// by the weights at the end. The estimate of Z is
 //
 //	Zhat = product, over the stages at which they are resampled and the end, of the mean weight,
 //
@@ -100,8 +101,9 @@ func (s *SMC) Run(c chains.Chooser) Result {
 	return s.end(c.Choose(s.w))
 }
 
-// Meta implements Algorithm, by conditional SMC: the path of the output is drawn by the backward kernels, and is kept among
-// the particles, in a slot that is uniform at first. Where the path comes to a state in which no run can be, the trace ends, and xi is zero.
+// Meta implements Algorithm, by conditional SMC: the path of the output is drawn by the backward
+// kernels, and is kept among the particles, in a slot that is uniform at first. If the path comes
+// to a state in which no run can be, the trace ends, and xi is zero.
 func (s *SMC) Meta(c chains.Chooser, x int) Result {
 	n := s.flow.Stages()
 	path := make([]int, n+2)
@@ -173,7 +175,7 @@ func (s *SMC) weigh(t int) bool {
 	alive := false
 	for i, x := range s.states {
 		if math.IsInf(s.logw[i], -1) {
-			continue // its weight stays zero, even where it moves to a state that weighs +Inf
+			continue // its weight stays zero, even if it moves to a state that weighs +Inf
 		}
 		s.logw[i] += s.flow.LogWeight(t, x)
 		alive = alive || !math.IsInf(s.logw[i], -1)

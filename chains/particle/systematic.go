@@ -88,8 +88,8 @@ func newPlacements(w []float64) *placements {
 	return b
 }
 
-// probabilities returns the probabilities of the ways, each multiplied by a factor and all of them normalised, and nil where
-// they are all zero.
+// probabilities returns the probabilities of the ways, each multiplied by a factor and all of them
+// normalised, and nil if they are all zero.
 func (b *placements) probabilities(factor func(way []int) float64) []float64 {
 	p := make([]float64, len(b.ways))
 	positive := false

@@ -19,26 +19,27 @@ import (
 type Ends struct {
 	initial end
 	target  end
-	rise    []float64  // the target's core minus that of the initial distribution; NaN where f is zero at either end
+	rise    []float64  // the target's core minus that of the initial distribution; NaN if f is zero at either end
 	offset  float64    // the target's constant minus that of the initial distribution, with all its digits
 	zeros   bool       // whether either end is zero somewhere
-	model   Temperable // the model whose prior and joint distribution the ends are; nil where they are of none (see WithModel)
+	model   Temperable // the model whose prior and joint distribution the ends are; nil if they are of none (see WithModel)
 }
 
 // end is one distribution: log f = core + constant.
 type end struct {
-	core     []float64 // nil where f = 1 everywhere
+	core     []float64 // nil if f = 1 everywhere
 	constant float64
 	// given are the numbers from which the core was computed, by subtracting top. Differences between states are taken
 	// from them, because the subtraction may have rounded the core.
 	given []float64
 	top   float64
-	// left is what rounding has taken from given: the value before it was rounded is given + left. It is nil where given was not rounded.
+	// left is what rounding has taken from given: the value before it was rounded is given + left.
+	// It is nil if given was not rounded.
 	left []float64
 }
 
-// newEnd takes the largest value out of log f. The states that have most of the mass are then near zero, where nothing is
-// rounded: differences between nearby numbers are exact (Sterbenz 1974).
+// newEnd takes the largest value out of log f. The states that have most of the mass are then near
+// zero, if nothing is rounded: differences between nearby numbers are exact (Sterbenz 1974).
 func newEnd(logf []float64) end {
 	top := slices.Max(logf)
 	core := make([]float64, len(logf))
@@ -90,8 +91,9 @@ func NewEnds(initial, target []float64) (*Ends, error) {
 	return between(newEnd(initial), newEnd(target))
 }
 
-// NewTemperedEnds returns the ends between f^power, 0 <= power <= 1, and f itself: log f_0 is power times log f_1, and
-// their difference is (1 - power) times log f_1. Where f is zero both ends are zero.
+// NewTemperedEnds returns the ends between f^power, 0 <= power <= 1, and f itself: log f_0 is power
+// times log f_1, and their difference is (1 - power) times log f_1. If f is zero both ends are
+// zero.
 func NewTemperedEnds(power float64, target []float64) (*Ends, error) {
 	if !(power >= 0 && power <= 1) {
 		return nil, fmt.Errorf("the target to the power %v; the power is from 0 to 1", power)
@@ -190,10 +192,11 @@ func (e *Ends) disjoint() bool {
 	return true
 }
 
-// logZRatio returns log(Z_1/Z_0), in nats, of the ends without their constants. With d(x) = log f_1(x) - log f_0(x), and r
-// the value of d at the likeliest state of the initial distribution, it is r + log(1 + sum of p_0(x) (exp(d(x) - r) - 1)),
-// which keeps the digits of d where the ends are nearly alike. Where the ends are not positive on the same states, and
-// where the sum is below -1/2 or overflows, it is computed as the difference of the two log Z.
+// logZRatio returns log(Z_1/Z_0), in nats, of the ends without their constants. With d(x) = log
+// f_1(x) - log f_0(x), and r the value of d at the likeliest state of the initial distribution, it
+// is r + log(1 + sum of p_0(x) (exp(d(x) - r) - 1)), which keeps the digits of d where the ends are
+// nearly alike. If the ends are not positive on the same states, and if the sum is below -1/2 or
+// overflows, it is computed as the difference of the two log Z.
 func (e *Ends) logZRatio() float64 {
 	likeliest, apart := 0, false
 	for x, v := range e.target.core {
@@ -207,7 +210,7 @@ func (e *Ends) logZRatio() float64 {
 	for x, d := range e.rise {
 		switch logp := e.initial.at(x) - logZ0; {
 		case math.IsInf(logp, -1) || apart:
-		case d-reference > 1: // p_0 alone may underflow to zero where its product with the exponential does not
+		case d-reference > 1: // p_0 alone may underflow to zero if its product with the exponential does not
 			sum += math.Exp(logp+d-reference) - math.Exp(logp)
 		default:
 			sum += math.Exp(logp) * math.Expm1(d-reference)

@@ -49,8 +49,8 @@ func (c *Curve) Points() int { return len(c.betas) }
 // Point returns the beta of point k, 0 <= k < Points().
 func (c *Curve) Point(k int) float64 { return c.betas[k] }
 
-// Place returns where on the curve b_t stands: rest/(T-1) of the way from point k to the next one, 0 <= rest < T-1. At t = T it is on the
-// last point. It is exact, whatever T is.
+// Place returns if on the curve b_t stands: rest/(T-1) of the way from point k to the next one, 0
+// <= rest < T-1. At t = T it is on the last point. It is exact, whatever T is.
 func (c *Curve) Place(t, T int) (k, rest int) {
 	high, low := bits.Mul64(uint64(t-1), uint64(len(c.betas)-1))
 	quotient, remainder := bits.Div64(high, low, uint64(T-1))

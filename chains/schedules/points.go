@@ -25,7 +25,8 @@ func NewPoints(name string, betas []float64) (*Points, error) {
 	return &Points{append([]float64(nil), betas...), name}, nil
 }
 
-// checkPoints fails where there are no two points, or they do not rise from 0 to 1. Its error goes on behind the name of the schedule.
+// checkPoints fails if there are no two points, or they do not rise from 0 to 1. Its error goes on
+// behind the name of the schedule.
 func checkPoints(betas []float64) error {
 	if len(betas) < 2 {
 		return fmt.Errorf("has %d points; it needs at least 2, 0 and 1", len(betas))

@@ -83,7 +83,7 @@ func completeArguments(p places, args string, beyond Beyond) []Completion {
 // partNames returns how a syntax calls a selector within a selector.
 func partNames() []string { return []string{"KERNEL", "TOY", "ESTIMATOR"} }
 
-// splitAt splits arguments behind so many colons.
+// splitAt splits arguments behind the given number of colons.
 func splitAt(args string, colons int) (before, rest string) {
 	at := 0
 	for range colons {

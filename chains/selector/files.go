@@ -10,8 +10,9 @@ import (
 	"strings"
 )
 
-// File is a regular file that is open for reading. It yields at most what the file held when it was opened: what is
-// added afterwards is not seen, so that reading ends even where somebody writes faster than we read.
+// File is a regular file that is open for reading. It yields at most what the file held when it was
+// opened: what is added afterwards is not seen, so that reading ends even if somebody writes faster
+// than we read.
 type File struct {
 	file       *os.File
 	size, left int64

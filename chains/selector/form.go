@@ -11,26 +11,28 @@ import (
 	"strings"
 )
 
-// Form is one way to write a selector: a name, which may have arguments after a colon. E is what is known where the
-// selector is parsed, such as the space that a kernel is for, and T is what the selector names.
+// Form is one way to write a selector: a name, which may have arguments after a colon. E is what is
+// known if the selector is parsed, such as the space that a kernel is for, and T is what the
+// selector names.
 type Form[E, T any] struct {
 	// Syntax is the name with its arguments in capitals, and with brackets around what may be left out: "linear" takes
 	// no arguments, "sigmoid[:DELTA]" may have some and "power:P" must have some.
 	Syntax string
 	Doc    string // what it is, in one line
-	Source string // where it comes from; empty where that needs no saying
-	// Example is a selector of this form that can be parsed. Where the form reads a file, the example names one that does not exist.
+	Source string // where it comes from; empty if that needs no saying
+	// Example is a selector of this form that can be parsed. If the form reads a file, the example
+	// names one that does not exist.
 	Example string
 	// Others are names by which others know the same thing, in small letters. They select nothing, and the error for them says its name here.
 	Others []string
-	// Missing is what the error asks for where necessary arguments are missing, as in "the exponent". Where it is empty,
-	// Parse is called without arguments and returns the error itself.
+	// Missing is what the error asks for where necessary arguments are missing, as in "the
+	// exponent". If it is empty, Parse is called without arguments and returns the error itself.
 	Missing string
 	// Instead is a text that is added to the error for arguments of a form that takes none.
 	Instead string
 	// Reversible says of a kernel that it is always its own time reversal, and of a combination of kernels that it is where its parts are.
 	Reversible bool
-	// File returns the path of the file that the arguments name; nil where they name none.
+	// File returns the path of the file that the arguments name; nil if they name none.
 	File func(args string) string
 	// Endings are those of the paths of its files, in small letters, beside that of the example.
 	Endings []string
@@ -67,7 +69,7 @@ func (f *Info) takesArguments() bool { return strings.ContainsRune(f.Syntax, ':'
 // needsArguments reports whether it must have some.
 func (f *Info) needsArguments() bool { return strings.HasPrefix(f.Syntax, f.Name()+":") }
 
-// check refuses arguments of a form that takes none, and none where some must be there.
+// check refuses arguments of a form that takes none, and none if some must be there.
 func (f *Info) check(args Args) error {
 	switch {
 	case args.Given && !f.takesArguments():

@@ -56,8 +56,8 @@ func (s *Listing) choose(selector string) (i int, args Args, err error) {
 // maxNesting is the largest number of selectors of a set within one selector, inside one another or side by side.
 const maxNesting = 100
 
-// CheckNesting fails where a selector has too many others of the set within it. It reads the text alone, in linear time, so that whatever follows
-// selectors into one another calls it first.
+// CheckNesting fails if a selector has too many others of the set within it. It reads the text
+// alone, in linear time, so that whatever follows selectors into one another calls it first.
 func (s *Listing) CheckNesting(selector string) error {
 	if strings.Count(selector, ":") <= maxNesting {
 		return nil
@@ -88,7 +88,7 @@ func (s *Listing) All() []Info {
 	return list
 }
 
-// find returns the form of a name, and false where there is none.
+// find returns the form of a name, and false if there is none.
 func (s *Listing) find(name string) (i int, f Info, known bool) {
 	for i := range s.count {
 		if f := s.at(i); f.Name() == name {
@@ -193,7 +193,8 @@ func (s *Listing) File(selector string) string {
 	return ""
 }
 
-// Insert returns the set with more forms in front of the one with the given name. It panics where there is no such form.
+// Insert returns the set with more forms in front of the one with the given name. It panics if
+// there is no such form.
 func Insert[E, T any](s Set[E, T], before string, more ...func() Form[E, T]) Set[E, T] {
 	i, _, known := s.Listing.find(before)
 	if !known {

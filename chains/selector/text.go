@@ -98,8 +98,9 @@ func PlainText(data []byte) ([]byte, error) {
 	return data, nil
 }
 
-// CheckLines fails where a line of a text has more than some number of cells with commas between them, or of bytes. It takes no memory: a reader of
-// CSV takes a hundred bytes for each cell before it returns the first.
+// CheckLines fails if a line of a text has more than some number of cells with commas between them,
+// or of bytes. It takes no memory: a reader of CSV takes a hundred bytes for each cell before it
+// returns the first.
 func CheckLines(data []byte, cells, most int) error {
 	number := 1
 	for line := range bytes.Lines(data) {

@@ -120,9 +120,10 @@ func (p *AIS) weigh() {
 	}
 }
 
-// weighZeros corrects the increments of states where f_{t-1} or f_t is zero. The increment is infinite where a chain can be
-// at the state and f is zero after the change of distribution, in the direction of the chain. It is 0, which has no effect,
-// where no chain can be at the state, or where the weight of a chain there is zero or infinite already.
+// weighZeros corrects the increments of states where f_{t-1} or f_t is zero. The increment is
+// infinite if a chain can be at the state and f is zero after the change of distribution, in the
+// direction of the chain. It is 0, which has no effect, where no chain can be at the state, or if
+// the weight of a chain there is zero or infinite already.
 func (p *AIS) weighZeros() {
 	before, after := make([]float64, len(p.delta)), make([]float64, len(p.delta))
 	p.a.LogF(before, p.t-1)

@@ -27,7 +27,7 @@ func newAliasTable(rows, width int) *aliasTable {
 	return t
 }
 
-// columns returns the number of columns of rows that have up to so many entries.
+// columns returns the number of columns of rows that have up to the given number of entries.
 func columns(entries int) int {
 	width := 2
 	for width < entries {
@@ -36,7 +36,7 @@ func columns(entries int) int {
 	return width
 }
 
-// rowWords returns the number of words of a row with so many columns.
+// rowWords returns the number of words of a row with the given number of columns.
 func rowWords(width int) int { return 1 + 2*width }
 
 // fill makes row x draw from the entries.

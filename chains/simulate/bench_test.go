@@ -79,7 +79,7 @@ func BenchmarkSimulate(b *testing.B) {
 	}
 }
 
-// plain is the program in testdata/plain.c; empty where there is no compiler.
+// plain is the program in testdata/plain.c; empty if there is no compiler.
 type plain string
 
 // errNoPlain is why it cannot run.

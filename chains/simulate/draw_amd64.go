@@ -9,7 +9,7 @@ package simulate
 //go:noescape
 func drawLanes(words *uint64, stages int, size, limits uintptr, mask, stride, rng, jump uint64, states *int32, logw *float64, chains int)
 
-// drawAll takes all chains through the tables of so many stages.
+// drawAll takes all chains through the tables of the given number of stages.
 func drawAll(words []uint64, stages, width int, w wyrand, states []int32, logw []float64) {
 	const lanes = 4
 	k := len(states)

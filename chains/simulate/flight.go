@@ -89,7 +89,8 @@ func (f *flight) tables(first, end int) []uint64 {
 	return f.words[:need]
 }
 
-// drawPlain takes the chains from the first one on through the tables of so many stages.
+// drawPlain takes the chains from the first one on through the tables of the given number of
+// stages.
 func drawPlain(words []uint64, stages, width int, w wyrand, first int, states []int32, logw []float64) {
 	stride, size := uint64(rowWords(width)), len(words)/stages
 	logw = logw[:len(states)]

@@ -29,7 +29,8 @@ type parting struct {
 	watch          func() error
 }
 
-// part returns a kernel as parts, and nil where a part has no frame and does not say how long its moves take.
+// part returns a kernel as parts, and nil if a part has no frame and does not say how long its
+// moves take.
 func (m *parting) part(k chains.Kernel) (part, error) {
 	parts, combined := chains.PartsOf(k)
 	if !combined || chains.MovesOf(k) == 1 {
@@ -103,12 +104,12 @@ func (l *leaf) work() (entries, draws float64) { return float64(len(l.frame.Entr
 // pairs is a kernel that leads from each state to one other state at most, as one that draws an axis of two values does.
 type pairs struct {
 	frame *chains.Frame
-	place []int32  // of the entry of the other state; -1 where there is none
+	place []int32  // of the entry of the other state; -1 if there is none
 	other []int32  // the other state, or the state itself
 	limit []uint64 // a random number below it leads there
 }
 
-// newPairs returns the pairs of a frame, and nil where a state leads to more.
+// newPairs returns the pairs of a frame, and nil if a state leads to more.
 func newPairs(f *chains.Frame) *pairs {
 	states := len(f.Start) - 1
 	p := &pairs{f, make([]int32, states), make([]int32, states), make([]uint64, states)}
@@ -272,9 +273,11 @@ func Fastest(a *chains.Annealing, d chains.Direction, src *rand.ChaCha8, k int, 
 	return Rows(a, d, src, k, watch)
 }
 
-// partsFor returns the parts by which k chains are to move. It is nil where the kernel is not of the library or not the same at all stages, where the
-// tables of its parts would take too much memory, and where the rows of the kernel itself take less time: those of a kernel that makes one move, unless
-// there are many more states than chains, and the product of one of few states that is repeated many times.
+// partsFor returns the parts by which k chains are to move. It is nil if the kernel is not of the
+// library or not the same at all stages, where the tables of its parts would take too much memory,
+// and if the rows of the kernel itself take less time: those of a kernel that makes one move,
+// unless there are many more states than chains, and the product of one of few states that is
+// repeated many times.
 func partsFor(a *chains.Annealing, d chains.Direction, k int, watch *Watch) (part, error) {
 	kernel := a.Kernel()
 	if kernel == nil || !chains.OfLibrary(kernel) {
@@ -307,7 +310,8 @@ func partsFor(a *chains.Annealing, d chains.Direction, k int, watch *Watch) (par
 	return p, nil
 }
 
-// moveWithoutTables returns a kernel that makes one move, taken for one chain at a time, and nil where the rows do not take much longer.
+// moveWithoutTables returns a kernel that makes one move, taken for one chain at a time, and nil if
+// the rows do not take much longer.
 func moveWithoutTables(k chains.Kernel, states, count int, watch func() error) part {
 	p := alone(k, watch)
 	if p == nil {

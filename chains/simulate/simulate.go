@@ -179,9 +179,10 @@ const (
 	tableBytes = 16 + cellBytes
 )
 
-// TablesError returns an error that says why chains cannot move by alias tables in a direction, and nil where they can: where
-// the kernel has no rows in closed form, and where the tables of a stage would take too much memory, with the size. It takes
-// every row to be as long as the longest of three, and makes no others.
+// TablesError returns an error that says why chains cannot move by alias tables in a direction, and
+// nil if they can: where the kernel has no rows in closed form, and if the tables of a stage would
+// take too much memory, with the size. It takes every row to be as long as the longest of three,
+// and makes no others.
 func TablesError(a *chains.Annealing, d chains.Direction) error {
 	if err := a.RowsError(d); err != nil {
 		return err

@@ -211,8 +211,8 @@ func TestStreams(t *testing.T) {
 	}
 }
 
-// TestTablesError: tables of 65,536 states are made where rows are short, and refused, with the size, where a row has all states; on few
-// states nothing is refused.
+// TestTablesError: tables of 65,536 states are made if rows are short, and refused, with the size,
+// where a row has all states; on few states nothing is refused.
 func TestTablesError(t *testing.T) {
 	longtest.NotShort(t)
 	many := slices.Repeat([]int{2}, 16)

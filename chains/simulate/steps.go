@@ -10,11 +10,13 @@ import (
 	"breadboard/grid"
 )
 
-// Where there are many more states than chains, the rows of a kernel take longer than the moves of the chains. Here a chain looks at its own
-// neighbours alone. It moves under log f, and no table is made.
+// If there are many more states than chains, the rows of a kernel take longer than the moves of the
+// chains. Here a chain looks at its own neighbours alone. It moves under log f, and no table is
+// made.
 
-// proposal returns the state that a kernel proposes from x, which is x itself where the proposal leads nowhere. It takes the choices from the
-// uniform random number r, and returns what is left of it, uniform too: a choice among n leaves n times fewer values.
+// proposal returns the state that a kernel proposes from x, which is x itself if the proposal leads
+// nowhere. It takes the choices from the uniform random number r, and returns what is left of it,
+// uniform too: a choice among n leaves n times fewer values.
 type proposal func(r uint64, x int) (y int, rest uint64)
 
 // oneOfMany takes a uniform choice among n from a random number.
@@ -45,7 +47,7 @@ func newFalls() *falls {
 	return f
 }
 
-// exp returns exp(v) to four units in the last place, for v of zero or less; NaN where v is NaN.
+// exp returns exp(v) to four units in the last place, for v of zero or less; NaN if v is NaN.
 func (f *falls) exp(v float64) float64 {
 	if !(v > -16) {
 		return math.Exp(v)
@@ -60,7 +62,7 @@ func (f *falls) near(v float64) float64 {
 	return f[k&(1<<10-1)] * (1 + h*(1+h*(1./2+h*(1./6+h*(1./24+h*(1./120+h*(1./720)))))))
 }
 
-// proposalOf returns what a kernel proposes, and nil where it proposes in another way.
+// proposalOf returns what a kernel proposes, and nil if it proposes in another way.
 func proposalOf(k chains.Kernel) *steps {
 	switch k := k.(type) {
 	case kernels.Metropolis:
@@ -130,7 +132,7 @@ func (s *steps) move(w *wyrand, states []int32) error {
 		if s.slope != nil {
 			rise += s.beta * (s.slope[y] - s.slope[x])
 		}
-		// Where f is zero at both, the rise is NaN, and nothing is below what comes of it.
+		// If f is zero at both, the rise is NaN, and nothing is below what comes of it.
 		var accept float64
 		if s.barker {
 			accept = 1 / (1 + math.Exp(-rise))
@@ -256,7 +258,8 @@ func (m *moved) work() (entries, draws float64) {
 	return 0, (1 + choices) * moveNs / drawNs
 }
 
-// alone returns a kernel of the library that makes one move, taken for one chain at a time, and nil where it does not say how long that takes.
+// alone returns a kernel of the library that makes one move, taken for one chain at a time, and nil
+// if it does not say how long that takes.
 func alone(k chains.Kernel, watch func() error) part {
 	if parts, combined := chains.PartsOf(k); combined {
 		all := make([]part, len(parts.Kernels))
@@ -288,7 +291,8 @@ type straight interface {
 	Zeros() bool
 }
 
-// byNeighbours takes all chains through all stages alone, and returns false where the path is not straight.
+// byNeighbours takes all chains through all stages alone, and returns false if the path is not
+// straight.
 func (s *sweep) byNeighbours(p *steps, w *wyrand, states []int32, logw []float64) (done bool, err error) {
 	path, is := s.a.Path().(straight)
 	if !is || path.Zeros() {

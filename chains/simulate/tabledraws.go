@@ -7,11 +7,12 @@ import (
 	"breadboard/chains"
 )
 
-// Rows does what Run does, for kernels with rows in closed form, some ten times faster: at each stage all chains draw from one alias table
-// of the kernel's rows, with one 64-bit number and no branch a move. Where the kernel makes several moves one after another, there is a
-// table for each of its parts, unless their product takes less time. The generator of the moves is seeded from src. A row's probabilities
-// are kept to 1e-16. Time is O(T (rows + k)), memory O(k). Watch is told of every stage, and looked at between the rows of one; it may be
-// nil.
+// Rows does what Run does, for kernels with rows in closed form, some ten times faster: at each
+// stage all chains draw from one alias table of the kernel's rows, with one 64-bit number and no
+// branch a move. If the kernel makes several moves one after another, there is a table for each of
+// its parts, unless their product takes less time. The generator of the moves is seeded from src. A
+// row's probabilities are kept to 1e-16. Time is O(T (rows + k)), memory O(k). Watch is told of
+// every stage, and looked at between the rows of one; it may be nil.
 func Rows(a *chains.Annealing, d chains.Direction, src *rand.ChaCha8, k int, watch *Watch) (*Batch, error) {
 	s, err := newSweep(a, d, watch)
 	if err != nil {

@@ -22,8 +22,9 @@ type Crowd struct {
 	ends   []uint64
 }
 
-// NewCrowd returns chains that start at independent uniform configurations, or at those given, of each variable its value in each lane. Where there is a base
-// they must be given, and possible under it.
+// NewCrowd returns chains that start at independent uniform configurations, or at those given, of
+// each variable its value in each lane. If there is a base they must be given, and possible under
+// it.
 func NewCrowd(m *Model, lanes int, start [][]uint8, g *simulate.Generator) *Crowd {
 	c := &Crowd{Model: m, X: start, LogF: make([]float64, lanes), g: g, rows: make([]uint16, lanes), limits: map[*table][]uint64{}, part: m.newConditional(MaxCard), ends: make([]uint64, MaxCard)}
 	if start == nil {
@@ -155,8 +156,9 @@ func (c *Crowd) draw(v, i int, beta float64) {
 	c.X[v][i] = uint8(y)
 }
 
-// limits writes where values end on a line of 2^53. An impossible value ends where the one before it does, and the last that is possible at the end of the
-// line. Where no value is possible they mean nothing.
+// limits writes where values end on a line of 2^53. An impossible value ends if the one before it
+// does, and the last that is possible at the end of the line. If no value is possible they mean
+// nothing.
 func (c conditional) limits(beta float64, ends []uint64) {
 	top, total, below := math.Inf(-1), 0.0, 0.0
 	for value := range ends {

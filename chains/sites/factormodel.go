@@ -29,7 +29,7 @@ type site struct {
 	card    int
 	others  []int  // the variables that stand in a factor with it, in ascending order
 	strides []int  // by how many rows the table moves with each of them
-	table   *table // nil where there would be too many rows
+	table   *table // nil if there would be too many rows
 	factors []int
 }
 
@@ -39,8 +39,9 @@ type table struct {
 	conditional
 }
 
-// conditional is what the factors of a variable are at each of its values, up to a constant, in logarithms: logs has those of f, 0 at the first value and
-// where a value is impossible. Base has those of the base, and -Inf where a value is impossible; it is nil where a model is not uneven.
+// conditional is what the factors of a variable are at each of its values, up to a constant, in
+// logarithms: logs has those of f, 0 at the first value and if a value is impossible. Base has
+// those of the base, and -Inf if a value is impossible; it is nil if a model is not uneven.
 type conditional struct{ logs, base []float64 }
 
 // weight returns the logarithm of f_0 f^beta at a value.
@@ -57,7 +58,8 @@ const mostEntries = 1 << 10
 // MaxCard is the largest number of values of a variable.
 const MaxCard = 256
 
-// New prepares a model of variables with these numbers of values. It fails where a factor is infinite somewhere, or no number.
+// New prepares a model of variables with these numbers of values. It fails if a factor is infinite
+// somewhere, or no number.
 func New(cards []int, factors []Factor) (*Model, error) {
 	m := &Model{cards: cards, factors: factors, sites: make([]site, len(cards))}
 	for v, n := range cards {

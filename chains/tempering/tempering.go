@@ -50,7 +50,8 @@ type Ladder struct {
 	ratios [][]float64 // log f of rung i+1 minus that of rung i, where both are positive
 }
 
-// NewLadder returns the ladder of so many rungs that a schedule places on a path. It fails for more than MaxRungs, and for two rungs at one place.
+// NewLadder returns the ladder of the given number of rungs that a schedule places on a path. It
+// fails for more than MaxRungs, and for two rungs at one place.
 func NewLadder(path chains.Path, schedule chains.Schedule, rungs int) (*Ladder, error) {
 	if rungs > MaxRungs {
 		return nil, fmt.Errorf("a ladder of %d rungs; give at most %d", rungs, MaxRungs)
@@ -81,8 +82,9 @@ type Tempering struct {
 	kernel chains.Kernel
 }
 
-// New returns the tempering whose rungs are the distributions of an annealing, which all move by its kernel. It fails where NewLadder does, and
-// where the stages of the annealing have kernels of their own, since none of these is for rung 0.
+// New returns the tempering whose rungs are the distributions of an annealing, which all move by
+// its kernel. It fails if NewLadder does, and if the stages of the annealing have kernels of their
+// own, since none of these is for rung 0.
 func New(a *chains.Annealing, scheme Scheme) (*Tempering, error) {
 	if _, err := ParseScheme(string(scheme)); err != nil {
 		return nil, err
@@ -118,8 +120,9 @@ func (l *Ladder) Beta(i int) float64 { return l.places[i].Beta }
 // LogF returns log f of every state at rung i, in nats and up to a constant. Do not change it.
 func (l *Ladder) LogF(i int) []float64 { return l.logf[i] }
 
-// LogRatio returns log f of every state at rung i+1 minus that at rung i, in nats and up to a constant, with the digits of a small step. It has
-// no meaning where one of the two is zero. Do not change it.
+// LogRatio returns log f of every state at rung i+1 minus that at rung i, in nats and up to a
+// constant, with the digits of a small step. It has no meaning if one of the two is zero. Do not
+// change it.
 func (l *Ladder) LogRatio(i int) []float64 { return l.ratios[i] }
 
 // LogAcceptance returns the logarithm of the probability that the pair (i, i+1) with x at rung i and y at rung i+1 swaps, when it is offered to:

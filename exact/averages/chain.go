@@ -60,8 +60,9 @@ type Chain struct {
 	reversible *bool             // whether the chain is reversible, once that was asked for
 }
 
-// New returns the chain of a kernel under logf. It fails where every state has probability zero, where the rows of the kernel cannot be
-// found, and where they do not leave the target invariant, as kernel.Examine does. Time and memory are O(entries of the rows).
+// New returns the chain of a kernel under logf. It fails if every state has probability zero, if
+// the rows of the kernel cannot be found, and if they do not leave the target invariant, as
+// kernel.Examine does. Time and memory are O(entries of the rows).
 func New(ctx context.Context, k chains.Kernel, logf []float64) (*Chain, error) {
 	rows, err := kernel.Examine(ctx, k, logf)
 	if err != nil {
@@ -78,8 +79,8 @@ func New(ctx context.Context, k chains.Kernel, logf []float64) (*Chain, error) {
 // States returns the number of states.
 func (c *Chain) States() int { return len(c.Target) }
 
-// CheckLaw fails where a distribution has another number of states than the chain, a number that is
-// no probability, a total that is not one, or no mass where the target has some.
+// CheckLaw fails if a distribution has another number of states than the chain, a number that is no
+// probability, a total that is not one, or no mass where the target has some.
 func (c *Chain) CheckLaw(law []float64) error {
 	if len(law) != c.States() {
 		return fmt.Errorf("it has %d states and the target %d; give one probability for each state", len(law), c.States())
@@ -107,9 +108,9 @@ func (c *Chain) CheckLaw(law []float64) error {
 // massTolerance is how far the total of a distribution may be from one.
 const massTolerance = 1e-12
 
-// After returns the distribution after so many moves from the given one. Time is O(moves entries),
-// or where that is less O(states^3 log moves) by powers of the transition matrix, which are made
-// for at most MaxPowerStates states. It fails where the context ends.
+// After returns the distribution after the given number of moves from the given one. Time is
+// O(moves entries), or if that is less O(states^3 log moves) by powers of the transition matrix,
+// which are made for at most MaxPowerStates states. It fails if the context ends.
 func (c *Chain) After(ctx context.Context, law []float64, moves int) ([]float64, error) {
 	n := float64(c.States())
 	powers := float64(bits.Len64(uint64(moves))) * n * n * n
@@ -137,12 +138,12 @@ func (c *Chain) After(ctx context.Context, law []float64, moves int) ([]float64,
 	return at, nil
 }
 
-// keepTotal scales a distribution after so many moves to the total that it began with. A move
-// changes no total but by rounding, and rounding goes the same way at each move once the
+// keepTotal scales a distribution after the given number of moves to the total that it began with.
+// A move changes no total but by rounding, and rounding goes the same way at each move once the
 // distribution has settled, so that it adds up: after 10,000 moves of a kernel with long rows the
 // total can be off by 1e-12. The distribution is linear in its total, and scaled it has the digits
-// that one move leaves it. Where the total is off by more than rounding explains, because the rows
-// do not sum to one, the distribution stays as it is.
+// that one move leaves it. If the total is off by more than rounding explains, because the rows do
+// not sum to one, the distribution stays as it is.
 func (c *Chain) keepTotal(law []float64, before float64, moves int) {
 	roundings := c.longest() + 2*len(c.factored()) // of a move
 	after := number.Total(law)
@@ -166,8 +167,9 @@ func (c *Chain) diagnosed(ctx context.Context) (*kernel.Diagnosis, error) {
 	return c.diagnosis, nil
 }
 
-// Classes returns the number of the class of each state, in the order of their first states and -1 where the target is zero, and how many
-// classes there are (see kernel.Diagnosis). Time is O(entries) for the first call.
+// Classes returns the number of the class of each state, in the order of their first states and -1
+// if the target is zero, and how many classes there are (see kernel.Diagnosis). Time is O(entries)
+// for the first call.
 func (c *Chain) Classes(ctx context.Context) (of []int32, count int, err error) {
 	c.lock.Lock()
 	defer c.lock.Unlock()
@@ -181,21 +183,23 @@ func (c *Chain) Classes(ctx context.Context) (of []int32, count int, err error) 
 // Function is a function of the state, standardised by its mean and variance under a target.
 type Function struct {
 	Raw      []float64 // the function g as it was given
-	Values   []float64 // h = (g - Mean)/SD; zero where g is infinite, which only states of probability zero may have: a chain must not begin there
+	Values   []float64 // h = (g - Mean)/SD; zero if g is infinite, which only states of probability zero may have: a chain must not begin there
 	Mean, SD float64   // of g under the target
 	Kurtosis float64   // the mean of h^4 under the target: 3 for a normal distribution, 1 for a fair coin
 
 	// Levels are the finite values of g, each once, ascending. Some may have no probability, or none that floating point can hold: a chain may begin at
 	// them, and the distance of its distribution from the target's is then largest at these (Kolmogorov and Smirnov).
 	Levels number.Levels
-	// Level is the place of g(x) among the levels: 0 where it is -Inf, and their number where it is +Inf.
+	// Level is the place of g(x) among the levels: 0 if it is -Inf, and their number where it is
+	// +Inf.
 	Level  []int
 	Masses []float64 // the probability of each level under the target
 }
 
-// Standardise returns a function of the state as one of mean zero and variance one under the target. It fails where the function has
-// another number of states, where it is NaN anywhere or infinite at a state of positive probability, and where it is constant under the
-// target. Time is O(states log states).
+// Standardise returns a function of the state as one of mean zero and variance one under the
+// target. It fails if the function has another number of states, where it is NaN anywhere or
+// infinite at a state of positive probability, and if it is constant under the target. Time is
+// O(states log states).
 func (c *Chain) Standardise(g []float64) (*Function, error) {
 	if len(g) != c.States() {
 		return nil, fmt.Errorf("the function has %d values and the target %d states; give one for each state", len(g), c.States())
@@ -277,7 +281,7 @@ func (f *Function) standardise(p []float64) error {
 }
 
 // InfiniteAt returns the first state of positive probability under a distribution at which the
-// function is infinite, and -1 where there is none.
+// function is infinite, and -1 if there is none.
 func (f *Function) InfiniteAt(law []float64) int {
 	for x, q := range law {
 		if q > 0 && math.IsInf(f.Raw[x], 0) {

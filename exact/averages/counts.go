@@ -88,10 +88,10 @@ func (s *steps) sums() (sums, []int32) {
 }
 
 // SumLaw returns the distribution of the sum of f over n samples of a chain whose first one has the
-// given distribution. It is for functions that are integers wherever the chain comes. It fails
-// where f is none, where the distribution is too large, where rounding loses more than 1e-12 of its
-// mass, and where the context ends. With values in a range of r steps, time is O(n^2 r entries),
-// memory O(n r states).
+// given distribution. It is for functions that are integers wherever the chain comes. It fails if f
+// is none, if the distribution is too large, where rounding loses more than 1e-12 of its mass, and
+// if the context ends. With values in a range of r steps, time is O(n^2 r entries), memory O(n r
+// states).
 func (c *Chain) SumLaw(ctx context.Context, f *Function, start []float64, n int) (*SumLaw, error) {
 	r, s, _, err := c.sumLaw(f, start, n)
 	if err != nil {
@@ -120,14 +120,14 @@ func (c *Chain) SumLaw(ctx context.Context, f *Function, start []float64, n int)
 const maxSumWork = 1e11
 
 // SumLawWork returns how many products SumLaw makes, of which a processor makes about 1e9 in a
-// second. It fails where SumLaw would fail before it computes anything: where the function is not
-// an integer somewhere, and where the distribution is too large. Time is O(entries + n).
+// second. It fails if SumLaw would fail before it computes anything: where the function is not an
+// integer somewhere, and if the distribution is too large. Time is O(entries + n).
 func (c *Chain) SumLawWork(f *Function, start []float64, n int) (float64, error) {
 	_, _, work, err := c.sumLaw(f, start, n)
 	return work, err
 }
 
-// CheckSumLaw fails where SumLawWork does.
+// CheckSumLaw fails if SumLawWork does.
 func (c *Chain) CheckSumLaw(f *Function, start []float64, n int) error {
 	_, err := c.SumLawWork(f, start, n)
 	return err
@@ -156,7 +156,7 @@ func (c *Chain) sumLaw(f *Function, start []float64, n int) (*reach, *steps, flo
 	return r, s, work, err
 }
 
-// checkLaw fails where a distribution of n samples from a start makes no sense.
+// checkLaw fails if a distribution of n samples from a start makes no sense.
 func (c *Chain) checkLaw(start []float64, n int) error {
 	if n < 1 {
 		return fmt.Errorf("a distribution of %d samples; give a number from 1 on", n)
@@ -232,10 +232,12 @@ func (l *SumLaw) MSE() number.Bounded {
 	return number.Bounded{Value: total.Value(), Error: offs.Value() + total.Value()*unit*l.roundings}
 }
 
-// Coverage returns the probability that an interval of nominally 95%, the chain's mean and 1.96 standard errors to both sides, holds the
-// true mean, where the standard error sqrt(tau/N) is known exactly (see Chain.Variance). Means at its ends count as inside, where they
-// agree with the ends to 1e-12, relative to the end or to the standard deviation of the function. It is NaN where tau is. A tau below zero,
-// as rounding leaves of one that is zero, counts as zero: the interval is then a point.
+// Coverage returns the probability that an interval of nominally 95%, the chain's mean and 1.96
+// standard errors to both sides, holds the true mean, where the standard error sqrt(tau/N) is known
+// exactly (see Chain.Variance). Means at its ends count as inside, where they agree with the ends
+// to 1e-12, relative to the end or to the standard deviation of the function. It is NaN if tau is.
+// A tau below zero, as rounding leaves of one that is zero, counts as zero: the interval is then a
+// point.
 func (l *SumLaw) Coverage(tau float64) float64 {
 	if math.IsNaN(tau) {
 		return tau
@@ -255,9 +257,10 @@ func (l *SumLaw) Coverage(tau float64) float64 {
 // tie is the relative difference up to which two sides of a comparison count as equal.
 const tie = 1e-12
 
-// probability returns the probability of an event from the mass of the outcomes that are in it and from that of all others, whose sum is
-// one but for rounding. It takes the smaller of the two, which has the smaller rounding error, and where that is the mass of the others one
-// less of it. What it returns is therefore never above one, although the sum of all outcomes may be.
+// probability returns the probability of an event from the mass of the outcomes that are in it and
+// from that of all others, whose sum is one but for rounding. It takes the smaller of the two,
+// which has the smaller rounding error, and if that is the mass of the others one less of it. What
+// it returns is therefore never above one, although the sum of all outcomes may be.
 func probability(inside, outside float64) float64 {
 	if inside <= outside {
 		return inside
@@ -363,8 +366,8 @@ func tooMany(what string, need, limit float64, err error) error {
 	return grid.TooLarge{What: what, Need: need, Limit: limit, Err: err}
 }
 
-// check returns how many products a tally of n samples takes. It fails where that is above a limit, and where the tally would take too much
-// memory, before it takes any.
+// check returns how many products a tally of n samples takes. It fails if that is above a limit,
+// and if the tally would take too much memory, before it takes any.
 func (r *reach) check(n int, c counter, limit float64, what, cure string) (work float64, err error) {
 	cells := float64(len(r.states)) * float64(c.size(n))
 	if cells > maxTally {
@@ -383,7 +386,7 @@ func (r *reach) check(n int, c counter, limit float64, what, cure string) (work 
 // tally returns the probability of each number after n samples, by a recursion over the
 // distribution of the last state and the number. All its terms are positive, so that each
 // probability is accurate to about n roundings. Memory is two numbers for each state and each
-// number, time O(sizes entries), summed over the samples. It fails where the context ends.
+// number, time O(sizes entries), summed over the samples. It fails if the context ends.
 func (r *reach) tally(ctx context.Context, n int, class []int32, classes int, c counter) ([]float64, error) {
 	states, to := len(r.states), make([]int, classes)
 	at, next := make([]float64, states*c.size(n)), make([]float64, states*c.size(n))

@@ -28,14 +28,16 @@ type Errors struct {
 	N    int64
 	Bias number.Bounded // of the mean of the standardised function
 	MSE  number.Bounded // the mean squared error of that mean
-	// The bias and the mean squared error of the sample variance with divisor N - 1, whose truth is one. NaN at N = 1, where it was not
-	// asked for, and where the function is so far from its mean at a state where chains may be, 1e77 standard deviations, that floating
-	// point does not hold the fourth power.
+	// The bias and the mean squared error of the sample variance with divisor N - 1, whose truth is
+	// one. NaN at N = 1, if it was not asked for, and if the function is so far from its mean at a
+	// state where chains may be, 1e77 standard deviations, that floating point does not hold the
+	// fourth power.
 	BiasVariance, MSEVariance number.Bounded
-	// CvM is the mean of the Cramer-von Mises distance: the sum over levels v of P(v) E[(Fhat(v) - F(v))^2]. NaN where it was not asked for.
+	// CvM is the mean of the Cramer-von Mises distance: the sum over levels v of P(v) E[(Fhat(v) -
+	// F(v))^2]. NaN if it was not asked for.
 	CvM number.Bounded
-	// KS2Low and KS2High bound the mean of the squared Kolmogorov-Smirnov distance, by the largest E[(Fhat(v) - F(v))^2] of a level and by
-	// their sum. NaN where the distribution was not asked for.
+	// KS2Low and KS2High bound the mean of the squared Kolmogorov-Smirnov distance, by the largest
+	// E[(Fhat(v) - F(v))^2] of a level and by their sum. NaN if the distribution was not asked for.
 	KS2Low, KS2High number.Bounded
 	// Rounding is about the largest relative error that rounding may have left in these numbers, those of biases relative to the root of the mean squared
 	// error.
@@ -60,8 +62,9 @@ const (
 	MaxSquaring  = 1_000_000_000_000
 )
 
-// Errors returns the errors for each start and, for that, each number of samples. It fails where the question is malformed, where a chain
-// may begin at a state where the function is infinite, where the method cannot answer the question, and where the context ends.
+// Errors returns the errors for each start and, for that, each number of samples. It fails if the
+// question is malformed, where a chain may begin at a state where the function is infinite, if the
+// method cannot answer the question, and if the context ends.
 func (c *Chain) Errors(ctx context.Context, q Question, m Method) ([][]Errors, error) {
 	if err := c.check(q); err != nil {
 		return nil, err
@@ -197,8 +200,9 @@ func (q Question) lanes() int {
 	return first + (q.passes()-1)*2*blockLevels
 }
 
-// Fastest returns the method that answers a question in the shortest time, of those that can. It fails where none can, and says why each
-// cannot. Time is O(entries) for the first question that Lanczos may answer.
+// Fastest returns the method that answers a question in the shortest time, of those that can. It
+// fails if none can, and says why each cannot. Time is O(entries) for the first question that
+// Lanczos may answer.
 func (c *Chain) Fastest(q Question) (Method, error) {
 	if err := c.check(q); err != nil {
 		return "", err
@@ -220,7 +224,8 @@ func (c *Chain) Fastest(q Question) (Method, error) {
 	return best, nil
 }
 
-// FastestErrors returns the errors by the method that Fastest chooses. It fails where there is none, and as Errors does.
+// FastestErrors returns the errors by the method that Fastest chooses. It fails if there is none,
+// and as Errors does.
 func (c *Chain) FastestErrors(ctx context.Context, q Question) ([][]Errors, error) {
 	m, err := c.Fastest(q)
 	if err != nil {
@@ -229,7 +234,8 @@ func (c *Chain) FastestErrors(ctx context.Context, q Question) ([][]Errors, erro
 	return c.Errors(ctx, q, m)
 }
 
-// Answers fails where a method cannot answer a question on the chain, and says what to do. Errors would fail alike. Time is that of Fastest.
+// Answers fails if a method cannot answer a question on the chain, and says what to do. Errors
+// would fail alike. Time is that of Fastest.
 func (c *Chain) Answers(ctx context.Context, q Question, m Method) error {
 	if err := c.check(q); err != nil {
 		return err
@@ -237,7 +243,7 @@ func (c *Chain) Answers(ctx context.Context, q Question, m Method) error {
 	return c.answers(ctx, q, m)
 }
 
-// answers fails where a method cannot answer a question on the chain.
+// answers fails if a method cannot answer a question on the chain.
 func (c *Chain) answers(ctx context.Context, q Question, m Method) error {
 	switch m {
 	case Recursion:
@@ -251,7 +257,7 @@ func (c *Chain) answers(ctx context.Context, q Question, m Method) error {
 	return c.checkReversible(ctx)
 }
 
-// checkRecursion fails where the recursion would take too many steps.
+// checkRecursion fails if the recursion would take too many steps.
 func (c *Chain) checkRecursion(q Question) error {
 	last := q.N[len(q.N)-1]
 	if last <= MaxRecursion {

@@ -43,8 +43,9 @@ const (
 	maxExpectationsBytes = 1 << 30
 )
 
-// CheckExpectations fails where Expectations would refuse so many samples on so many states: for fewer than diagnostics.MinDraws or more than
-// MaxExpectations, and where the memory, 8 bytes for each sample and state, exceeds 1 GiB.
+// CheckExpectations fails if Expectations would refuse so many samples on so many states: for fewer
+// than diagnostics.MinDraws or more than MaxExpectations, and if the memory, 8 bytes for each
+// sample and state, exceeds 1 GiB.
 func CheckExpectations(states, n int) error {
 	switch {
 	case n < diagnostics.MinDraws:
@@ -58,8 +59,9 @@ func CheckExpectations(states, n int) error {
 	return nil
 }
 
-// Expectations returns what diagnostics of so many independent chains of n samples from a start are computed from, on average over all
-// runs. It fails as CheckExpectations and Errors do, and where the context ends. Progress is called now and then, with calls that add up to about
+// Expectations returns what diagnostics of the given number of independent chains of n samples from
+// a start are computed from, on average over all runs. It fails as CheckExpectations and Errors do,
+// and if the context ends. Progress is called now and then, with calls that add up to about
 // ExpectationSteps; it may be nil.
 //
 // The errors of the mean come from the recursion. All else comes from the half mean squared

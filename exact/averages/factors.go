@@ -38,9 +38,10 @@ func (c *Chain) lastFactor() (last *kernel.Rows, before kernel.Product) {
 	return factors[len(factors)-1], factors[:len(factors)-1]
 }
 
-// applyIMinusT writes f less its mean after one move to dst, with the digits of a function that hardly changes from a state to those around it: by
-// differences along the entries. Where the target is zero dst stays as it is. Of f less its mean after the moves from some part on, d, the move
-// by the part before makes f(x) - sum P (f - d), which is sum P (f(x) - f + d). Spare is memory.
+// applyIMinusT writes f less its mean after one move to dst, with the digits of a function that
+// hardly changes from a state to those around it: by differences along the entries. If the target
+// is zero dst stays as it is. Of f less its mean after the moves from some part on, d, the move by
+// the part before makes f(x) - sum P (f - d), which is sum P (f(x) - f + d). Spare is memory.
 func (c *Chain) applyIMinusT(dst, f []float64, spare *[]float64) {
 	last, before := c.lastFactor()
 	for x, q := range c.Target {

@@ -214,7 +214,8 @@ type squares struct {
 	most int // how many may be kept
 }
 
-// squares returns the squares of the chain's transition matrix, for what is to be computed. It fails where there are too many states.
+// squares returns the squares of the chain's transition matrix, for what is to be computed. It
+// fails if there are too many states.
 func (c *Chain) squares(what string) (*squares, error) {
 	n := float64(c.States())
 	if n > maxPowerStates {
@@ -224,7 +225,7 @@ func (c *Chain) squares(what string) (*squares, error) {
 	return &squares{[]*linear.Stochastic{linear.NewStochastic(c.Rows.States(), c.Rows.Row)}, int(min(maxDoublings, maxSquaresBytes/(8*n*n)))}, nil
 }
 
-// at returns T^(2^j), and nil where that is one too many.
+// at returns T^(2^j), and nil if that is one too many.
 func (s *squares) at(ctx context.Context, j int) (*linear.Stochastic, error) {
 	for len(s.kept) <= j {
 		if len(s.kept) == s.most {

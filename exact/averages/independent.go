@@ -15,8 +15,9 @@ import (
 // maxIndependentWork is the largest number of products that IndependentKS may take: some seconds.
 const maxIndependentWork = 1e10
 
-// IndependentKS returns the moments of the Kolmogorov-Smirnov distance of n independent draws from the target. R of that distance is
-// N E[KS^2]. It fails where that takes too long, and where the context ends.
+// IndependentKS returns the moments of the Kolmogorov-Smirnov distance of n independent draws from
+// the target. R of that distance is N E[KS^2]. It fails if that takes too long, and if the context
+// ends.
 //
 // KS is at most d where the number S_j of draws at level j or below lies within n d of n F_j, for
 // all levels. The distribution of the S_j is that of sums of independent Poisson variables with
@@ -46,7 +47,7 @@ func (f *Function) IndependentKS(ctx context.Context, n int, progress func(part 
 		if ctx.Err() != nil {
 			return KS{}, ctx.Err()
 		}
-		if progress != nil { // the bands grow with k, which ends where exp(-2 k^2/n) is rounding
+		if progress != nil { // the bands grow with k, which ends if exp(-2 k^2/n) is rounding
 			progress(float64(k*k) / min(20*size, size*size))
 		}
 		beyond := d.beyond(k)
@@ -82,7 +83,7 @@ type draws struct {
 // drawn is what is known of the draws at a level.
 type drawn struct {
 	below    int       // of the two numbers S_j next to n F_j the lesser one
-	share    []float64 // the probabilities of fewest, fewest + 1, ... at the level itself, where the numbers are Poisson variables
+	share    []float64 // the probabilities of fewest, fewest + 1, ... at the level itself, if the numbers are Poisson variables
 	fewest   int
 	rest     []float64 // rest[c] is the probability that the numbers at all levels above together are c
 	down, up int       // the first versions in which the band has got its new number below, and above
@@ -136,9 +137,10 @@ func (f *Function) draws(n int) *draws {
 	return d
 }
 
-// within returns probabilities without those at both ends that together are less than a number, and where they begin. They are those of a
-// binomial variable, or of a Poisson variable: a binomial variable of the same mean is in the ends of the latter with no greater probability, if
-// they begin one from the mean or further away.
+// within returns probabilities without those at both ends that together are less than a number, and
+// if they begin. They are those of a binomial variable, or of a Poisson variable: a binomial
+// variable of the same mean is in the ends of the latter with no greater probability, if they begin
+// one from the mean or further away.
 //
 // Source: Anderson and Samuels 1967 (the tails of the two).
 func within(p []float64, less float64) (kept []float64, first int) {
@@ -175,7 +177,8 @@ func poisson(mean float64, n int) []float64 {
 	return p
 }
 
-// offset returns where a version ends, from the whole number before it. Before the first version that is zero, and after the last one.
+// offset returns if a version ends, from the whole number before it. Before the first version that
+// is zero, and after the last one.
 func (d *draws) offset(v int) float64 {
 	switch {
 	case v < 0:
@@ -348,7 +351,7 @@ type room struct {
 	used int
 }
 
-// take returns so many zeros.
+// take returns n zeros.
 func (r *room) take(n int) []float64 {
 	if r.used+n > len(r.all) {
 		r.all, r.used = make([]float64, max(2*len(r.all), 1<<12, n)), 0 // what was taken before stays in the old memory

@@ -82,8 +82,8 @@ func (d *obviousDraws) beyond(distance float64) float64 {
 	return total.Value() / d.whole
 }
 
-// band returns the least and the largest number of draws whose share is within a distance of the given one. Where there is none, the least
-// is above the largest.
+// band returns the least and the largest number of draws whose share is within a distance of the
+// given one. If there is none, the least is above the largest.
 func (d *obviousDraws) band(share, distance float64) (low, high int) {
 	n := float64(d.n)
 	return int(max(0, math.Ceil(n*(share-distance)))), int(min(n, math.Floor(n*(share+distance))))

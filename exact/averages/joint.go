@@ -39,7 +39,7 @@ type shape struct {
 	high   func(chains, a int) int // the largest Q that matters where A is a
 }
 
-// span returns the least and the largest A of so many chains.
+// span returns the least and the largest A of the given number of chains.
 func (s *shape) span(chains int) (low, high int) {
 	low, high = s.atoms[0].a, s.atoms[0].a
 	for _, v := range s.atoms {
@@ -48,7 +48,8 @@ func (s *shape) span(chains int) (low, high int) {
 	return chains * low, chains * high
 }
 
-// row returns the least Q of so many chains whose sum is a, and the number of them. By Cauchy's inequality Q >= A^2/chains.
+// row returns the least Q of the given number of chains whose sum is a, and the number of them. By
+// Cauchy's inequality Q >= A^2/chains.
 func (s *shape) row(chains, a int) (first, length int) {
 	if chains == 0 {
 		return 0, 1
@@ -58,9 +59,9 @@ func (s *shape) row(chains, a int) (first, length int) {
 	return first, max(0, (s.high(chains, a)-first)/2+1)
 }
 
-// cost returns how many probabilities the joint distribution of so many chains has, and how many
-// products it takes, that of fewer chains included. It stops counting where there are more than
-// most of the latter.
+// cost returns how many probabilities the joint distribution of the given number of chains has, and
+// how many products it takes, that of fewer chains included. It stops counting where there are more
+// than most of the latter.
 func (s *shape) cost(chains int, most float64) (cells, work float64) {
 	for k := 1; k <= chains; k++ {
 		low, high := s.span(k)
@@ -82,7 +83,7 @@ func (s *shape) cost(chains int, most float64) (cells, work float64) {
 // none returns the distribution of no chains.
 func (s *shape) none() *joint { return &joint{rows: []jointRow{{p: []float64{1}}}} }
 
-// law returns the joint distribution of so many chains.
+// law returns the joint distribution of the given number of chains.
 func (s *shape) law(ctx context.Context, chains int) (*joint, error) {
 	j := s.none()
 	for range chains {
@@ -94,7 +95,7 @@ func (s *shape) law(ctx context.Context, chains int) (*joint, error) {
 	return j, nil
 }
 
-// more returns the joint distribution of one chain more. It fails where the context ends.
+// more returns the joint distribution of one chain more. It fails if the context ends.
 func (s *shape) more(ctx context.Context, j *joint) (*joint, error) {
 	low, high := s.span(j.chains + 1)
 	places := make([][]int, len(j.rows))
@@ -144,9 +145,9 @@ func (s *shape) left(j *joint) float64 {
 	return total.Value()
 }
 
-// few returns where numbers are not zero, and nil where those places are so many that going through
-// all numbers is faster. The distributions of one chain and of two have few: for each sum as many
-// as a chain has integers, among all values of a sum of squares.
+// few returns if numbers are not zero, and nil if those places are so many that going through all
+// numbers is faster. The distributions of one chain and of two have few: for each sum as many as a
+// chain has integers, among all values of a sum of squares.
 func few(p []float64) []int {
 	const most = 8 // of so many numbers one
 	places := make([]int, 0, len(p)/most+1)

@@ -36,8 +36,8 @@ func (l *levelCounts) next(to []int, i int) {
 	}
 }
 
-// countsOf returns in how many ways so many samples spread over classes, binomial(samples + classes - 1, classes - 1), as a float64, which
-// may be infinite.
+// countsOf returns in how many ways the given number of samples spread over classes,
+// binomial(samples + classes - 1, classes - 1), as a float64, which may be infinite.
 func countsOf(samples, classes int) float64 {
 	ways := 1.0
 	for i := 1; i < classes; i++ {
@@ -106,10 +106,10 @@ func pascal(rows, most int) [][]int {
 
 // KS returns the moments of the Kolmogorov-Smirnov distance of n samples of a chain whose first one
 // has the given distribution, from the joint distribution of the state and of how many samples are
-// at each level. It fails where that distribution is too large, and where the context ends. With L
-// levels it takes binomial(n + L - 1, L - 1) numbers for each state, and n times as many products
-// with each entry of the transition matrix. Progress is told now and then which part is done; it
-// may be nil.
+// at each level. It fails if that distribution is too large, and if the context ends. With L levels
+// it takes binomial(n + L - 1, L - 1) numbers for each state, and n times as many products with
+// each entry of the transition matrix. Progress is told now and then which part is done; it may be
+// nil.
 func (c *Chain) KS(ctx context.Context, f *Function, start []float64, n int, progress func(part float64)) (KS, error) {
 	if _, err := c.KSWork(f, start, n); err != nil {
 		return KS{}, err
@@ -128,8 +128,8 @@ func (c *Chain) KS(ctx context.Context, f *Function, start []float64, n int, pro
 const maxKSWork = 1e10
 
 // KSWork returns how many products KS makes, of which a processor makes about 1e9 in a second. It
-// fails where KS would fail before it computes anything: where the distribution is too large. Time
-// is O(entries + n).
+// fails if KS would fail before it computes anything: where the distribution is too large. Time is
+// O(entries + n).
 func (c *Chain) KSWork(f *Function, start []float64, n int) (float64, error) {
 	if err := c.checkLaw(start, n); err != nil {
 		return 0, err

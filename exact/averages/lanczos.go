@@ -33,7 +33,7 @@ func (c *Chain) lanczos(ctx context.Context, q Question) ([][]Errors, error) {
 	return out, nil
 }
 
-// suitsLanczos fails where a question asks for more than Lanczos can answer, whatever the chain is.
+// suitsLanczos fails if a question asks for more than Lanczos can answer, whatever the chain is.
 func (c *Chain) suitsLanczos(q Question) error {
 	if q.Variance || q.Distribution {
 		return errors.New("the method of Lanczos gives the errors of the mean only: for those of the variance and the distribution use recursion or squaring")
@@ -53,7 +53,7 @@ func (c *Chain) suitsLanczos(q Question) error {
 	return nil
 }
 
-// checkReversible fails where the chain is not reversible. The answer is kept.
+// checkReversible fails if the chain is not reversible. The answer is kept.
 func (c *Chain) checkReversible(ctx context.Context) error {
 	c.lock.Lock()
 	defer c.lock.Unlock()
@@ -70,9 +70,11 @@ func (c *Chain) checkReversible(ctx context.Context) error {
 	return nil
 }
 
-// Stationary returns the spectrum of a function in a reversible chain that starts from the target, by the method of Lanczos in the space of
-// functions with the inner product sum p a b, in which T is symmetric. It fails where the chain is not reversible, where the spectrum has not
-// settled after stepsLimit steps, and where the context ends. Time is O(steps entries + steps^2), and about sqrt(1/gap) steps are needed.
+// Stationary returns the spectrum of a function in a reversible chain that starts from the target,
+// by the method of Lanczos in the space of functions with the inner product sum p a b, in which T
+// is symmetric. It fails if the chain is not reversible, if the spectrum has not settled after
+// stepsLimit steps, and if the context ends. Time is O(steps entries + steps^2), and about
+// sqrt(1/gap) steps are needed.
 //
 // Source: Golub and Meurant 2010, chapters 6 and 7.
 func (c *Chain) Stationary(ctx context.Context, f *Function) (*Spectrum, error) {

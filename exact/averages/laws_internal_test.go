@@ -47,8 +47,9 @@ func TestRHatWrong(t *testing.T) {
 	}
 }
 
-// TestLatticeBracketIsAttained: the bracket of a sum of squares holds where each of them is nearly a whole unit above what it is rounded to,
-// and where it is nearly on it: one unit less of slack would be wrong on one side, and rounding up on the other.
+// TestLatticeBracketIsAttained: the bracket of a sum of squares holds where each of them is nearly
+// a whole unit above what it is rounded to, and if it is nearly on it: one unit less of slack would
+// be wrong on one side, and rounding up on the other.
 func TestLatticeBracketIsAttained(t *testing.T) {
 	const chains, top = 5, 1e7
 	whole := longtest.Must(newLattice(t.Context(), []square{{1, 1}}, chains, top, 1e6, 1))(t)

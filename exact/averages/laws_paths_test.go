@@ -122,7 +122,7 @@ func tuples(n, length int, do func(tuple []int)) {
 	}
 }
 
-// near fails where two probabilities or moments differ by more than rounding.
+// near fails if two probabilities or moments differ by more than rounding.
 func near(t interface{ Errorf(string, ...any) }, what string, got, want float64) {
 	if !(math.Abs(got-want) <= 1e-12*math.Abs(want)+1e-15) {
 		t.Errorf("%s is %.17g, want %.17g", what, got, want)
@@ -190,7 +190,8 @@ func TestSuccessIsThatOfAllPaths(t *testing.T) {
 			}
 			return sum, q
 		}
-		// A value that RESS has, so that ties are met, or any other one. Where it is large, the mean of the function has too few digits.
+		// A value that RESS has, so that ties are met, or any other one. If it is large, the mean
+		// of the function has too few digits.
 		tuple := make([]int, k)
 		for i := range tuple {
 			tuple[i] = rapid.IntRange(0, len(p)-1).Draw(t, "chain")
@@ -228,7 +229,8 @@ func TestSuccessIsThatOfAllPaths(t *testing.T) {
 	})
 }
 
-// rhat returns R-hat by its definition, for chains that are zeros and ones: NaN where all are constant and equal.
+// rhat returns R-hat by its definition, for chains that are zeros and ones: NaN if all are constant
+// and equal.
 func rhat(n int, ones []float64) float64 {
 	within, between, mean := 0.0, 0.0, 0.0
 	for _, s := range ones {

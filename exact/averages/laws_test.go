@@ -383,8 +383,8 @@ func TestNoProbabilityIsAboveOne(t *testing.T) {
 }
 
 // TestSuccessIsNoMoreThanCertain: a mark that all chains reach is reached with probability one, and
-// none with more. Where RESS is below a mark with a small probability, that probability is the mass
-// of the outcomes that are left out while the distribution is made.
+// none with more. If RESS is below a mark with a small probability, that probability is the mass of
+// the outcomes that are left out while the distribution is made.
 func TestSuccessIsNoMoreThanCertain(t *testing.T) {
 	longtest.NotShort(t)
 	c, f := coin(t, 0.5)
@@ -401,7 +401,8 @@ func TestSuccessIsNoMoreThanCertain(t *testing.T) {
 			}
 		}
 	}
-	// One chain has a RESS of 12 or more where the heads are at most 100/sqrt(48) from 50: from 36 to 64.
+	// One chain has a RESS of 12 or more if the heads are at most 100/sqrt(48) from 50: from 36 to
+	// 64.
 	below := 0.0
 	for heads := range 36 {
 		ways, _ := math.Lgamma(101)

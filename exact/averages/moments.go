@@ -125,9 +125,10 @@ func (m *moments) read(from deviation, rounding float64, r *reading) {
 	r.moments(all[:])
 }
 
-// Variance returns the variances of time averages of a function in units of its variance under the target, as
-// kernel.Diagnosis.AsymptoticVariance does: Autocorrelation is tau, by which N is divided in the long run. It fails where the chain is not irreducible,
-// and says how many classes it has.
+// Variance returns the variances of time averages of a function in units of its variance under the
+// target, as kernel.Diagnosis.AsymptoticVariance does: Autocorrelation is tau, by which N is
+// divided in the long run. It fails if the chain is not irreducible, and says how many classes it
+// has.
 func (c *Chain) Variance(ctx context.Context, f *Function) (kernel.Variance, error) {
 	c.lock.Lock()
 	defer c.lock.Unlock()

@@ -40,7 +40,7 @@ func (d deviation) part(c part, mean float64, at func(x int) float64) part {
 	return part{sum.Value(), c.size + size}
 }
 
-// part is a sum, and the size of its terms, which is larger where they cancel.
+// part is a sum, and the size of its terms, which is larger if they cancel.
 type part struct{ value, size float64 }
 
 // sized returns a sum as a part.
@@ -144,12 +144,13 @@ func (r *reading) errors() Errors {
 	return e
 }
 
-// atLeast returns the part with a size of at least the given one. What is made up of N samples has the rounding of the N variances of one sample
-// among its terms, also where the covariances of a chain that goes to and fro take nearly all of them away.
+// atLeast returns the part with a size of at least the given one. What is made up of N samples has
+// the rounding of the N variances of one sample among its terms, also if the covariances of a chain
+// that goes to and fro take nearly all of them away.
 func (p part) atLeast(size float64) part { return part{p.value, max(p.size, size)} }
 
-// lost returns the size of the terms of a sum in units of a scale. The scale of a bias is the root of the mean squared error. It is +Inf where nothing is
-// left of the terms.
+// lost returns the size of the terms of a sum in units of a scale. The scale of a bias is the root
+// of the mean squared error. It is +Inf if nothing is left of the terms.
 func (p part) lost(scale float64) float64 {
 	if p.size == 0 {
 		return 0

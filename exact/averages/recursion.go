@@ -16,10 +16,12 @@ import (
 // because the chain goes on from its second sample as one of N samples that starts there. These are functions of the state where the
 // chain starts, so that one pass answers for every start: the errors from a start q are sums over q.
 //
-// Each of these functions is kept in two parts: a number c, its mean under the target p, and a function phi of mean zero. T maps
-// functions of mean zero to such functions, because it leaves p invariant, and only phi goes through it. While c grows as N or N^2, phi
-// is bounded where the chain mixes, and the rounding of phi is forgotten as the start is. What c grows by is known exactly or is a mean
-// under p, and it is added up with compensation. The mean from a start q is c + sum of (q - p) phi, which is c exactly where q is p.
+// Each of these functions is kept in two parts: a number c, its mean under the target p, and a
+// function phi of mean zero. T maps functions of mean zero to such functions, because it leaves p
+// invariant, and only phi goes through it. While c grows as N or N^2, phi is bounded where the
+// chain mixes, and the rounding of phi is forgotten as the start is. What c grows by is known
+// exactly or is a mean under p, and it is added up with compensation. The mean from a start q is c
+// + sum of (q - p) phi, which is c exactly if q is p.
 
 // system is a set of such functions that go from N to N + 1 together.
 type system interface {

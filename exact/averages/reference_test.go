@@ -22,7 +22,7 @@ func setting(t testing.TB, toy, kernel, start, function string) (*averages.Chain
 	return c, functionOn(t, c, y, function), lawOn(c, start)
 }
 
-// same fails where two numbers differ by more than 1e-11, relative.
+// same fails if two numbers differ by more than 1e-11, relative.
 func same(t *testing.T, what string, got, want float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= 1e-11*math.Abs(want)) {

@@ -56,10 +56,10 @@ const (
 	maxRHatWork = 1e11    // the largest number of products that it may take
 )
 
-// RHat returns the distribution of R-hat of so many chains. It fails where the function has other
-// values than zero and one, for less than two chains or samples, where the whole distribution would
-// be too large, and where the context ends. Time is O(N^4 K^3) and memory O(N^3 K^2), with an
-// eighth and a quarter of what the whole distribution takes.
+// RHat returns the distribution of R-hat of the given number of chains. It fails if the function
+// has other values than zero and one, for less than two chains or samples, where the whole
+// distribution would be too large, and if the context ends. Time is O(N^4 K^3) and memory O(N^3
+// K^2), with an eighth and a quarter of what the whole distribution takes.
 func (l *SumLaw) RHat(ctx context.Context, chains int) (*RHatLaw, error) {
 	s, err := l.rhatShape(chains)
 	if err != nil {
@@ -80,8 +80,7 @@ func (l *SumLaw) RHat(ctx context.Context, chains int) (*RHatLaw, error) {
 	return out, nil
 }
 
-// Whole returns the distribution with that of all pairs of A and Q. It fails where the context
-// ends.
+// Whole returns the distribution with that of all pairs of A and Q. It fails if the context ends.
 func (l *RHatLaw) Whole(ctx context.Context) (*WholeRHat, error) {
 	law, err := l.rest.joint, error(nil)
 	for law.chains < l.Chains && err == nil {
@@ -142,7 +141,8 @@ func (l *SumLaw) ones() (*shape, error) {
 	return s, nil
 }
 
-// checkRHat fails where the joint distribution of so many chains of n samples is too large.
+// checkRHat fails if the joint distribution of the given number of chains of n samples is too
+// large.
 func (s *shape) checkRHat(n, chains int) error {
 	const cure = "take fewer samples or fewer chains"
 	cells, work := float64(n)*float64(chains), 0.0
@@ -159,23 +159,24 @@ func (s *shape) checkRHat(n, chains int) error {
 	return nil
 }
 
-// rhatCells returns about how many probabilities the joint distribution of so many chains of n
-// samples has. There are (n A - A^2/K)/2 + 1 values of Q for every A, of which this is the
-// integral. It is close for the many samples for which a distribution is too large.
+// rhatCells returns about how many probabilities the joint distribution of the given number of
+// chains of n samples has. There are (n A - A^2/K)/2 + 1 values of Q for every A, of which this is
+// the integral. It is close for the many samples for which a distribution is too large.
 func (s *shape) rhatCells(n, chains int) float64 {
 	low, high := s.span(chains)
 	below := func(a float64) float64 { return a*a*(float64(n)/4-a/(6*float64(chains))) + a }
 	return below(float64(high)) - below(float64(low)) + 1
 }
 
-// square returns the square of R-hat, which is infinite where all chains are constant and not all are equal, and NaN where all are equal.
+// square returns the square of R-hat, which is infinite if all chains are constant and not all are
+// equal, and NaN if all are equal.
 func (l *RHatLaw) square(a, q int) float64 {
 	n, k := float64(l.N), float64(l.Chains)
 	return (n - 1) / n * (1 + float64(l.Chains*q-a*a)/((k-1)*float64(l.N*a-q)))
 }
 
-// wrong reports whether the pooled mean is off by strictly more than half a standard deviation of the function where A is a. Where the two
-// agree to 1e-12 it is not wrong.
+// wrong reports whether the pooled mean is off by strictly more than half a standard deviation of
+// the function where A is a. If the two agree to 1e-12 it is not wrong.
 func (l *RHatLaw) wrong(a int) bool {
 	all := float64(l.N) * float64(l.Chains)
 	return math.Abs(float64(a)-all*l.function.Mean) > all*l.function.SD/2*(1+tie)
@@ -255,8 +256,8 @@ func (l *RHatLaw) from(a, end int) float64 {
 	})
 }
 
-// belowWhere returns the probability that R-hat is a number below a limit and A is one that counts. Where that is more than a half it is found as what
-// is left of one.
+// belowWhere returns the probability that R-hat is a number below a limit and A is one that counts.
+// If that is more than a half it is found as what is left of one.
 func (l *RHatLaw) belowWhere(limit float64, counts func(a int) bool) float64 {
 	inside := l.sum(func(a int) float64 {
 		if !counts(a) {

@@ -18,7 +18,7 @@ type Spectrum struct {
 	reducible bool    // whether a part of the function may never be forgotten
 	endless   bool    // whether tau is unknown, because a part of the function is never forgotten or nearly never
 	excess    float64 // the largest relative change of a number at the last looks that rounding does not explain
-	remainder float64 // about what tau may lack, relative to it; zero where there is no tau
+	remainder float64 // about what tau may lack, relative to it; zero if there is no tau
 }
 
 // MSE returns the mean squared error of the mean of N samples that start from the target, in units of the variance of the function.
@@ -30,8 +30,9 @@ func (s *Spectrum) MSE(n int64) float64 {
 	return sum.Value()
 }
 
-// Tau returns the integrated autocorrelation time, by which N is divided in the long run. It is NaN where the chain is
-// reducible, and where the smallest gap is so close to the rounding of one that three digits would not be left.
+// Tau returns the integrated autocorrelation time, by which N is divided in the long run. It is NaN
+// if the chain is reducible, and if the smallest gap is so close to the rounding of one that three
+// digits would not be left.
 func (s *Spectrum) Tau() float64 {
 	if s.endless {
 		return math.NaN()
@@ -46,9 +47,9 @@ func (s *Spectrum) Tau() float64 {
 // rounding returns about the relative error of MSE: what has not settled, and what rounding has left.
 func (s *Spectrum) rounding(n int64) float64 { return s.excess + s.remainder + s.noise(n) }
 
-// TauRounding returns about the error of Tau in units of 1 + tau: what has not settled, and what rounding has left. Gaps that are small
-// beside one lose digits even where their weight, and so their part of tau, is small. It is +Inf where the chain is reducible, and where rounding
-// has made a gap zero.
+// TauRounding returns about the error of Tau in units of 1 + tau: what has not settled, and what
+// rounding has left. Gaps that are small beside one lose digits even if their weight, and so their
+// part of tau, is small. It is +Inf if the chain is reducible, and if rounding has made a gap zero.
 func (s *Spectrum) TauRounding() float64 {
 	rounding := s.excess + s.remainder + s.given*unit + s.tauNoise()
 	if s.reducible || math.IsNaN(rounding) {

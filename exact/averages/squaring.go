@@ -20,10 +20,12 @@ import (
 // sample changes nothing, as T 1 = 1). Of the series in s and q only terms up to weight four are kept, where s weighs 1 and q weighs 2;
 // for the mean alone, up to weight two. All powers of M commute, so that M^N 1 needs the squares of M only, one for each binary digit.
 //
-// Functions are held as a constant, which is their mean under p, and a function of mean zero: M has a first row and column for the
-// constant. Its coefficient of order zero is then 1 and T - 1p with exact zeros beside them, the means of h and r are exactly zero, and
-// a power of T - 1p tends to zero where the chain forgets. What grows with N is only the constants, by sums; what they are made of stays
-// bounded. Therefore rounding does not grow with N. The powers of T are those of stochastic, which keep a small spectral gap.
+// Functions are held as a constant, which is their mean under p, and a function of mean zero: M has
+// a first row and column for the constant. Its coefficient of order zero is then 1 and T - 1p with
+// exact zeros beside them, the means of h and r are exactly zero, and a power of T - 1p tends to
+// zero if the chain forgets. What grows with N is only the constants, by sums; what they are made
+// of stays bounded. Therefore rounding does not grow with N. The powers of T are those of
+// stochastic, which keep a small spectral gap.
 //
 // Time is O(squaringProducts states^3 log2 N), and memory squaringBytes.
 func (c *Chain) squaring(ctx context.Context, q Question) ([][]Errors, error) {
@@ -221,9 +223,10 @@ func newSeries(c *Chain, parts []coefficient) *series {
 	return s
 }
 
-// orderZero writes T - 1p, with T the power at hand, into the part of order zero. Where the chain has forgotten its start so far that all
-// entries are roundings, they are zero: they would be left as noise, by which other parts would shrink with each square until they had no
-// normal floating point form, and products of those take many times as long.
+// orderZero writes T - 1p, with T the power at hand, into the part of order zero. If the chain has
+// forgotten its start so far that all entries are roundings, they are zero: they would be left as
+// noise, by which other parts would shrink with each square until they had no normal floating point
+// form, and products of those take many times as long.
 func (s *series) orderZero() {
 	n := len(s.p)
 	rounding, forgotten := linear.PowerRounding(n, s.squares), true
@@ -239,9 +242,10 @@ func (s *series) orderZero() {
 	}
 }
 
-// first makes a part that of M itself. Where d is its factor, the part takes a constant 1 to the constant p d and the function d - p d,
-// and a function f of mean zero to the constant b f and the function d (T - 1p) f - b f, with b = (p d) T - (p d) p. The multiples of p in
-// both do nothing to f, and keep the numbers small.
+// first makes a part that of M itself. If d is its factor, the part takes a constant 1 to the
+// constant p d and the function d - p d, and a function f of mean zero to the constant b f and the
+// function d (T - 1p) f - b f, with b = (p d) T - (p d) p. The multiples of p in both do nothing to
+// f, and keep the numbers small.
 func (s *series) first(a *coefficient) {
 	n := len(s.p)
 	a.ones = make([]float64, n+1)

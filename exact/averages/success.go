@@ -18,7 +18,7 @@ import (
 // Success is the probability that the mean squared error of the means of several chains, which is all that a study of simulated chains
 // has, gives a real effective sample size of at least the one that was asked for.
 type Success struct {
-	P         float64 // exact; NaN where the joint distribution that it takes is too large
+	P         float64 // exact; NaN if the joint distribution that it takes is too large
 	Low, High float64 // proven bounds, which are always known
 }
 
@@ -50,11 +50,11 @@ func checkSuccess(chains int, ress float64) error {
 //
 // P is exact. With the integers a_k by which the sums of the chains differ from one near the true
 // sum, the squared errors add up to a function of A = sum a_k and Q = sum a_k^2. The joint
-// distribution of A and Q is computed for half of the chains and for the others, only where RESS
-// may still reach its mark, and the two are merged in the order of their squared errors. With the
-// radius r = sqrt(K/ress) N sd, time is O(r^4) and memory O(r^3) products and numbers, and where
-// that is beyond some seconds P is NaN. Low and High round the squared error of a chain down to a
-// lattice, and take as little time for any size. It fails where the context ends.
+// distribution of A and Q is computed for half of the chains and for the others, only if RESS may
+// still reach its mark, and the two are merged in the order of their squared errors. With the
+// radius r = sqrt(K/ress) N sd, time is O(r^4) and memory O(r^3) products and numbers, and if that
+// is beyond some seconds P is NaN. Low and High round the squared error of a chain down to a
+// lattice, and take as little time for any size. It fails if the context ends.
 func (l *SumLaw) Success(ctx context.Context, chains int, ress float64) (Success, error) {
 	if err := checkSuccess(chains, ress); err != nil {
 		return Success{}, err
@@ -73,13 +73,15 @@ func (l *SumLaw) Success(ctx context.Context, chains int, ress float64) (Success
 	return Success{P: p, Low: b.Low, High: b.High}, err
 }
 
-// threshold returns the largest sum of the values Q - 2 offset A of so many chains whose RESS reaches the given one.
+// threshold returns the largest sum of the values Q - 2 offset A of the given number of chains
+// whose RESS reaches the given one.
 func (l *SumLaw) threshold(chains int, ress float64) float64 {
 	k := float64(chains)
 	return k*l.scale*l.scale/ress*(1+tie) - k*l.offset*l.offset
 }
 
-// distance returns the value a^2 - 2 offset a of number i of P. Where it is large, the float64 nearest to it.
+// distance returns the value a^2 - 2 offset a of number i of P. If it is large, the float64 nearest
+// to it.
 func (l *SumLaw) distance(i int) float64 {
 	a := float64(int64(i) - l.centre)
 	return a * (a - 2*l.offset)
@@ -105,8 +107,8 @@ func largest(squares []square) float64 {
 	return most
 }
 
-// success returns the exact probability that the sum of the squared distances is at most the given one, and NaN where that is too large
-// to be computed.
+// success returns the exact probability that the sum of the squared distances is at most the given
+// one, and NaN if that is too large to be computed.
 func (l *SumLaw) success(ctx context.Context, chains int, most float64) (float64, error) {
 	s := l.shape(most)
 	if len(s.atoms) == 0 {
@@ -167,9 +169,9 @@ type CountSuccess struct {
 
 // CountSuccess returns what SumLaw.Success does for the sample variance and for the empirical
 // distribution: the probability that K R over the sum of the squared errors of K chains is at least
-// ress, where R is N times the mean squared error of N independent draws. It is known where the
+// ress, where R is N times the mean squared error of N independent draws. It is known if the
 // distribution of how many samples are at each level is small enough, as KSWork says, and every
-// state that is reached has a level. It fails otherwise, and where the context ends.
+// state that is reached has a level. It fails otherwise, and if the context ends.
 //
 // Source: Turner and Neal 2017, Eq. 4 and section 4.6.
 func (c *Chain) CountSuccess(ctx context.Context, f *Function, start []float64, n, chains int, ress float64) (CountSuccess, error) {
@@ -184,7 +186,7 @@ func (c *Chain) CountSuccess(ctx context.Context, f *Function, start []float64, 
 	raw := make([]float64, len(levels)) // the value of each class
 	for i, x := range r.states {
 		if _, is := f.Levels.Find(f.Raw[x]); !is {
-			return CountSuccess{}, errors.New("the chain comes to a state of probability zero, where the function has a value that no level has")
+			return CountSuccess{}, errors.New("the chain comes to a state of probability zero, if the function has a value that no level has")
 		}
 		raw[class[i]] = f.Raw[x]
 	}
@@ -229,8 +231,8 @@ func (f *Function) sampleVariance(raw []float64, counts []int, n int) float64 {
 	return around.Value() / float64(n-1)
 }
 
-// successOf bounds the probability that the sum of so many independent squares is at most a number. Sums that agree with it to 1e-12 count as
-// being at most it.
+// successOf bounds the probability that the sum of the given number of independent squares is at
+// most a number. Sums that agree with it to 1e-12 count as being at most it.
 func successOf(ctx context.Context, squares []square, chains int, most, roundings float64) (Bracket, error) {
 	const cells = 1 << 20 // so that the lattice is as fine as it may be
 	if !(most > 0) {
@@ -265,9 +267,9 @@ type RESSLaw struct {
 	levels  []*lattice // each for sums of squares up to a quarter of those of the one before; those that were needed
 }
 
-// RESS returns the distribution of the RESS of so many chains. What is asked of it takes about a
-// tenth of a second where it is new, and one goroutine may ask at a time. It fails where the
-// context ends.
+// RESS returns the distribution of the RESS of the given number of chains. What is asked of it
+// takes about a tenth of a second where it is new, and one goroutine may ask at a time. It fails if
+// the context ends.
 func (l *SumLaw) RESS(ctx context.Context, chains int) (*RESSLaw, error) {
 	if err := checkChains(chains, 1); err != nil {
 		return nil, err
@@ -277,7 +279,7 @@ func (l *SumLaw) RESS(ctx context.Context, chains int) (*RESSLaw, error) {
 	return &RESSLaw{chains, l, squares, []*lattice{first}}, err
 }
 
-// level returns lattice i, and nil where the one before is fine enough.
+// level returns lattice i, and nil if the one before is fine enough.
 func (l *RESSLaw) level(i int) *lattice {
 	if i < len(l.levels) {
 		return l.levels[i]
@@ -367,7 +369,8 @@ type lattice struct {
 	roundings float64
 }
 
-// newLattice returns the bracket of sums up to top, in about so many products. It fails where the context ends.
+// newLattice returns the bracket of sums up to top, in about the given number of products. It fails
+// if the context ends.
 func newLattice(ctx context.Context, squares []square, chains int, top, products, roundings float64) (*lattice, error) {
 	within := slices.DeleteFunc(slices.Clone(squares), func(s square) bool { return s.e > top })
 	l := &lattice{chains: chains, top: top, exact: true}
@@ -404,7 +407,8 @@ func newLattice(ctx context.Context, squares []square, chains int, top, products
 	return l, nil
 }
 
-// cellsFor returns how many multiples a lattice for so many squares may have, where half as many chains are convolved one by one.
+// cellsFor returns how many multiples a lattice for the given number of squares may have, where
+// half as many chains are convolved one by one.
 func cellsFor(squares, chains int, products float64) float64 {
 	each := products / float64(max(1, chains-1))
 	return min(max(each/float64(max(1, squares)), math.Sqrt(each), 1<<10), 1<<18)
@@ -465,7 +469,8 @@ func convolved(ctx context.Context, p, single []float64) ([]float64, error) {
 	return out, nil
 }
 
-// rounded returns the probability that the sum of the squares, each rounded down, is at most so many units.
+// rounded returns the probability that the sum of the squares, each rounded down, is at most the
+// given number of units.
 func (l *lattice) rounded(cell int) float64 {
 	total := 0.0
 	for i := 0; i <= cell && i < len(l.less); i++ {

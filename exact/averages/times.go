@@ -13,11 +13,12 @@ import (
 
 // Time is how many moves a chain needs to forget where it began.
 type Time struct {
-	// Moves is the least number of moves, a whole number. It is +Inf where no number is enough, and NaN where it could not be told; Note says why.
+	// Moves is the least number of moves, a whole number. It is +Inf if no number is enough, and
+	// NaN if it could not be told; Note says why.
 	Moves float64
 	// Error is about how far rounding may have put it off, in moves. Well below a half, all digits are right; it is zero for no move.
 	Error float64
-	Note  string // what a reader must know about Moves; empty where there is nothing
+	Note  string // what a reader must know about Moves; empty if there is nothing
 }
 
 const (
@@ -61,8 +62,8 @@ func (c *Chain) MixingTime(ctx context.Context, bound float64) (Time, error) {
 // distribution after k moves from a start is at most the bound, which is from 0 to 1, both
 // excluded. The distance never grows with k. BurnIn pushes the distribution from move to move while
 // that is cheap, and beyond that takes powers of the transition matrix, in O(states^3 log k) and
-// with O(states^2 log k) of memory. For more states than MaxPowerStates it fails where the moves
-// would take longer than some minutes.
+// with O(states^2 log k) of memory. For more states than MaxPowerStates it fails if the moves would
+// take longer than some minutes.
 //
 // Source: Turner and Neal 2017, section 4.4.
 func (c *Chain) BurnIn(ctx context.Context, start []float64, bound float64) (Time, error) {
@@ -113,7 +114,7 @@ func (c *Chain) MI(ctx context.Context, ks []int64) ([]float64, error) {
 
 // TV returns the total variation distance between the target and the distribution after k moves
 // from a start, for each of some numbers of moves k, as BurnIn has it. For more states than
-// MaxPowerStates it fails where the moves would take longer than some minutes.
+// MaxPowerStates it fails if the moves would take longer than some minutes.
 func (c *Chain) TV(ctx context.Context, start []float64, ks []int64) ([]float64, error) {
 	if err := c.CheckLaw(start); err != nil {
 		return nil, fmt.Errorf("start: %w", err)
@@ -165,8 +166,9 @@ type search struct {
 	never string                  // why the value may stay above the bound
 }
 
-// double returns the least number of moves. It doubles the moves until they are enough, and then finds the binary digits of the largest
-// number that is not enough, from the highest on. It fails where the context ends.
+// double returns the least number of moves. It doubles the moves until they are enough, and then
+// finds the binary digits of the largest number that is not enough, from the highest on. It fails
+// if the context ends.
 func (s *search) double(ctx context.Context, squares *squares, f forgetting) (Time, error) {
 	above, below := f.start(), 0.0 // the values after the most moves that are known to be too few, and the fewest that are enough
 	if above <= s.bound {
@@ -219,11 +221,12 @@ func (s *search) double(ctx context.Context, squares *squares, f forgetting) (Ti
 	return s.time(moves+1, above, below, decline, linear.PowerRounding(squares.kept[0].N, 2*j)), nil
 }
 
-// march returns the least number of moves until the mutual information is at most the bound, where it is cheap to make one move after another:
-// a move takes as many products as the matrix of one has entries, for each state, and so an eighth of a squaring or less on a lattice. The
-// information falls ever more slowly in its logarithm, more or less, so that two places on its way say how many moves it is safe to make
-// next; where they were too many those before them are still there. It gives up where the moves are as many as powers would take less
-// time for, and fails where the context ends.
+// march returns the least number of moves until the mutual information is at most the bound, where
+// it is cheap to make one move after another: a move takes as many products as the matrix of one
+// has entries, for each state, and so an eighth of a squaring or less on a lattice. The information
+// falls ever more slowly in its logarithm, more or less, so that two places on its way say how many
+// moves it is safe to make next; if they were too many those before them are still there. It gives
+// up where the moves are as many as powers would take less time for, and fails if the context ends.
 func (s *search) march(ctx context.Context, at *linear.Stochastic) (t Time, found bool, err error) {
 	c, low, above := s.chain, 0, s.chain.information(at)
 	if above <= s.bound {
@@ -297,8 +300,8 @@ func (l *lanes8) further(ctx context.Context, c *Chain, dst, from *linear.Stocha
 const coarse = 6
 
 // push returns the least number of moves from a start where that is cheap to find by pushing the
-// distribution from move to move. Where powers of the transition matrix cannot be made, it fails as
-// soon as it sees that the moves are too many. It fails where the context ends.
+// distribution from move to move. If powers of the transition matrix cannot be made, it fails as
+// soon as it sees that the moves are too many. It fails if the context ends.
 func (s *search) push(ctx context.Context, start []float64) (t Time, found bool, err error) {
 	c := s.chain
 	squared, most := c.States() <= maxPowerStates, c.mostPushed()
@@ -344,8 +347,8 @@ const (
 	pushRounding = 4 * unit
 )
 
-// mostPushed returns for how many moves a distribution is pushed from one to the next. Where powers
-// of the transition matrix can be made, this is as long as a squaring would cost more.
+// mostPushed returns for how many moves a distribution is pushed from one to the next. If powers of
+// the transition matrix can be made, this is as long as a squaring would cost more.
 func (c *Chain) mostPushed() float64 {
 	n, entries := float64(c.States()), float64(c.factored().Size())
 	if n > maxPowerStates {
@@ -359,9 +362,10 @@ func (s *search) nothing(limit float64) Time {
 	return Time{Moves: math.Inf(1), Note: fmt.Sprintf("%s stays at %.3g or more, because %s", s.what, limit, s.never)}
 }
 
-// stays returns the time where the powers of the transition matrix have settled with the value above the bound, given what the value
-// is at least as long as no mass comes from where the target is zero, and about the relative error of powers. Where the value would go on to
-// fall, it says what hides the rest of the way.
+// stays returns the time where the powers of the transition matrix have settled with the value
+// above the bound, given what the value is at least as long as no mass comes from where the target
+// is zero, and about the relative error of powers. If the value would go on to fall, it says what
+// hides the rest of the way.
 func (s *search) stays(v, least, inPowers float64) Time {
 	switch {
 	case v-s.bound <= (inPowers+s.chain.givenRounding())*s.noise(v):

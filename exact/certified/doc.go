@@ -17,9 +17,9 @@
 //   - rho_t = f_t(y)/f_t(x) <= 1 of an edge is the product of exp(-s (g(x) - g(y))) over the steps s so far: at
 //     most 3t roundings, those of the exponential and the product of each step. The probabilities of Barker's rule,
 //     1/(1 + rho) and rho/(1 + rho), have at most 6t + 3;
-//   - the probability 1 - rho_t with which Metropolis rejects is summed from the numbers
-//     rho_{t-1} (1 - exp(-s (g(x) - g(y)))) >= 0, where the parenthesis is computed by expm1. With D directions the sum
-//     over the edges of a state and all steps has at most (D + 3)t + 3;
+//   - the probability 1 - rho_t with which Metropolis rejects is summed from the numbers rho_{t-1}
+//     (1 - exp(-s (g(x) - g(y)))) >= 0, if the parenthesis is computed by expm1. With D directions
+//     the sum over the edges of a state and all steps has at most (D + 3)t + 3;
 //   - one step of q: the share 1/D of the mass (2), for Barker the sum of both ends (1), the product with one of these
 //     numbers, the sum of what arrives (D): (D + 6)t + D + 8 more than before. From q_1 = 1/n that makes at most
 //     (D + 6)/2 T^2 + (3D/2 + 11)T + 1 for q_T;

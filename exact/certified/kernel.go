@@ -74,7 +74,7 @@ func barker(s *sweep, e *edge) {
 	e.high.adjoint.add(s.times(e.fromHigh, s.mean))
 }
 
-// times returns count times v, and v itself where the count is nil. It is valid until the next call.
+// times returns count times v, and v itself if the count is nil. It is valid until the next call.
 func (s *sweep) times(count, v *big.Float) *big.Float {
 	if count == nil {
 		return v
@@ -138,8 +138,9 @@ type classes struct {
 	widest    int // the largest number of moves of a class
 }
 
-// classesOf returns the classes that a kernel moves, and nil where it moves none. It fails where they cannot be certified: where the path does not
-// start at the uniform distribution of the larger space, where the kernel draws from lines of more than two states, and where shares are not known
+// classesOf returns the classes that a kernel moves, and nil if it moves none. It fails if they
+// cannot be certified: where the path does not start at the uniform distribution of the larger
+// space, where the kernel draws from lines of more than two states, and if shares are not known
 // exactly.
 func classesOf(a *chains.Annealing) (*classes, error) {
 	k, is := a.Kernel().(kernels.Lumped)

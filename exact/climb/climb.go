@@ -108,7 +108,7 @@ type Options struct {
 // mostNumbers is the largest number of masses that are kept: twice as many stand in memory, 8 bytes each.
 const mostNumbers = 1 << 26
 
-// Check fails where Of would for the size of the space, before any memory is taken for it.
+// Check fails if Of would for the size of the space, before any memory is taken for it.
 func Check(states, ranks int) error {
 	if n := states * (ranks + 1); n > mostNumbers {
 		return fmt.Errorf("%d states and %d levels take %d masses, and at most %d are kept; ask for fewer levels", states, ranks, n, mostNumbers)
@@ -116,11 +116,14 @@ func Check(states, ranks int) error {
 	return nil
 }
 
-// Of returns how high the chains of an annealing come, where each state has a rank from 0 to so many. For each rank it moves the mass that has never
-// been there or above through the stages: what arrives is taken off and added up, so that no probability is a difference. A state of a high rank
-// has mass for the ranks above it alone. The states between the moves of one stage are not looked at, since they are none of x_1, ..., x_T. Time is
-// O(T ranks entries); memory is 16 bytes for each state and rank. Kernels of the library on targets of moderate range are applied without rows, and local ones
-// that accept as Metropolis does move eight ranks at once; on other targets masses are numbers of a wide range.
+// Of returns how high the chains of an annealing come, where each state has a rank from 0 to the
+// given number of. For each rank it moves the mass that has never been there or above through the
+// stages: what arrives is taken off and added up, so that no probability is a difference. A state
+// of a high rank has mass for the ranks above it alone. The states between the moves of one stage
+// are not looked at, since they are none of x_1, ..., x_T. Time is O(T ranks entries); memory is 16
+// bytes for each state and rank. Kernels of the library on targets of moderate range are applied
+// without rows, and local ones that accept as Metropolis does move eight ranks at once; on other
+// targets masses are numbers of a wide range.
 func Of(ctx context.Context, a *chains.Annealing, rank []int32, ranks int, o Options) (*Law, error) {
 	if err := exact.Validate(a); err != nil {
 		return nil, err

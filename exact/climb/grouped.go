@@ -98,7 +98,8 @@ func (g *grouped) begin(law []float64) {
 	})
 }
 
-// move implements mover. Where a column has no mass at a state, nor at those that it is joined to, none is sought.
+// move implements mover. If a column has no mass at a state, nor at those that it is joined to,
+// none is sought.
 func (g *grouped) move() (lost bool) {
 	return g.each(func(b *block, x int, next []eight) {
 		b.row = g.sources.AppendRow(b.row[:0], x, g.groups, g.law)

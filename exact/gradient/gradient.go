@@ -31,7 +31,7 @@ type Options struct {
 // Memory is that of the stages of a stretch, up to 64 MB and more on large spaces. Only one call at a time may use it.
 type Memory struct{ stages []float64 }
 
-// numbers returns so many numbers, which may have any values.
+// numbers returns n numbers, which may have any values.
 func (m *Memory) numbers(n int) []float64 {
 	if m == nil {
 		return make([]float64, n)
@@ -54,13 +54,14 @@ type Gradient struct {
 	Kinks []int
 }
 
-// Differentiable returns an error that says why Differentiate would refuse an annealing, and nil where it would not.
+// Differentiable returns an error that says why Differentiate would refuse an annealing, and nil if
+// it would not.
 func Differentiable(a *chains.Annealing) error {
 	if a.Kernel() == nil {
 		return chains.ErrByStage(a.Transitions())
 	}
 	if a.Path().Zeros() {
-		return fmt.Errorf("the path begins, ends or passes where f is zero; derivatives need distributions that are positive everywhere, as with a number in place of -inf that is up to %d nats below the largest", operator.Range)
+		return fmt.Errorf("the path begins, ends or passes if f is zero; derivatives need distributions that are positive everywhere, as with a number in place of -inf that is up to %d nats below the largest", operator.Range)
 	}
 	logf := make([]float64, a.States())
 	for _, beta := range append([]float64{0, 1}, a.Path().Kinks()...) {
@@ -92,9 +93,10 @@ func Differentiable(a *chains.Annealing) error {
 // 1e-5 near a kink, where two states differ by less than 4e-3 nats, in the time of about five solves by the general method. Memory
 // is O(sqrt(T) n) for n states and at most 64 MB more, and that of ten matrices of rows where these are differentiated.
 //
-// Differentiate fails where Differentiable does, which is where a distribution is zero somewhere or spans more than 600 nats,
-// or where the kernel is made for the stages of one annealing. It also fails where it takes more
-// memory than kernel.MaxBytes, where the objective is infinite and where exact.Solve would refuse the kernel.
+// Differentiate fails if Differentiable does, which is where a distribution is zero somewhere or
+// spans more than 600 nats, or if the kernel is made for the stages of one annealing. It also fails
+// if it takes more memory than kernel.MaxBytes, where the objective is infinite and if exact.Solve
+// would refuse the kernel.
 func Differentiate(ctx context.Context, a *chains.Annealing, objective Objective, o Options) (*Gradient, error) {
 	if err := Differentiable(a); err != nil {
 		return nil, err
@@ -142,7 +144,8 @@ type carried struct {
 // keptBytes is the memory that stages may take so that they need not be computed again on the way back.
 const keptBytes = 64e6
 
-// newDifferentiation returns a differentiation before the first stage, with memory for the stages of one stretch. It fails where the context ends.
+// newDifferentiation returns a differentiation before the first stage, with memory for the stages
+// of one stretch. It fails if the context ends.
 func newDifferentiation(ctx context.Context, p *stage.Problem, o Objective, m *Memory) (*differentiation, error) {
 	n, T := p.Annealing.States(), p.Annealing.Distributions()
 	d := &differentiation{
@@ -171,7 +174,8 @@ const (
 	carriedBytes = 8 * 3
 )
 
-// checkMemory fails where the stages of a stretch, and what is kept of the others, take too much memory.
+// checkMemory fails if the stages of a stretch, and what is kept of the others, take too much
+// memory.
 func (d *differentiation) checkMemory() error {
 	n, steps, stride := float64(d.problem.Annealing.States()), float64(d.problem.Annealing.Distributions()-1), float64(d.kept.Stride)
 	what := fmt.Sprintf("gradients for %.0f distributions on %.0f states", steps+1, n)
@@ -382,7 +386,7 @@ func Objectives() []string {
 	return []string{string(ObjectiveB), string(ObjectiveJ), string(ObjectiveKLQP), string(ObjectiveKLPQ)}
 }
 
-// ParseObjective returns the objective with the given name, and an error where there is none.
+// ParseObjective returns the objective with the given name, and an error if there is none.
 func ParseObjective(name string) (Objective, error) {
 	for _, o := range Objectives() {
 		if o == name {

@@ -32,7 +32,7 @@ type workspace struct {
 // arraysOfStage is the number of arrays in a tangent.
 const arraysOfStage = 7
 
-// newStages returns the memory of so many stages of an annealing.
+// newStages returns the memory of the given number of stages of an annealing.
 func newStages(a *chains.Annealing, count int, m *Memory) []tangent {
 	n := a.States()
 	shared := &workspace{annealing: a, ratio: make([]float64, n), e: make([]float64, n), slope: make([]float64, n), logfT: make([]float64, n)}
@@ -52,7 +52,7 @@ func newStages(a *chains.Annealing, count int, m *Memory) []tangent {
 // stage adds a few roundings to it.
 const anchorEvery = 64
 
-// load computes the distributions of stage t. Where before is not nil it is the stage before.
+// load computes the distributions of stage t. If before is not nil it is the stage before.
 func (s *tangent) load(t int, before *tangent) {
 	a := s.annealing
 	s.t, s.beta = t, a.Beta(t)
@@ -176,16 +176,17 @@ type loader interface {
 	derive(ctx context.Context, s *tangent) error
 }
 
-// ByRows reports whether Differentiate takes the rows of a kernel on so many states, which takes a hundred times as long as to apply it. It fails
-// where the operator would take too much memory, and where the context ends.
+// ByRows reports whether Differentiate takes the rows of a kernel on the given number of states,
+// which takes a hundred times as long as to apply it. It fails if the operator would take too much
+// memory, and if the context ends.
 func ByRows(ctx context.Context, k chains.Kernel, states int) (bool, error) {
 	o, err := operator.New(ctx, k, states)
 	_, known := operator.Derivative(o)
 	return !known, err
 }
 
-// newMoves returns the moves of an annealing with one kernel. It fails where the context ends and where the operator would
-// take too much memory, before it takes any.
+// newMoves returns the moves of an annealing with one kernel. It fails if the context ends and if
+// the operator would take too much memory, before it takes any.
 func newMoves(ctx context.Context, a *chains.Annealing) (*moves, error) {
 	k, n := a.Kernel(), a.States()
 	o, err := operator.New(ctx, k, n)

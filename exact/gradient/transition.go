@@ -92,7 +92,7 @@ func newRowMoves(k chains.Kernel) *rowMoves {
 	return m
 }
 
-// resized returns a slice of n numbers, v itself where it has the room.
+// resized returns a slice of n numbers, v itself if it has the room.
 func resized(v []float64, n int) []float64 {
 	if cap(v) < n {
 		return make([]float64, n)
@@ -127,7 +127,7 @@ func (m *rowMoves) load(ctx context.Context, s *tangent) error {
 	return m.checkMemory()
 }
 
-// checkMemory fails where the rows at all points would take too much memory.
+// checkMemory fails if the rows at all points would take too much memory.
 func (m *rowMoves) checkMemory() error {
 	entries := len(m.forward.to)
 	if m.backward != m.forward {
@@ -139,8 +139,8 @@ func (m *rowMoves) checkMemory() error {
 	return nil
 }
 
-// reversal returns the time reversal of a kernel of the library, and true. It returns false where the kernel is its own
-// time reversal, and for kernels that are not of the library.
+// reversal returns the time reversal of a kernel of the library, and true. It returns false if the
+// kernel is its own time reversal, and for kernels that are not of the library.
 func (m *rowMoves) reversal() (reversal chains.Kernel, ok bool) {
 	if _, ok := m.kernel.(chains.Reverser); !ok || m.outside {
 		return nil, false
@@ -266,8 +266,9 @@ func (m *rowMoves) appendRow(dst *transition, rows *[5]kernel.Rows, x int, h, be
 	return kinked
 }
 
-// fivePoint returns the derivative at the middle one of five points with the distance h, given the values there. Where the derivatives from the two
-// sides differ, it reports a kink and returns the one from above, or from below at beta = 1.
+// fivePoint returns the derivative at the middle one of five points with the distance h, given the
+// values there. If the derivatives from the two sides differ, it reports a kink and returns the one
+// from above, or from below at beta = 1.
 func fivePoint(v [5]float64, h, beta float64) (d float64, kinked bool) {
 	above := (-3*v[2] + 4*v[3] - v[4]) / (2 * h)
 	below := (3*v[2] - 4*v[1] + v[0]) / (2 * h)

@@ -16,7 +16,8 @@ const (
 	// solves linear systems by elimination, which take O(states^3). Beyond it Diagnose uses methods that only multiply by
 	// the entries of the matrix, and bounds what these leave open.
 	DenseStates = 1024
-	// cancelled is the bound of an asymptotic variance, relative to the stationary one, up to which it counts as zero where the bound reaches zero.
+	// cancelled is the bound of an asymptotic variance, relative to the stationary one, up to which
+	// it counts as zero if the bound reaches zero.
 	cancelled = 1e-9
 )
 
@@ -34,9 +35,10 @@ type Diagnosis struct {
 	Invariance   float64
 	InvarianceAt int       // the y where it is
 	Defect       []float64 // (p T)(y) - p(y) for every y
-	// Balance is the largest |p(x) T(x,y) - p(y) T(y,x)|, which is zero for a reversible kernel. It must be zero for a kernel of the library that
-	// does not say what its time reversal R is. Where a kernel says so, Reversal must be zero, the largest |p(x) T(x,y) - p(y) R(y,x)|. Where a
-	// kernel from outside does not say so, its reversal is found from its rows, and neither need be zero.
+	// Balance is the largest |p(x) T(x,y) - p(y) T(y,x)|, which is zero for a reversible kernel. It
+	// must be zero for a kernel of the library that does not say what its time reversal R is. If a
+	// kernel says so, Reversal must be zero, the largest |p(x) T(x,y) - p(y) R(y,x)|. If a kernel
+	// from outside does not say so, its reversal is found from its rows, and neither need be zero.
 	Balance     float64
 	BalanceAt   [2]int // the x and y where it is
 	OfLibrary   bool   // whether the kernel is of the library
@@ -47,16 +49,17 @@ type Diagnosis struct {
 	ClassOf     []int32    // the number of the class of each state, in the order of their first states; -1 for a state of probability zero
 	ClassMasses []float64  // the probability of each class, the largest first
 	Period      int        // the period of the class that holds the likeliest state
-	SpectralGap float64    // 1 - |SecondEigen|; NaN where T is not irreducible, and where GapMissing says why
+	SpectralGap float64    // 1 - |SecondEigen|; NaN if T is not irreducible, and if GapMissing says why
 	SecondEigen complex128 // the eigenvalue of largest modulus apart from the eigenvalue one of p
 	// GapError is a bound for SpectralGap: some eigenvalue other than that of p is within GapError of SecondEigen. On up to DenseStates states it
 	// is a bound on the rounding of the eigenvalues of a symmetric matrix, and so on the error of the gap itself. Beyond that it is the residual of
 	// the eigenvector that was found, which proves that there is such an eigenvalue, and not that there is none of larger modulus. It is NaN for
 	// kernels that are not reversible, whose eigenvalues have no bound that holds always.
 	GapError float64
-	// GapFloor is a lower bound of the gap. On up to DenseStates states it is SpectralGap - GapError. Beyond that no
-	// eigenvalue leaves a smaller gap, except with the probability MissRisk over the directions in which the search may
-	// start; see linear.Missed in the internal packages for the bound. NaN where GapError is.
+	// GapFloor is a lower bound of the gap. On up to DenseStates states it is SpectralGap -
+	// GapError. Beyond that no eigenvalue leaves a smaller gap, except with the probability
+	// MissRisk over the directions in which the search may start; see linear.Missed in the internal
+	// packages for the bound. NaN if GapError is.
 	GapFloor   float64
 	GapMissing string    // why there is no spectral gap of an irreducible kernel; else empty
 	invariantP []float64 // p
@@ -71,13 +74,16 @@ type Diagnosis struct {
 	known bool   // whether upper is known
 }
 
-// Diagnose examines a kernel under logf. It fails where the rows of the kernel cannot be found (see NewRows), for spaces of more than
-// MaxDiagnosisStates, and for matrices of more than some 67 million entries. Rows that do not sum to one are no error here but a finding.
+// Diagnose examines a kernel under logf. It fails if the rows of the kernel cannot be found (see
+// NewRows), for spaces of more than MaxDiagnosisStates, and for matrices of more than some 67
+// million entries. Rows that do not sum to one are no error here but a finding.
 //
-// On up to DenseStates states time is O(states^3). Where the context ends Diagnose returns at once; of a kernel that is not reversible an abandoned
-// goroutine may then go on computing the eigenvalues for some seconds, because that computation cannot be interrupted. Beyond that, time is O(entries) for all but the spectral gap of
-// a reversible kernel, and for that some entries / sqrt(gap), at most about a minute; it looks at the context at every product of matrix and
-// vector. The spectral gap of a kernel that is not reversible is not computed there.
+// On up to DenseStates states time is O(states^3). If the context ends Diagnose returns at once; of
+// a kernel that is not reversible an abandoned goroutine may then go on computing the eigenvalues
+// for some seconds, because that computation cannot be interrupted. Beyond that, time is O(entries)
+// for all but the spectral gap of a reversible kernel, and for that some entries / sqrt(gap), at
+// most about a minute; it looks at the context at every product of matrix and vector. The spectral
+// gap of a kernel that is not reversible is not computed there.
 func Diagnose(ctx context.Context, k chains.Kernel, logf []float64) (*Diagnosis, error) {
 	d, into, err := examine(ctx, k, logf)
 	if err != nil {
@@ -168,7 +174,7 @@ func newDiagnosis(rows *Rows, logf []float64) *Diagnosis {
 	d.invariantP = make([]float64, len(logf))
 	for x, v := range logf {
 		d.invariantP[x] = math.Exp(v - d.logZ)
-		if !math.IsInf(v, -1) { // also where p underflows
+		if !math.IsInf(v, -1) { // also if p underflows
 			d.on = append(d.on, x)
 		}
 	}
@@ -225,8 +231,9 @@ func (d *Diagnosis) invariance() {
 	}
 }
 
-// flows returns the largest difference between the flow from x to y and the flow back by the given reversal, and where
-// it is. The columns are those of the rows and of the reversal. Time is O(entries).
+// flows returns the largest difference between the flow from x to y and the flow back by the given
+// reversal, and if it is. The columns are those of the rows and of the reversal. Time is
+// O(entries).
 func (d *Diagnosis) flows(ctx context.Context, reversal *Rows, into, intoReversal *columns) (worst float64, at [2]int, err error) {
 	check := func(x, y int, there, back float64) {
 		if off := math.Abs(there - back); off > worst {
@@ -258,21 +265,25 @@ type Variance struct {
 	Stationary      float64 // the variance of the function under p
 	Asymptotic      float64 // C(0) + 2 sum over k >= 1 of C(k), for C(k) the covariance at lag k
 	Autocorrelation float64 // the integrated autocorrelation time, Asymptotic / Stationary; NaN for a constant
-	// Error is Bound relative to Asymptotic, and 0 where that is 0.
+	// Error is Bound relative to Asymptotic, and 0 if that is 0.
 	Error float64
-	// Bound is how far Asymptotic may be off, which can be more than its size where the autocorrelations cancel. On up to DenseStates states it is what
-	// rounding may do where the entries of the matrix off its diagonal are right but for their last place: a small spectral gap costs nothing there.
-	// Beyond that it is what the solution lacks, from its residual and from a lower bound of the spectral gap, which fails
-	// with the probability MissRisk only; it is infinite where no such lower bound is known.
+	// Bound is how far Asymptotic may be off, which can be more than its size where the
+	// autocorrelations cancel. On up to DenseStates states it is what rounding may do where the
+	// entries of the matrix off its diagonal are right but for their last place: a small spectral
+	// gap costs nothing there. Beyond that it is what the solution lacks, from its residual and
+	// from a lower bound of the spectral gap, which fails with the probability MissRisk only; it is
+	// infinite if no such lower bound is known.
 	Bound float64
 }
 
-// AsymptoticVariance returns the variances of g, which holds one value for each state. They are exact: with c = g minus
-// its mean under p, and h a solution of (I - T) h = c, the asymptotic variance is 2 <c, h> - <c, c>, where
-// <.,.> is the mean of the product under p. It fails where the kernel is not irreducible. The result has no meaning
-// where the kernel does not leave p invariant. Where the context ends it returns at once, as Diagnose does. On up to DenseStates states time is
-// O(states^3) for the first call on a Diagnosis, and O(states^2) for others. Beyond that it is about entries / sqrt(gap) for a reversible kernel,
-// and the solution is found by conjugate gradients; else it is found by GMRES, in up to entries / gap.
+// AsymptoticVariance returns the variances of g, which holds one value for each state. They are
+// exact: with c = g minus its mean under p, and h a solution of (I - T) h = c, the asymptotic
+// variance is 2 <c, h> - <c, c>, where <.,.> is the mean of the product under p. It fails if the
+// kernel is not irreducible. The result has no meaning if the kernel does not leave p invariant. If
+// the context ends it returns at once, as Diagnose does. On up to DenseStates states time is
+// O(states^3) for the first call on a Diagnosis, and O(states^2) for others. Beyond that it is
+// about entries / sqrt(gap) for a reversible kernel, and the solution is found by conjugate
+// gradients; else it is found by GMRES, in up to entries / gap.
 //
 // Source: Kemeny and Snell 1960, theorem 4.6.3.
 func (d *Diagnosis) AsymptoticVariance(ctx context.Context, g []float64) (Variance, error) {

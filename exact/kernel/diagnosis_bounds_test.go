@@ -99,8 +99,8 @@ func TestAsymptoticVarianceOfThree(t *testing.T) {
 }
 
 // TestReversibleToItsDigits: a kernel of two states is reversible under the distribution that it
-// leaves invariant; where log f is off by less than 1e-9 its eigenvalues are those of the symmetric
-// form, and where it is off by more those of the rows as they are, which here are the same. Three
+// leaves invariant; if log f is off by less than 1e-9 its eigenvalues are those of the symmetric
+// form, and if it is off by more those of the rows as they are, which here are the same. Three
 // states that go round are not reversible, by however little.
 func TestReversibleToItsDigits(t *testing.T) {
 	round := func(e float64) chains.Kernel {

@@ -13,8 +13,8 @@ import (
 // stages of an annealing.
 const maxBytes = 4e9
 
-// CheckBytes returns an error where something that is kept takes more than MaxBytes, with the size and with what helps. It is
-// called before that memory is taken.
+// CheckBytes returns an error if something that is kept takes more than MaxBytes, with the size and
+// with what helps. It is called before that memory is taken.
 func CheckBytes(what string, bytes float64, helps string) error {
 	if bytes <= maxBytes {
 		return nil
@@ -28,21 +28,22 @@ func CheckBytes(what string, bytes float64, helps string) error {
 // MaxEntries is the largest number of entries that the rows of one stage may have: 4 GB of them.
 const MaxEntries = maxBytes / entryBytes
 
-// entryBytes is the memory of an entry and of what is kept with it: a state, a probability, what never changes of it, and
-// where the entry of the way back stands.
+// entryBytes is the memory of an entry and of what is kept with it: a state, a probability, what
+// never changes of it, and if the entry of the way back stands.
 const entryBytes = 32
 
 // edgeBytes is the memory of an edge, which is a pair of entries: the probability of a proposal and the flow, and what is
 // taken beside them while edges are found.
 const edgeBytes = 32
 
-// CheckEntries returns an error where rows with so many entries, of a kernel on so many states, take too much memory. It is
-// called before that memory is taken.
+// CheckEntries returns an error if rows with the given number of entries, of a kernel on the given
+// number of states, take too much memory. It is called before that memory is taken.
 func CheckEntries(k chains.Kernel, states int, entries float64) error {
 	return checkSize(k, states, size{"rows", "entries", entries, entryBytes, maxBytes})
 }
 
-// CheckEdges does what CheckEntries does for so many edges of a kernel that is applied without its rows.
+// CheckEdges does what CheckEntries does for the given number of edges of a kernel that is applied
+// without its rows.
 func CheckEdges(k chains.Kernel, states int, edges float64) error {
 	return checkSize(k, states, size{"moves", "edges", edges, edgeBytes, maxBytes})
 }
@@ -53,7 +54,7 @@ type size struct {
 	count, bytes, most float64
 }
 
-// checkSize returns an error where something of a kernel takes too much memory.
+// checkSize returns an error if something of a kernel takes too much memory.
 func checkSize(k chains.Kernel, states int, s size) error {
 	if s.count*s.bytes <= s.most {
 		return nil
@@ -63,7 +64,8 @@ func checkSize(k chains.Kernel, states int, s size) error {
 	return grid.TooLarge{What: s.parts, Need: s.count, Limit: s.most / s.bytes, Err: err}
 }
 
-// FrameOf returns the frame of a kernel on so many states, and nil where it has none. It fails where CheckEntries does, and where the context ends.
+// FrameOf returns the frame of a kernel on the given number of states, and nil if it has none. It
+// fails if CheckEntries does, and if the context ends.
 func FrameOf(ctx context.Context, k chains.Kernel, states int) (*chains.Frame, error) {
 	entries, has := chains.FrameEntries(k, states, MaxEntries)
 	if !has {
@@ -135,8 +137,9 @@ func (r *Rows) Least() float64 {
 	return least
 }
 
-// Returns writes to dst, for every entry of r from x to y, where the entry of the other matrix from y to x stands in its
-// Entries, -1 where there is none. Both have the same number of states. It fails where the context ends. Time is O(entries).
+// Returns writes to dst, for every entry of r from x to y, where the entry of the other matrix from
+// y to x stands in its Entries, -1 if there is none. Both have the same number of states. It fails
+// if the context ends. Time is O(entries).
 func (r *Rows) Returns(ctx context.Context, dst []int32, other *Rows) ([]int32, error) {
 	n := r.States()
 	if cap(dst) < len(r.Entries) {

@@ -22,9 +22,10 @@ const (
 	maxViolation = 1e-9
 )
 
-// checkInvariance fails where a state of positive probability gains or loses, in one move from p, more of its own
-// probability than rounding explains. With u = 2^-52 (7 + the largest |log f| in nats + the most choices of a Move, or
-// entries of a row in closed form, + the moves of a sequence, else 1), a state y may gain or lose
+// checkInvariance fails if a state of positive probability gains or loses, in one move from p, more
+// of its own probability than rounding explains. With u = 2^-52 (7 + the largest |log f| in nats +
+// the most choices of a Move, or entries of a row in closed form, + the moves of a sequence, else
+// 1), a state y may gain or lose
 //
 //   - 16 u p(y);
 //   - and 8 2^-52 p(x) for each state x with an entry for y, plus p(x) times the probability that the enumeration of x
@@ -68,8 +69,9 @@ type violation struct {
 	logf            float64 // log f of the state
 }
 
-// worse returns the violation that moves more probability. Where both move about as much, because one state gains what
-// the other loses, it returns the one that is larger relative to its state's probability.
+// worse returns the violation that moves more probability. If both move about as much, because one
+// state gains what the other loses, it returns the one that is larger relative to its state's
+// probability.
 func worse(a, b violation) violation {
 	if a.state < 0 {
 		return b
@@ -144,8 +146,9 @@ func (f *Flows) cure(v violation) error {
 	return chains.NewAdvice("; look at it alone with {kernel check|breadboard kernel check}, at this beta")
 }
 
-// farthest returns the state x whose flow to y, with surplus, exceeds the flow back by most, and without surplus falls
-// short of it by most. It also returns both flows relative to p(y). x is -1 where no flow enters or leaves y.
+// farthest returns the state x whose flow to y, with surplus, exceeds the flow back by most, and
+// without surplus falls short of it by most. It also returns both flows relative to p(y). x is -1
+// if no flow enters or leaves y.
 func (f *Flows) farthest(y int, surplus bool) (x int, there, back float64) {
 	x = -1
 	consider := func(z int, in, out float64) {
@@ -162,7 +165,7 @@ func (f *Flows) farthest(y int, surplus bool) (x int, there, back float64) {
 	return x, there, back
 }
 
-// checkZeros fails where a state of positive probability leads to one of zero.
+// checkZeros fails if a state of positive probability leads to one of zero.
 func (f *Flows) checkZeros(k chains.Kernel) error {
 	for x := range f.logf {
 		if !f.positive(x) {
@@ -182,8 +185,8 @@ func ErrToZero(k chains.Kernel, x, y int) error {
 	return chains.NewFault(chains.AtStates(fmt.Errorf("kernel %s goes from state %d to state %d, where f is zero; it does not leave the distribution invariant", chains.NameOf(k), x, y), x, y))
 }
 
-// Examine returns the rows of a kernel under logf, and fails where a kernel from outside does not leave the
-// distribution invariant. Kernels of the library do by construction.
+// Examine returns the rows of a kernel under logf, and fails if a kernel from outside does not
+// leave the distribution invariant. Kernels of the library do by construction.
 func Examine(ctx context.Context, k chains.Kernel, logf []float64) (*Rows, error) {
 	rows, err := NewRows(ctx, k, logf)
 	if err != nil || chains.OfLibrary(k) {
@@ -202,8 +205,8 @@ type Flows struct {
 	// turned has in row y the probabilities p(x) T(x,y) / p(y) to have come from x, and nothing in the row of a state of
 	// zero probability. Its other rows sum to one where T leaves p invariant.
 	turned Rows
-	// completed is a time reversal with rows for states of zero probability, made where there are such states. said is the
-	// reversal that the kernel gives, from which these rows are taken.
+	// completed is a time reversal with rows for states of zero probability, made if there are such
+	// states. said is the reversal that the kernel gives, from which these rows are taken.
 	completed, given Rows
 	// ulps is by how many units in the last place an entry of a row may be off (see roundingUnits).
 	ulps  float64
@@ -222,12 +225,14 @@ func roundingUnits(k chains.Kernel, rows *Rows, logf []float64) float64 {
 	return 7 + max(math.Abs(low), math.Abs(high)) + float64(rows.choices+chains.MovesOf(k))
 }
 
-// Turn examines the rows of a kernel under logf and returns its time reversal. That is the rows themselves where every
-// flow equals the flow back to within rounding, because making the reversal from the flows would only add rounding
-// then. It fails where the kernel does not leave the distribution invariant. Time is O(entries).
+// Turn examines the rows of a kernel under logf and returns its time reversal. That is the rows
+// themselves where every flow equals the flow back to within rounding, because making the reversal
+// from the flows would only add rounding then. It fails if the kernel does not leave the
+// distribution invariant. Time is O(entries).
 //
-// Rows do not hold probabilities below 1e-290. Where all flows that rows can hold are balanced, smaller ones are taken to be balanced too. Where a
-// flow is not balanced, a state that only smaller flows reach is found to receive too little.
+// Rows do not hold probabilities below 1e-290. If all flows that rows can hold are balanced,
+// smaller ones are taken to be balanced too. If a flow is not balanced, a state that only smaller
+// flows reach is found to receive too little.
 func (f *Flows) Turn(ctx context.Context, k chains.Kernel, rows *Rows, logf []float64) (*Rows, error) {
 	f.rows, f.logf, f.ulps = rows, logf, roundingUnits(k, rows, logf)
 	if err := f.checkZeros(k); err != nil {
@@ -303,8 +308,9 @@ func (f *Flows) balanced() bool {
 	return same
 }
 
-// equal reports whether the flow from y to x and the flow back, both relative to the probability of y, are equal to within rounding or too small
-// for float64. Where x is likelier than y it reports true: the pair is compared when y is x.
+// equal reports whether the flow from y to x and the flow back, both relative to the probability of
+// y, are equal to within rounding or too small for float64. If x is likelier than y it reports
+// true: the pair is compared when y is x.
 func (f *Flows) equal(y, x int, there, back float64) bool {
 	larger := max(there, back)
 	return f.logf[x] > f.logf[y] || larger < Tiny || math.Abs(there-back) <= min(maxViolation, balanceUnits*f.ulps*0x1p-52)*larger
@@ -367,7 +373,7 @@ func turnedProbability(p, from, to float64) float64 {
 const (
 	// Tiny is the probability below which an entry of a row may have lost digits to underflow.
 	Tiny = 1e-290
-	// Narrow is a range of log p, in nats. Where log p spans less, no entry below Tiny matters.
+	// Narrow is a range of log p, in nats. If log p spans less, no entry below Tiny matters.
 	Narrow = 500
 	// BalanceTolerance is the relative violation of detailed balance above which a kernel of the library is refused.
 	BalanceTolerance = 1e-9

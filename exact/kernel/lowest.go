@@ -25,8 +25,8 @@ const (
 	inversePrecision = 1e-12
 	// lowestWork is about the number of entries that all products of one search may go through, some twenty seconds.
 	lowestWork = 1.2e10
-	// patientSteps is a number of steps that is always made to learn that no eigenvalue was missed. Where more would be
-	// needed, the eigenvalues that were found are set apart first.
+	// patientSteps is a number of steps that is always made to learn that no eigenvalue was missed.
+	// If more would be needed, the eigenvalues that were found are set apart first.
 	patientSteps = 1500
 	// stepsPerDimension is how many steps for each dimension are made at most. Without rounding one would do.
 	stepsPerDimension = 20
@@ -45,7 +45,7 @@ type lowest struct {
 // search is what the smallest eigenvalue of a matrix A with spectrum in [0, 2] is looked for with.
 type search struct {
 	apply   linear.Operator                 // A v
-	inverse linear.Operator                 // A^-1 v on the space, to nearly all digits; nil where there is none
+	inverse linear.Operator                 // A^-1 v on the space, to nearly all digits; nil if there is none
 	energy  func(v []float64) float64       // <v, A v>, with all its digits
 	space   func(...[]float64) linear.Space // the space, without more vectors
 	work    float64                         // about the number of entries that one step goes through
@@ -55,11 +55,13 @@ type search struct {
 	enough float64
 }
 
-// lowest finds the smallest eigenvalue. It runs Lanczos until the eigenvalue is found and no eigenvalue is below half of it, except with
-// probability MissRisk (see linear.Missed). Where the eigenvalue is so small that this takes too many steps, it sets the eigenvector that was found
-// apart and searches the space that is left. An eigenvalue that stands alone is known well from that: with f a number that no eigenvalue of the
-// rest is below, a the quadratic form of the vector and r its residual, no eigenvalue of all is below the smaller one of the matrix with the rows
-// (a, r) and (r, f), which lacks about r^2/(f-a) of a.
+// lowest finds the smallest eigenvalue. It runs Lanczos until the eigenvalue is found and no
+// eigenvalue is below half of it, except with probability MissRisk (see linear.Missed). If the
+// eigenvalue is so small that this takes too many steps, it sets the eigenvector that was found
+// apart and searches the space that is left. An eigenvalue that stands alone is known well from
+// that: with f a number that no eigenvalue of the rest is below, a the quadratic form of the vector
+// and r its residual, no eigenvalue of all is below the smaller one of the matrix with the rows (a,
+// r) and (r, f), which lacks about r^2/(f-a) of a.
 func (s search) lowest() (lowest, error) {
 	var apart found
 	budget := lowestWork
@@ -114,8 +116,9 @@ type state struct {
 	hopeless  bool    // the value was found, but the floor needs far more steps
 }
 
-// run makes steps until the smallest eigenvalue of a space is found and the floor is near it, or above all that matters.
-// It ends early where the floor would take too many steps, and where the budget is spent.
+// run makes steps until the smallest eigenvalue of a space is found and the floor is near it, or
+// above all that matters. It ends early where the floor would take too many steps, and if the
+// budget is spent.
 func (s search) run(space linear.Space, seed uint64, budget *float64, enough float64) (*linear.Lanczos, state, error) {
 	operator := s.apply
 	if s.inverse != nil {

@@ -23,7 +23,8 @@ type poisson struct {
 	leaves []float64
 }
 
-// errUnderflow is the reason why an elimination ends where a probability of leaving a state is below what float64 holds.
+// errUnderflow is the reason why an elimination ends if a probability of leaving a state is below
+// what float64 holds.
 var errUnderflow = errors.New("a probability of leaving a state is too small for float64")
 
 // eliminated returns the elimination of the chain on the states of positive probability. Time is O(states^3).

@@ -4,11 +4,11 @@ package kernel
 //
 // Source: Tarjan 1975, with paths that are halved as they are gone along.
 type Sets struct {
-	parent []int32 // another state of the same set, nearer to the one that stands for it, which is its own parent; below zero where the state is in no set
+	parent []int32 // another state of the same set, nearer to the one that stands for it, which is its own parent; below zero if the state is in no set
 	count  int
 }
 
-// NewSets returns sets for so many states, none of which is in a set yet.
+// NewSets returns sets for the given number of states, none of which is in a set yet.
 func NewSets(states int) *Sets {
 	s := &Sets{parent: make([]int32, states)}
 	for x := range s.parent {
@@ -71,8 +71,9 @@ func (s *Sets) Numbered() []int32 {
 	return numbers
 }
 
-// JoinRows joins the states between which rows lead from where on says so. It returns false where one leads to a state in no set, as the
-// rows of a kernel may that leaves its distribution invariant to rounding only.
+// JoinRows joins the states between which rows lead from where on says so. It returns false if one
+// leads to a state in no set, as the rows of a kernel may that leaves its distribution invariant to
+// rounding only.
 func (s *Sets) JoinRows(rows *Rows, on []bool) (inside bool) {
 	inside = true
 	for x := range on {

@@ -12,10 +12,11 @@ import (
 	"breadboard/exact/internal/linear"
 )
 
-// form is a transition matrix T on the states of positive probability, turned into a matrix S that has the same
-// eigenvalues and works on vectors v = h sqrt(p) of ordinary length where T works on functions h of mean square
-// <h, h>: S(x,y) = sqrt(p(x)/p(y)) T(x,y). The known vector psi = sqrt(p) has S psi = psi. Where T is reversible S is
-// symmetric, and its entries are sqrt(T(x,y) T(y,x)), which neither overflow nor need p.
+// form is a transition matrix T on the states of positive probability, turned into a matrix S that
+// has the same eigenvalues and works on vectors v = h sqrt(p) of ordinary length where T works on
+// functions h of mean square <h, h>: S(x,y) = sqrt(p(x)/p(y)) T(x,y). The known vector psi =
+// sqrt(p) has S psi = psi. If T is reversible S is symmetric, and its entries are sqrt(T(x,y)
+// T(y,x)), which neither overflow nor need p.
 type form struct {
 	reversible bool
 	psi        []float64
@@ -153,9 +154,9 @@ func (f *form) belowBoth(dst, v []float64) {
 	}
 }
 
-// energy returns <v, (I - S) v> for a reversible T, and energyAbove <v, (I + S) v>. Both are sums of squares, and so have
-// all their digits also where they are small: (I - S) is the sum over pairs of states of the squares of
-// sqrt(T(x,y)) v(x) - sqrt(T(y,x)) v(y), the Dirichlet form.
+// energy returns <v, (I - S) v> for a reversible T, and energyAbove <v, (I + S) v>. Both are sums
+// of squares, and so have all their digits also if they are small: (I - S) is the sum over pairs of
+// states of the squares of sqrt(T(x,y)) v(x) - sqrt(T(y,x)) v(y), the Dirichlet form.
 func (f *form) energy(v []float64) float64 { return f.squares(v, -1) }
 
 func (f *form) energyAbove(v []float64) float64 {
@@ -244,9 +245,10 @@ func (c *columns) clear(dense []float64, y int) {
 // taken to be real. An absolute tolerance would let any kernel on a sharply peaked distribution pass as reversible.
 const reversibleTolerance = 1e-9
 
-// imbalanceOf returns the largest absolute difference of the logarithms of a flow and the flow back between two states
-// of a list, and whether the kernel is reversible, which is that no difference is above reversibleTolerance. An entry
-// without an entry back counts as reversible only where the entry back is below Tiny, so that float64 may not hold it.
+// imbalanceOf returns the largest absolute difference of the logarithms of a flow and the flow back
+// between two states of a list, and whether the kernel is reversible, which is that no difference
+// is above reversibleTolerance. An entry without an entry back counts as reversible only if the
+// entry back is below Tiny, so that float64 may not hold it.
 func imbalanceOf(ctx context.Context, rows *Rows, into *columns, logf []float64, on []int) (largest float64, reversible bool, err error) {
 	back := make([]float64, len(logf))
 	for i, x := range on {
@@ -325,8 +327,9 @@ func (d *Diagnosis) matrix() *mat.Dense {
 	return m
 }
 
-// denseSpectrum finds the second eigenvalue from all eigenvalues. Where T is reversible it computes those of the symmetric
-// matrix sqrt(p(x)/p(y)) T(x,y), which has the same ones, because these are accurate; else those of T.
+// denseSpectrum finds the second eigenvalue from all eigenvalues. If T is reversible it computes
+// those of the symmetric matrix sqrt(p(x)/p(y)) T(x,y), which has the same ones, because these are
+// accurate; else those of T.
 func (d *Diagnosis) denseSpectrum(ctx context.Context, into *columns) error {
 	_, reversible, err := imbalanceOf(ctx, d.rows, into, d.logf, d.on)
 	if err != nil {

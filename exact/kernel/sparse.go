@@ -17,8 +17,8 @@ const (
 	diagnosedBytes = 16 + 16 + 20
 )
 
-// checkMatrix fails where the matrix of a kernel would have too many entries, before memory for them is allocated. It makes
-// the rows of three states, and takes the longest of them for all.
+// checkMatrix fails if the matrix of a kernel would have too many entries, before memory for them
+// is allocated. It makes the rows of three states, and takes the longest of them for all.
 func checkMatrix(ctx context.Context, k chains.Kernel, logf []float64) error {
 	n := len(logf)
 	if n <= DenseStates {
@@ -192,7 +192,7 @@ func residualOf(apply linear.Operator, space linear.Space, c, h []float64) (floa
 	return linear.Dot(r, r), nil
 }
 
-// over returns a/b, which is zero where a is.
+// over returns a/b, which is zero if a is.
 func over(a, b float64) float64 {
 	if a == 0 {
 		return 0
@@ -207,7 +207,7 @@ type direct struct {
 	graph linear.Graph
 	order []int32
 	width int
-	below *linear.Factor // of I - S; nil where the states have no such order
+	below *linear.Factor // of I - S; nil if the states have no such order
 	work  float64        // about the number of entries that one solution goes through
 }
 
@@ -233,9 +233,10 @@ func (f *form) solveBelow(dst, c []float64) {
 	f.space().Project(dst)
 }
 
-// solverAbove returns what solves the systems of I + S by elimination, nil where that does not fit, or where some odd
-// number of moves between different states leads back to where it began. Where none does, the states have two colours, and
-// with the signs of all states of one colour turned, I + S is the matrix of a chain that is killed at the rate 2 T(x,x).
+// solverAbove returns what solves the systems of I + S by elimination, nil if that does not fit, or
+// if some odd number of moves between different states leads back to where it began. If none does,
+// the states have two colours, and with the signs of all states of one colour turned, I + S is the
+// matrix of a chain that is killed at the rate 2 T(x,x).
 func (f *form) solverAbove(ctx context.Context) (linear.Operator, error) {
 	d := f.direct
 	if d.below == nil {

@@ -32,10 +32,11 @@ type Rows struct {
 	watch    func() error    // returns the error of ctx; it is made once, so that another Fill allocates no memory
 }
 
-// NewRows returns the transition matrix of a kernel under logf. It takes the rows in closed form where the kernel has
-// them (chains.Rower), and enumerates Move otherwise. It fails as Row does, and where a row is not a probability
-// distribution. It looks at the context at every row, and also within rows that are products of many matrices. Time is
-// O(entries) with a closed form; for kernels that are made of others see chains.PreparedRows.
+// NewRows returns the transition matrix of a kernel under logf. It takes the rows in closed form
+// where the kernel has them (chains.Rower), and enumerates Move otherwise. It fails as Row does,
+// and if a row is not a probability distribution. It looks at the context at every row, and also
+// within rows that are products of many matrices. Time is O(entries) with a closed form; for
+// kernels that are made of others see chains.PreparedRows.
 func NewRows(ctx context.Context, k chains.Kernel, logf []float64) (*Rows, error) {
 	r := &Rows{}
 	return r, r.Fill(ctx, k, logf)
@@ -146,7 +147,7 @@ func (r *Rows) Fill(ctx context.Context, k chains.Kernel, logf []float64) error 
 	return nil
 }
 
-// clear makes r a matrix without rows, for so many states.
+// clear makes r a matrix without rows, for the given number of states.
 func (r *Rows) clear(states int) {
 	if r.framed {
 		*r = Rows{} // the memory is that of a frame
@@ -159,7 +160,7 @@ func (r *Rows) clear(states int) {
 	}
 }
 
-// enumerate appends the entries of row x by running Move. It fails where that leaves out too much.
+// enumerate appends the entries of row x by running Move. It fails if that leaves out too much.
 func (r *Rows) enumerate(ctx context.Context, k chains.Kernel, logf []float64, x int) (err error) {
 	if r.Entries, err = r.scratch.appendRow(ctx, r.Entries, k, logf, x); err != nil {
 		return err
@@ -172,8 +173,9 @@ func (r *Rows) enumerate(ctx context.Context, k chains.Kernel, logf []float64, x
 	return nil
 }
 
-// CheckRows returns an error where the rows of a kernel of the library would take too much memory, as CheckEntries does, before any are kept. It
-// makes three rows, and takes the shortest of them for all, so that it refuses nothing that might fit. What it lets pass checkGrowth looks at.
+// CheckRows returns an error if the rows of a kernel of the library would take too much memory, as
+// CheckEntries does, before any are kept. It makes three rows, and takes the shortest of them for
+// all, so that it refuses nothing that might fit. What it lets pass checkGrowth looks at.
 func CheckRows(k chains.Kernel, logf []float64) error {
 	n := len(logf)
 	if float64(n)*float64(n) <= MaxEntries || !chains.OfLibrary(k) {
@@ -190,8 +192,9 @@ func CheckRows(k chains.Kernel, logf []float64) error {
 	return CheckEntries(k, n, shortest*float64(n))
 }
 
-// checkGrowth returns an error where the rows of a kernel will take too much memory, as CheckEntries does, given the number
-// of entries of the rows that have been made. A quarter of what is allowed is made before the rest is taken to be alike.
+// checkGrowth returns an error if the rows of a kernel will take too much memory, as CheckEntries
+// does, given the number of entries of the rows that have been made. A quarter of what is allowed
+// is made before the rest is taken to be alike.
 func checkGrowth(k chains.Kernel, made, states, entries int) error {
 	if entries < MaxEntries/4 {
 		return nil
@@ -237,11 +240,13 @@ const maxBranches = 1 << 18
 // cuts are the probabilities below which a long branch is given up: the next is tried where one leaves more than maxBranches ways.
 func cuts() []float64 { return []float64{0x1p-54, 0x1p-24, 0x1p-14} }
 
-// Row returns the exact row of a kernel at state x, found by running Move once for every way its choices
-// can come out: states in the order of first appearance, each once. A branch of more than 12 choices is given up when its probability is below
-// 2^-54, or 2^-24 or 2^-14 where there are more than 2^18 ways above that. The probability that is lost so is the remainder, a bound on what every
-// entry lacks; it is zero for a Move of few choices. Row fails where Move panics, leaves the space, offers impossible probabilities, or has more
-// than 2^18 ways to come out in the end. It looks at the context before every run of Move. Time is the number of ways.
+// Row returns the exact row of a kernel at state x, found by running Move once for every way its
+// choices can come out: states in the order of first appearance, each once. A branch of more than
+// 12 choices is given up when its probability is below 2^-54, or 2^-24 or 2^-14 where there are
+// more than 2^18 ways above that. The probability that is lost so is the remainder, a bound on what
+// every entry lacks; it is zero for a Move of few choices. Row fails if Move panics, leaves the
+// space, offers impossible probabilities, or has more than 2^18 ways to come out in the end. It
+// looks at the context before every run of Move. Time is the number of ways.
 func Row(ctx context.Context, k chains.Kernel, logf []float64, x int) (row []chains.Entry, remainder float64, err error) {
 	w := rowWalk{}
 	row, err = w.appendRow(ctx, nil, k, logf, x)

@@ -21,10 +21,10 @@ const (
 )
 
 // Above implements Law. The probability lies within the bracket for certain, but for roundings
-// below 1e-12. Sums of independent draws are exact where there are few of them. Otherwise each term
-// is rounded to a lattice, once up and once down. The bounds of Markov, by E Z-hat, and of
-// Chernoff, by the transform or the distribution of a draw, hold in any case. Sums within a
-// relative 1e-12 of the threshold may count or not.
+// below 1e-12. Sums of independent draws are exact if there are few of them. Otherwise each term is
+// rounded to a lattice, once up and once down. The bounds of Markov, by E Z-hat, and of Chernoff,
+// by the transform or the distribution of a draw, hold in any case. Sums within a relative 1e-12 of
+// the threshold may count or not.
 func (s *Sum) Above(ctx context.Context, at float64) (Bracket, error) {
 	if err := checkThreshold(at); err != nil {
 		return Bracket{}, err
@@ -205,8 +205,8 @@ func (t *independentTerms) count(logSum float64) float64 {
 }
 
 // below returns the probability that the sum of the terms is below exp(logSum), each rounded to a
-// lattice that has so many cells up to there. It takes the power of the distribution of one term by
-// squaring; sums that have left the lattice never come back.
+// lattice that has the given number of cells up to there. It takes the power of the distribution of
+// one term by squaring; sums that have left the lattice never come back.
 func (t *independentTerms) below(ctx context.Context, cells int, logSum float64, round func(float64) float64) (float64, error) {
 	one := make([]float64, cells)
 	one[0] = t.zero

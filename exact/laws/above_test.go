@@ -161,8 +161,8 @@ func TestLatticeOfDraws(t *testing.T) {
 	})
 }
 
-// TestCountOfHugeTerms: a value that is further above the threshold than floating point holds is one of those that reach it, and where a run has none of
-// it, it adds nothing.
+// TestCountOfHugeTerms: a value that is further above the threshold than floating point holds is
+// one of those that reach it, and if a run has none of it, it adds nothing.
 func TestCountOfHugeTerms(t *testing.T) {
 	for _, far := range []float64{700, 720, 1000, 1e4} {
 		terms := &independentTerms{k: 2, atoms: []atom{{-1, 0.5}, {0, 0.5}, {far, math.Exp(-far)}}}

@@ -95,9 +95,9 @@ func (t *chainTerms) atLeast(ctx context.Context, logV, slack float64) (low, hig
 //
 // It goes back along the chain with F_k(x, i), the probability from state x at place k that the
 // terms from there on sum up to i cells at least, which is one for i <= 0: F_k(x, i) = (T
-// F_{k+1})(x, i - m(x)), where m is the term in cells. Where the distribution is tilted it goes
-// back with D_k(x, i), the mean of the terms V from there on, over K, where they sum up to i cells;
-// for i <= 0 the condition holds always. Both fall with i, so that terms that are rounded down give
+// F_{k+1})(x, i - m(x)), where m is the term in cells. If the distribution is tilted it goes back
+// with D_k(x, i), the mean of the terms V from there on, over K, where they sum up to i cells; for
+// i <= 0 the condition holds always. Both fall with i, so that terms that are rounded down give
 // lower bounds, and those rounded up upper bounds.
 func (t *chainTerms) latticeAtLeast(ctx context.Context, cells int, logSum float64, round func(float64) float64) (float64, error) {
 	n := len(t.logV)
@@ -187,7 +187,7 @@ type rounding struct {
 	size      int // the number of buckets
 }
 
-// newRounding returns how to round, with so many thresholds kept together.
+// newRounding returns how to round, with the given number of thresholds kept together.
 func newRounding(direction, logTop float64, buckets int) *rounding {
 	octaves := 4 + int(min(logTop/math.Ln2, 1000))
 	r := &rounding{direction: direction, logTop: logTop, bits: fewestBits}
@@ -210,8 +210,8 @@ func (r *rounding) limit(logLevel float64) float64 {
 	return math.Exp(logLevel) * (1 - r.error(logLevel))
 }
 
-// passes reports whether a level is above a threshold, given its limit. A threshold that is too far to be followed passes where the
-// bound is an upper one.
+// passes reports whether a level is above a threshold, given its limit. A threshold that is too far
+// to be followed passes if the bound is an upper one.
 func (r *rounding) passes(z, limit float64) bool {
 	if z < farThreshold {
 		return z < limit
@@ -240,7 +240,7 @@ func (s thresholdStep) after(z float64) float64 { return (z*(1+s.outward) - s.lo
 // of a threshold and the first bits of its fraction.
 type thresholds struct {
 	used        []int
-	value, mass []float64 // by bucket; the value is zero where the bucket has none
+	value, mass []float64 // by bucket; the value is zero if the bucket has none
 }
 
 // newThresholds returns room for thresholds, of which there are none yet.

@@ -134,8 +134,9 @@ func TestWithMuchSignal(t *testing.T) {
 		"harmonic mean":        {prior, prior, false},
 		"harmonic mean, chain": {prior, prior, false},
 		"reverse annealing":    {prior, prior, false},
-		// The draws have the other name at half of all times: the share of those that have that of z* is estimated, and where there is none,
-		// and z* is left to rare moves, the estimate is some 290 nats too large. From a prior draw, the chain is under one name throughout.
+		// The draws have the other name at half of all times: the share of those that have that of
+		// z* is estimated, and if there is none, and z* is left to rare moves, the estimate is some
+		// 290 nats too large. From a prior draw, the chain is under one name throughout.
 		"Chib":        {0, 1, false},
 		"Chib, chain": {100, inf, false},
 		// The prior gives the partition one eighth. Ten draws miss it at times, ten distributions are too few to go there, and so are data

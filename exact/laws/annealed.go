@@ -29,8 +29,8 @@ type Annealed struct {
 // NewAnnealing returns the distribution of annealed importance sampling along an annealing of a
 // target, which may have a path, a schedule and a T other than the target's own, in a direction.
 // Mean and deviation of one run take two sweeps of O(T entries) time, Moments of more than one
-// trial and Above some hundred or some thousand. It fails where exact.Solve and
-// estimators.NewFinite do. Zero workers stand for one for each processor.
+// trial and Above some hundred or some thousand. It fails if exact.Solve and estimators.NewFinite
+// do. Zero workers stand for one for each processor.
 func NewAnnealing(ctx context.Context, t *Target, a *chains.Annealing, d chains.Direction, workers int) (*Annealed, error) {
 	centred, offset := a.Centred()
 	l := &Annealed{annealing: centred, direction: d, workers: workers, shift: offset - t.Offset}
@@ -80,9 +80,9 @@ func annealedEstimator(a *chains.Annealing, d chains.Direction) (*estimators.Ann
 // lostWeight says why the mean of a log weight is infinite.
 func lostWeight(d chains.Direction) string {
 	if d == chains.Reverse {
-		return "the estimate is +Inf where a chain in reverse comes from a state that no chain forward reaches"
+		return "the estimate is +Inf if a chain in reverse comes from a state that no chain forward reaches"
 	}
-	return "the estimate is zero where a chain comes to a state to which the next distribution gives no mass"
+	return "the estimate is zero if a chain comes to a state to which the next distribution gives no mass"
 }
 
 // Moments implements Law. Those of several trials are of the logarithm of their arithmetic mean, or in reverse of their harmonic mean.

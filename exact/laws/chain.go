@@ -13,7 +13,7 @@ import (
 
 // chainTerms are the K terms of a sum along a chain: the term of a place is a function of the state there.
 //
-// Where tilted is set the distribution is not that of the chain itself, but that distribution times
+// If tilted is set the distribution is not that of the chain itself, but that distribution times
 // S/E S for the sum S. So S is distributed where a chain is placed so that a state at a uniformly
 // drawn place is drawn with a probability in proportion to its term.
 type chainTerms struct {
@@ -84,8 +84,9 @@ func sumRises(ctx context.Context, k int, m *operator.Fixed, logs []float64, cen
 // leastMean is the mean, in units of the largest value, from which on the values that float64 cannot hold in these units do not count.
 const leastMean = 1e-290
 
-// logMeanTerms returns the logarithm of the mean over the places of the values with these logarithms. Where the largest value is so rare that
-// float64 cannot hold the others in units of it, their logarithms are propagated, which takes an exponential for each entry of the rows.
+// logMeanTerms returns the logarithm of the mean over the places of the values with these
+// logarithms. If the largest value is so rare that float64 cannot hold the others in units of it,
+// their logarithms are propagated, which takes an exponential for each entry of the rows.
 func logMeanTerms(ctx context.Context, k int, m *operator.Fixed, logs, initial []float64) (float64, error) {
 	top := slices.Max(logs)
 	value, sum, total := make([]float64, len(logs)), make([]float64, len(logs)), make([]float64, len(logs))
@@ -124,8 +125,8 @@ func logMeanTerms(ctx context.Context, k int, m *operator.Fixed, logs, initial [
 }
 
 // zero returns the probability that all terms are zero, in the distribution of the chain that is
-// not tilted. It is zero only where that is impossible: where float64 cannot hold it, it is the
-// least positive number.
+// not tilted. It is zero only if that is impossible: where float64 cannot hold it, it is the least
+// positive number.
 func (t *chainTerms) zero(ctx context.Context) (float64, error) {
 	v, next := make([]float64, len(t.logV)), make([]float64, len(t.logV))
 	for x := range v {
@@ -196,8 +197,8 @@ func centreOf(logs []float64) (centre float64, flat bool) {
 	return high, high-low <= nearlyFlat
 }
 
-// logRatio returns log a/b of positive numbers. Where they are near each other their difference is exact, and the logarithm keeps the digits
-// that it has.
+// logRatio returns log a/b of positive numbers. If they are near each other their difference is
+// exact, and the logarithm keeps the digits that it has.
 func logRatio(a, b float64) float64 {
 	if d := (a - b) / b; math.Abs(d) < 0.5 {
 		return math.Log1p(d)

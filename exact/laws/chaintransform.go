@@ -158,10 +158,10 @@ const (
 //
 //	v_k = a + b T v_{k+1},   b = exp(-tau (V - r)),   a = b - 1, or zero for formDirect,
 //
-// where v_{K+1} is one for formDirect, and else zero. Where the distribution is tilted, the mean
-// D_k of the same with a factor of S_k = V_k + ... + V_K is propagated beside it. For formDirect,
-// D_k = V v_k + b T D_{k+1}. For formNear d_k is the mean of S_k (exp(tau (K-k+1 - S_k)) - 1)
-// instead, so that it vanishes with t:
+// where v_{K+1} is one for formDirect, and else zero. If the distribution is tilted, the mean D_k
+// of the same with a factor of S_k = V_k + ... + V_K is propagated beside it. For formDirect, D_k =
+// V v_k + b T D_{k+1}. For formNear d_k is the mean of S_k (exp(tau (K-k+1 - S_k)) - 1) instead, so
+// that it vanishes with t:
 //
 //	d_k = V v_k + a T A_{k+1} + b T d_{k+1},
 //
@@ -294,8 +294,8 @@ func (b *batch) place(p *point) {
 	}
 }
 
-// finish writes the results of a point. It returns false where these have no digits: where exp(t) H
-// is less than 1/2, which only that of a tilted distribution can be, formNear has the difference of
+// finish writes the results of a point. It returns false if these have no digits: where exp(t) H is
+// less than 1/2, which only that of a tilted distribution can be, formNear has the difference of
 // two numbers that are nearly equal.
 func (b *batch) finish(p *point) bool {
 	from, scale := p.v, 1.0

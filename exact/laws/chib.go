@@ -14,7 +14,7 @@ import (
 
 // NewChib returns the distribution of Chib's estimator at the state z* with K independent exact
 // draws x: S is the sum of T(z*|x). It fails for a K out of range, for a state that the posterior
-// does not have, and where T takes too much memory.
+// does not have, and if T takes too much memory.
 //
 // Source: Chib 1995; Grosse, Ghahramani and Adams 2015, section 5.2 and Eqs. 42 and 43.
 func NewChib(ctx context.Context, t *Target, star, k, workers int) (*Sum, error) {
@@ -157,7 +157,8 @@ type chibTerms struct {
 // reversalTolerance is how far the reversal may be from summing to one.
 const reversalTolerance = 1e-9
 
-// newChibTerms returns the terms for a state. It fails where that has no posterior probability, and where T does not leave the posterior invariant.
+// newChibTerms returns the terms for a state. It fails if that has no posterior probability, and if
+// T does not leave the posterior invariant.
 func newChibTerms(ctx context.Context, t *Target, star, k, workers int) (*chibTerms, error) {
 	if err := estimators.CheckDraws(k); err != nil {
 		return nil, err
@@ -219,8 +220,9 @@ func (c *chibTerms) fewDigits() string {
 // balanced is how far rounding may take a kernel from leaving the posterior invariant.
 const balanced = 1e-12
 
-// inBalance returns the logarithm of the mean of the terms of draws from the posterior, given how it was summed. It is zero, since T leaves
-// the posterior invariant; where a kernel is not so exact, it is as it was summed.
+// inBalance returns the logarithm of the mean of the terms of draws from the posterior, given how
+// it was summed. It is zero, since T leaves the posterior invariant; if a kernel is not so exact,
+// it is as it was summed.
 func (c *chibTerms) inBalance(summed float64) float64 {
 	if math.Abs(c.defect) > balanced {
 		return summed
@@ -229,8 +231,8 @@ func (c *chibTerms) inBalance(summed float64) float64 {
 }
 
 // fromStart returns the logarithm of the mean of the terms along a chain with another start, given
-// how it was summed. Where the terms are all near one, it adds up only by how much the
-// distributions of the places differ from the posterior, under which the mean is zero.
+// how it was summed. If the terms are all near one, it adds up only by how much the distributions
+// of the places differ from the posterior, under which the mean is zero.
 func (c *chibTerms) fromStart(ctx context.Context, k int, initial []float64, summed float64) (float64, error) {
 	if _, flat := centreOf(c.logs); !flat || math.Abs(c.defect) > balanced {
 		return summed, nil
@@ -246,7 +248,8 @@ func (c *chibTerms) fromStart(ctx context.Context, k int, initial []float64, sum
 	return math.Log1p(mean.Value() / float64(k)), nil
 }
 
-// newPosteriorMoves returns the kernel T under the posterior of a target. It fails where that would take too much memory, and where the context ends.
+// newPosteriorMoves returns the kernel T under the posterior of a target. It fails if that would
+// take too much memory, and if the context ends.
 func newPosteriorMoves(ctx context.Context, t *Target) (*operator.Fixed, error) {
 	last := t.Annealing.Distributions()
 	logf := make([]float64, len(t.LogL))

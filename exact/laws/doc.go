@@ -5,9 +5,10 @@
 //
 // # The laws
 //
-// A Target holds what the estimators of an annealing have in common. A Law is made from it, or from the data or the ascents, and then
-// answers any number of questions. With n states, e entries of the kernel's rows (an operator of the library takes fewer), K draws or
-// places, T distributions, M moves, and some hundred points t of a transform, which are more where log L spans more nats:
+// A Target holds what the estimators of an annealing have in common. A Law is made from it, or from
+// the data or the ascents, and then answers any number of questions. With n states, e entries of
+// the kernel's rows (an operator of the library takes fewer), K draws or places, T distributions, M
+// moves, and some hundred points t of a transform, which are more if log L spans more nats:
 //
 //	NewWeighting, NewHarmonic, NewChib           the transform E exp(-tS) of one term of the sum S, to the power K: O(n) for each t
 //	NewHarmonicChain, NewChibChain, NewCMS       the transform of the whole sum, back along the chain: O(K e) for each t

@@ -48,8 +48,8 @@ func stepsOf(data *estimators.Growing) (steps []float64, logZ float64) {
 
 // carried is what a growth carries.
 type carried interface {
-	// begin returns the columns of a path of probability one that has not been weighed yet. The first column is never negative, and
-	// where it is zero no path comes.
+	// begin returns the columns of a path of probability one that has not been weighed yet. The
+	// first column is never negative, and if it is zero no path comes.
 	begin() []float64
 	// weigh takes the columns of paths through a finite weight, given by its logarithm relative to Z_t/Z_{t-1}.
 	weigh(columns []float64, logWeight float64)
@@ -195,9 +195,10 @@ func (g *growth) scans(ctx context.Context, t int) error {
 	return nil
 }
 
-// repeats reports whether the numbers are those before, so many moves ago: bit by bit, or where slack is positive but for a change of
-// that many units in the last place a move, in every column and summed over all states. No later round then changes them more: moves
-// do not make the sum of the absolute changes larger.
+// repeats reports whether the numbers are those before, so many moves ago: bit by bit, or if slack
+// is positive but for a change of that many units in the last place a move, in every column and
+// summed over all states. No later round then changes them more: moves do not make the sum of the
+// absolute changes larger.
 func (g *growth) repeats(moves float64) bool {
 	if g.slack == 0 {
 		return slices.Equal(g.before, g.rows)
@@ -257,8 +258,8 @@ func (s *scan) apply(rows []float64, i int) {
 	}
 }
 
-// conditional returns the probability of each state's coordinate on an axis given the others, and -1 where no state on its line has
-// mass: a scan leaves such a line as it is.
+// conditional returns the probability of each state's coordinate on an axis given the others, and
+// -1 if no state on its line has mass: a scan leaves such a line as it is.
 func conditional(stage estimators.Stage, axis int) []float64 {
 	p := make([]float64, len(stage.LogJoint))
 	side, stride := stage.Space.Side(axis), stage.Space.Stride(axis)

@@ -15,8 +15,8 @@ import (
 )
 
 // NewHarmonic returns the distribution of the harmonic mean of the likelihoods of K independent
-// exact draws: S is the sum of 1/L. It fails for a K below 1 or above estimators.MaxDraws, and
-// where the likelihoods span some thousand nats.
+// exact draws: S is the sum of 1/L. It fails for a K below 1 or above estimators.MaxDraws, and if
+// the likelihoods span some thousand nats.
 //
 // Source: Grosse, Ghahramani and Adams 2015, section 3.2 and Eq. 7.
 func NewHarmonic(t *Target, k int) (*Sum, error) {
@@ -59,7 +59,7 @@ func NewHarmonicChain(ctx context.Context, t *Target, k, workers int) (*Sum, err
 }
 
 // NewHarmonicPriorChain returns the distribution of the harmonic mean over the K places of a chain,
-// of which the first is a draw from the prior. It fails where a state of the prior has likelihood
+// of which the first is a draw from the prior. It fails if a state of the prior has likelihood
 // zero: the reciprocal of the estimate may then be infinite.
 func NewHarmonicPriorChain(ctx context.Context, t *Target, k, workers int) (*Sum, error) {
 	if err := estimators.CheckDraws(k); err != nil {
@@ -76,7 +76,7 @@ func NewHarmonicPriorChain(ctx context.Context, t *Target, k, workers int) (*Sum
 }
 
 // harmonicChain returns the distribution of the harmonic mean along a chain whose first state has a
-// distribution, and takes so many exact draws.
+// distribution, and takes the given number of exact draws.
 func harmonicChain(ctx context.Context, t *Target, k int, moves *operator.Fixed, logs, initial []float64, exact float64, workers int) (*Sum, error) {
 	terms, logMean, err := newChainTerms(ctx, k, moves, logs, initial, workers)
 	if err != nil {
@@ -102,7 +102,7 @@ func missedByPosterior(t *Target) string {
 	return fmt.Sprintf("E 1/Z-hat lacks %.6g of 1/Z, which is the prior probability of states whose likelihood is zero", missed)
 }
 
-// reciprocalLikelihoods returns -log L, and -Inf where L is zero, where no draw from the posterior comes.
+// reciprocalLikelihoods returns -log L, and -Inf if L is zero, if no draw from the posterior comes.
 func reciprocalLikelihoods(t *Target) []float64 {
 	logs := make([]float64, len(t.LogL))
 	for x, l := range t.LogL {
@@ -120,7 +120,7 @@ type reciprocalTable struct {
 	table *sumTable
 }
 
-// get returns the table, given that of V. It fails where the context ends.
+// get returns the table, given that of V. It fails if the context ends.
 func (r *reciprocalTable) get(ctx context.Context, h *sumTable) (*sumTable, error) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()

@@ -14,11 +14,12 @@ import (
 
 // Law is the exact distribution of the estimate that an estimator makes in one run.
 type Law interface {
-	// Moments returns the moments of the estimate that combines so many independent runs, by the
-	// estimator's Combination. It fails for less than one run and for more than the distribution
-	// can combine: a million for a Sum, and a thousand million for the others.
+	// Moments returns the moments of the estimate that combines the given number of independent
+	// runs, by the estimator's Combination. It fails for less than one run and for more than the
+	// distribution can combine: a million for a Sum, and a thousand million for the others.
 	Moments(ctx context.Context, trials int) (Moments, error)
-	// Above returns the probability that the estimate of one run is above at: log Z-hat > at, in nats. It fails where at is NaN.
+	// Above returns the probability that the estimate of one run is above at: log Z-hat > at, in
+	// nats. It fails if at is NaN.
 	Above(ctx context.Context, at float64) (Bracket, error)
 	// Work returns the mean work of a run.
 	Work() estimators.Work
@@ -27,8 +28,8 @@ type Law interface {
 // Moments are the moments of log Z-hat, in nats. A constant that the target's annealing has taken out of log Z (Target.Offset) is
 // left out of Mean and LogMean.
 type Moments struct {
-	Mean    float64 // E log Z-hat; -Inf where the estimate may be zero, and +Inf where it may be infinite
-	SD      float64 // the standard deviation of log Z-hat; NaN where it may be infinite
+	Mean    float64 // E log Z-hat; -Inf if the estimate may be zero, and +Inf if it may be infinite
+	SD      float64 // the standard deviation of log Z-hat; NaN if it may be infinite
 	LogMean float64 // log E Z-hat
 	Method  Method
 	Note    string // why a moment is not there (it is then NaN)
@@ -76,8 +77,9 @@ const (
 	MethodNone        Method = "none"
 )
 
-// Bracket holds a probability that is known to lie between two numbers, which are equal where it is known exactly but for
-// rounding. Both are NaN where no exact route exists; Note then says what would have to be smaller.
+// Bracket holds a probability that is known to lie between two numbers, which are equal if it is
+// known exactly but for rounding. Both are NaN if no exact route exists; Note then says what would
+// have to be smaller.
 type Bracket struct {
 	Low, High float64
 	Note      string
@@ -93,8 +95,8 @@ func (m *Moments) spread(variance, err float64) {
 // leastVariance is the variance, in square nats, below which rounding alone may make one.
 const leastVariance = 1e-14
 
-// deviation returns the root of a variance, which may be off by err beside rounding. It is zero where the variance is negative by no more
-// than that, and NaN where it is negative by more.
+// deviation returns the root of a variance, which may be off by err beside rounding. It is zero if
+// the variance is negative by no more than that, and NaN if it is negative by more.
 func deviation(variance, err float64) float64 {
 	if variance < 0 && variance > -(leastVariance+err) {
 		return 0
@@ -135,7 +137,7 @@ type Target struct {
 	LogZ      float64           // log Z = log Z_T - log Z_1, without Offset
 	Prior     []float64         // the probability of each state under f_1
 	Posterior []float64         // the probability of each state under f_T
-	LogL      []float64         // log f_T - log f_1 of each state, without Offset; +Inf where f_1 alone is zero, -Inf where f_T is
+	LogL      []float64         // log f_T - log f_1 of each state, without Offset; +Inf if f_1 alone is zero, -Inf if f_T is
 	logZ1     float64           // log of the sum of f_1 on the centred path
 }
 
@@ -176,7 +178,8 @@ func (t *Target) LogJoint() []float64 {
 	return joint
 }
 
-// logLaw returns the logarithm of the probability of each state at an end of the path, also where float64 cannot hold the probability.
+// logLaw returns the logarithm of the probability of each state at an end of the path, also if
+// float64 cannot hold the probability.
 func (t *Target) logLaw(at chains.Place) []float64 {
 	logs := make([]float64, len(t.LogL))
 	t.Annealing.Path().LogF(logs, at)
@@ -187,9 +190,11 @@ func (t *Target) logLaw(at chains.Place) []float64 {
 	return logs
 }
 
-// shiftOf returns what an estimate has in place of log Z: log Z itself where the estimate, or its reciprocal, has the mean of Z, or of 1/Z.
-// The difference of estimate and Z then has all its digits. It does not where states are missing, whose log likelihood is the given infinity,
-// nor where a kernel does not leave the posterior invariant: then it is the logarithm of the mean as it was summed.
+// shiftOf returns what an estimate has in place of log Z: log Z itself if the estimate, or its
+// reciprocal, has the mean of Z, or of 1/Z. The difference of estimate and Z then has all its
+// digits. It does not where states are missing, whose log likelihood is the given infinity, nor
+// where a kernel does not leave the posterior invariant: then it is the logarithm of the mean as it
+// was summed.
 func (t *Target) shiftOf(missing, summed float64) float64 {
 	if slices.Contains(t.LogL, missing) || math.Abs(summed-t.LogZ) > 1e-12*(1+math.Abs(t.LogZ)) {
 		return summed
@@ -197,7 +202,8 @@ func (t *Target) shiftOf(missing, summed float64) float64 {
 	return t.LogZ
 }
 
-// moveWork returns how many evaluations of log f a move at the posterior takes; NaN where the kernel does not say.
+// moveWork returns how many evaluations of log f a move at the posterior takes; NaN if the kernel
+// does not say.
 func (t *Target) moveWork() float64 {
 	work, known := chains.Evaluations(t.Annealing.KernelAt(t.Annealing.Distributions()))
 	if !known {

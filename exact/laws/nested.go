@@ -28,7 +28,7 @@ type NestedExact struct {
 	top     float64             // log L_J
 	logKept float64             // log r
 	logMean float64             // log E Z-hat - top
-	grid    *logGrid            // of Z-hat/L_J; nil where it would take too much work
+	grid    *logGrid            // of Z-hat/L_J; nil if it would take too much work
 }
 
 // maxNestedWork bounds the products that the transform of nested sampling may take, some seconds of them, and maxNestedPoints the
@@ -42,8 +42,9 @@ const (
 // settings that NestedOptions.Validate refuses, and for ties together, which does not draw exactly
 // (see NewNestedMoves).
 //
-// Time is O(grid points x deaths) for each level, where the points are some 60/gridStep for K up to 5, and K times 60 beyond. Where that is above
-// two billion products, or the points take more than a gigabyte, mean and standard deviation are not computed, and the note of Moments says so.
+// Time is O(grid points x deaths) for each level, where the points are some 60/gridStep for K up to
+// 5, and K times 60 beyond. If that is above two billion products, or the points take more than a
+// gigabyte, mean and standard deviation are not computed, and the note of Moments says so.
 func NewNestedExact(t *Target, k int, ties estimators.Ties, volume estimators.Volume) (*NestedExact, error) {
 	return newNestedExact(t, estimators.NestedOptions{Particles: k, Ties: ties, Volume: volume})
 }
@@ -61,7 +62,7 @@ func newNestedExact(t *Target, o estimators.NestedOptions) (*NestedExact, error)
 	levels, _ := estimators.LevelsOf(t.logLaw(chains.At(0)), t.LogL)
 	last := len(levels) - 1
 	if levels[last].LogL += o.LastKept(); last > 0 && o.Last && !(levels[last].LogL > levels[last-1].LogL) {
-		return nil, fmt.Errorf("the two highest levels are less than %.3g nats apart, so that no exact route is known where the last %d particles die one by one; take more particles", -o.LastKept(), k)
+		return nil, fmt.Errorf("the two highest levels are less than %.3g nats apart, so that no exact route is known if the last %d particles die one by one; take more particles", -o.LastKept(), k)
 	}
 	e := &NestedExact{o: o, levels: levels, top: levels[last].LogL, logKept: o.Volume.LogKept(k, 1)}
 	if math.IsInf(e.top, -1) {
@@ -246,18 +247,19 @@ type NestedMoves struct {
 	moveWork float64  // evaluations of log f in a move
 	pairs    *pairs   // without what is known of each
 	start    pair     // two particles from the prior
-	grid     *logGrid // their transform; nil where Z-hat may be zero
+	grid     *logGrid // their transform; nil if Z-hat may be zero
 	note     string   // why nothing has been computed; empty elsewhere
 }
 
-// NewNestedMoves returns the distribution of nested sampling with two particles and so many moves.
-// Zero workers stand for one for each processor. It fails for moves that NestedOptions.Validate
-// refuses, where the kernel's rows cannot be found, and where it leads from above a level to below
-// it.
+// NewNestedMoves returns the distribution of nested sampling with two particles and the given
+// number of moves. Zero workers stand for one for each processor. It fails for moves that
+// NestedOptions.Validate refuses, if the kernel's rows cannot be found, and if it leads from above
+// a level to below it.
 //
-// With n states, J levels, e entries of the kernel's rows and g points of the grid, some (60 + the range of log L in nats)/0.2, memory is
-// some n J g/2 values, and time n^2 J g/3 + n J M e/3 products. Where that is above 2^27 values or 4e10 products nothing is computed, and
-// Moments and Above say so in their notes.
+// With n states, J levels, e entries of the kernel's rows and g points of the grid, some (60 + the
+// range of log L in nats)/0.2, memory is some n J g/2 values, and time n^2 J g/3 + n J M e/3
+// products. If that is above 2^27 values or 4e10 products nothing is computed, and Moments and
+// Above say so in their notes.
 func NewNestedMoves(ctx context.Context, t *Target, moves int, volume estimators.Volume, workers int) (*NestedMoves, error) {
 	o := estimators.NestedOptions{Particles: 2, Ties: estimators.TiesTogether, Volume: volume, Moves: moves}
 	if err := o.Validate(); err != nil {
@@ -321,8 +323,8 @@ func (e *NestedMoves) Above(ctx context.Context, at float64) (Bracket, error) {
 	return Bracket{Low: min(low, 1), High: min(max(low, high), 1)}, err
 }
 
-// Work implements Law: two particles from the prior, and M moves of each copy. It is NaN where the kernel does not say what its moves
-// cost, and where nothing has been computed.
+// Work implements Law: two particles from the prior, and M moves of each copy. It is NaN if the
+// kernel does not say what its moves cost, and if nothing has been computed.
 func (e *NestedMoves) Work() estimators.Work {
 	switch {
 	case e.moves == 0:

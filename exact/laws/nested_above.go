@@ -18,7 +18,7 @@ type pairBound struct {
 	passed number.Sum
 	limits []float64 // by level: what passes there (see rounding.limit)
 	moving []movingThreshold
-	kept   [][]*thresholds // by level and state, as pairs.lower; nil where there are none
+	kept   [][]*thresholds // by level and state, as pairs.lower; nil if there are none
 }
 
 // movingThreshold is a threshold on its way from pair to pair, with its bucket and its probability.
@@ -141,11 +141,13 @@ func (b *pairBound) meet(j, y int, probability float64) {
 // thresholdWork is about the largest number of thresholds that are moved for one bound.
 const thresholdWork = 1 << 23
 
-// Above implements Law. R_j > z if and only if R_(j+1) > (z - L_j (1 - r^n))/r^n, where n particles die at the level: the threshold
-// is random, and never gets smaller. Those that are below L_(j+1) are passed for certain, and those from L_J on never. The others
-// are kept with their probabilities, from the lowest level up. Thresholds that nearly agree are taken together at the largest of
-// them for the lower bound, and at the least for the upper one. Where nothing had to be taken together the two are equal but for
-// rounding; they are not where an atom of the estimate is so near that rounding does not tell on which side it is.
+// Above implements Law. R_j > z if and only if R_(j+1) > (z - L_j (1 - r^n))/r^n, where n particles
+// die at the level: the threshold is random, and never gets smaller. Those that are below L_(j+1)
+// are passed for certain, and those from L_J on never. The others are kept with their
+// probabilities, from the lowest level up. Thresholds that nearly agree are taken together at the
+// largest of them for the lower bound, and at the least for the upper one. If nothing had to be
+// taken together the two are equal but for rounding; they are not where an atom of the estimate is
+// so near that rounding does not tell on which side it is.
 func (e *NestedExact) Above(ctx context.Context, at float64) (Bracket, error) {
 	if err := checkThreshold(at); err != nil {
 		return Bracket{}, err
@@ -153,7 +155,7 @@ func (e *NestedExact) Above(ctx context.Context, at float64) (Bracket, error) {
 	switch {
 	case at >= e.top:
 		return Bracket{}, ctx.Err()
-	case math.IsInf(at, -1), len(e.deaths) == 0: // no estimate is zero, and where there is one level it is L_J
+	case math.IsInf(at, -1), len(e.deaths) == 0: // no estimate is zero, and if there is one level it is L_J
 		return Bracket{Low: 1, High: 1}, ctx.Err()
 	case e.grid == nil:
 		return Bracket{math.NaN(), math.NaN(), e.tooMany()}, ctx.Err()
@@ -166,8 +168,8 @@ func (e *NestedExact) Above(ctx context.Context, at float64) (Bracket, error) {
 	return Bracket{Low: min(low, 1), High: min(max(low, high), 1)}, err
 }
 
-// above returns a lower bound of P(R_1 > e^at) where the direction is 1, and an upper one where it is -1. At
-// most about so many thresholds are moved.
+// above returns a lower bound of P(R_1 > e^at) where the direction is 1, and an upper one where it
+// is -1. At most about the given number of thresholds are moved.
 func (e *NestedExact) above(ctx context.Context, at, direction float64, work int) (float64, error) {
 	if at < e.levels[0].LogL {
 		return 1, nil

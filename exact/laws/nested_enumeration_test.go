@@ -200,8 +200,8 @@ func nestedSchedule() chains.Schedule { return schedules.Linear{} }
 // nestedKernel is Metropolis' kernel on a line of so many states.
 func nestedKernel(states int) chains.Kernel { return kernels.Metropolis{Space: grid.MustNew(states)} }
 
-// nestedTargetOf returns the target of a prior and a likelihood on a line, and the constant that has been taken out of log Z. There is
-// none where no state has mass.
+// nestedTargetOf returns the target of a prior and a likelihood on a line, and the constant that
+// has been taken out of log Z. There is none if no state has mass.
 func nestedTargetOf(logPrior, logL []float64) (on *laws.Target, offset float64, ok bool) {
 	logF := make([]float64, len(logL))
 	for x := range logF {

@@ -17,7 +17,7 @@ import (
 type pair struct {
 	logMean float64   // log E R
 	copies  float64   // the mean number of copies that are still to be made
-	rise    []float64 // the transform of R on the grid; nil where there is none
+	rise    []float64 // the transform of R on the grid; nil if there is none
 }
 
 const (
@@ -42,7 +42,7 @@ type pairs struct {
 	states   [][]int            // by level: its states
 	ties     []pair             // by level: two particles at it
 	lower    [][]pair           // by level and state: a particle at the level, and one at a state above it
-	grid     *logGrid           // the points of the transforms; nil where an estimate may be zero
+	grid     *logGrid           // the points of the transforms; nil if an estimate may be zero
 	parts    int                // the steps of the grid in log r
 	rows     kernel.Product     // of the kernel's moves within the states at hand
 }
@@ -76,8 +76,8 @@ func newPairs(t *Target, moves int, volume estimators.Volume) *pairs {
 	return p
 }
 
-// tooLarge says why the pairs cannot be computed, and what would have to be smaller; it is empty where they can. The rows of the kernel
-// under the prior say how many entries they have.
+// tooLarge says why the pairs cannot be computed, and what would have to be smaller; it is empty if
+// they can. The rows of the kernel under the prior say how many entries they have.
 func (p *pairs) tooLarge(ctx context.Context) (string, error) {
 	n, points := float64(len(p.levelOf)), 1.0
 	if p.grid != nil {
@@ -189,7 +189,7 @@ func (p *pairs) newLaws() *laws {
 
 // moved returns the distribution of the state after the moves from y, within the states above, in
 // the given memory. It stops as soon as a move changes no bit of the distribution, because then no
-// later move does. It fails where the context ends.
+// later move does. It fails if the context ends.
 func (p *pairs) moved(ctx context.Context, m *laws, y int, above []int) ([]float64, error) {
 	clear(m.now)
 	m.now[y] = 1

@@ -201,7 +201,8 @@ func TestNestedManyTrials(t *testing.T) {
 	}
 }
 
-// TestNestedZero: where the likelihood is zero wherever the prior is not, so is every estimate; where it may be, log Z-hat has no mean.
+// TestNestedZero: where the likelihood is zero wherever the prior is not, so is every estimate; if
+// it may be, log Z-hat has no mean.
 func TestNestedZero(t *testing.T) {
 	zero := math.Inf(-1)
 	// Only the state without a prior has a likelihood.

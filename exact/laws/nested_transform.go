@@ -73,8 +73,9 @@ func (g *logGrid) drift(mean float64) float64 {
 	return math.Abs(1-g.rise[last]) * w * w
 }
 
-// moments writes the mean and standard deviation of the mean of log R over so many independent trials to m, with a constant top that
-// R has been divided by; and for several trials log E of the exponential of that mean, given log E R.
+// moments writes the mean and standard deviation of the mean of log R over the given number of
+// independent trials to m, with a constant top that R has been divided by; and for several trials
+// log E of the exponential of that mean, given log E R.
 func (g *logGrid) moments(m *Moments, top, logMean float64, trials int) {
 	mean := g.meanLog()
 	variance, err := g.varianceLog(mean), g.drift(mean)
@@ -97,7 +98,8 @@ func (g *logGrid) add(logNumber float64) {
 	}
 }
 
-// shifted returns the transform of r R, where the factor r goes so many parts of the grid. Below the grid a transform is proportional to t.
+// shifted returns the transform of r R, where the factor r goes the given number of parts of the
+// grid. Below the grid a transform is proportional to t.
 func (g *logGrid) shifted(rise []float64, parts int) []float64 {
 	out := make([]float64, len(rise))
 	for i := range min(parts, len(out)) {

@@ -36,9 +36,9 @@ type Sequential struct {
 }
 
 // NewSequential returns the distribution of sequential Monte Carlo along data with a proposal and
-// so many scans after each datum, in a direction. It takes a sweep of O(states axes) time for each
-// scan; Moments of more than one trial, and Above, take some hundred sweeps, or some thousand. Zero
-// workers stand for one for each processor.
+// the given number of scans after each datum, in a direction. It takes a sweep of O(states axes)
+// time for each scan; Moments of more than one trial, and Above, take some hundred sweeps, or some
+// thousand. Zero workers stand for one for each processor.
 func NewSequential(ctx context.Context, data *estimators.Growing, proposal estimators.Proposal, sweeps estimators.Sweeps, d chains.Direction, workers int) (*Sequential, error) {
 	s := &Sequential{data: data, proposal: proposal, sweeps: sweeps, direction: d, workers: workers}
 	estimator, err := s.estimator()

@@ -33,11 +33,11 @@ type Atom struct {
 // sameOptimum returns how far apart two values of about a size may be that count as one: 1e-9 nats, or 1e-12 of their size where that is more.
 func sameOptimum(value float64) float64 { return max(1e-9, 1e-12*number.Finite(value)) }
 
-// NewStarts returns the distribution of the best of so many restarts. It climbs from every start on
-// the given number of workers, of which zero stands for one for each processor. It fails where that
-// would take more than some seconds (estimators.CheckStarts), where an ascent does, and where the
-// context ends. With estimators.Keep, distributions of other numbers of restarts do not climb
-// again.
+// NewStarts returns the distribution of the best of the given number of restarts. It climbs from
+// every start on the given number of workers, of which zero stands for one for each processor. It
+// fails if that would take more than some seconds (estimators.CheckStarts), where an ascent does,
+// and if the context ends. With estimators.Keep, distributions of other numbers of restarts do not
+// climb again.
 func NewStarts(ctx context.Context, climber estimators.Climber, restarts, workers int) (*Starts, error) {
 	if err := estimators.CheckRestarts(restarts); err != nil {
 		return nil, err
@@ -98,7 +98,8 @@ func (s *Starts) Best() float64 { return s.atoms[0].Value }
 // boundRounding is about the rounding of a lower bound: it is a sum of mean energies and entropies of some nats, also if it is near zero itself.
 const boundRounding = 64 * 0x1p-53
 
-// Moments implements Law. The estimate of so many trials is the best of all their restarts.
+// Moments implements Law. The estimate of the given number of trials is the best of all their
+// restarts.
 func (s *Starts) Moments(_ context.Context, trials int) (Moments, error) {
 	if err := checkTrials(trials, weights.MaxSamples); err != nil {
 		return Moments{}, err
@@ -162,8 +163,8 @@ func (s *Starts) hit(given int, n float64) float64 {
 	return -math.Expm1(n * math.Log1p(-float64(given)/float64(s.starts)))
 }
 
-// Above implements Law. Where at is so near the value of an optimum that the two count as one, the optimum is above it at one end of
-// the bracket and not at the other.
+// Above implements Law. If at is so near the value of an optimum that the two count as one, the
+// optimum is above it at one end of the bracket and not at the other.
 func (s *Starts) Above(_ context.Context, at float64) (Bracket, error) {
 	if err := checkThreshold(at); err != nil {
 		return Bracket{}, err

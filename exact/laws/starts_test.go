@@ -181,7 +181,7 @@ func TestStartsOfManyTrials(t *testing.T) {
 	if b := longtest.Sure(s.Above(ctx, 0.5)); math.Abs(b.Low-m.Mean) > 1e-15 || b.Low != b.High {
 		t.Errorf("%+v", b)
 	}
-	// Where the best value is rare and far above, E Z-hat is what it contributes.
+	// If the best value is rare and far above, E Z-hat is what it contributes.
 	values[3] = 100
 	s = longtest.Sure(laws.NewStarts(ctx, values, 1, 0))
 	if m = longtest.Sure(s.Moments(ctx, 1)); math.Abs(m.LogMean-(100+math.Log(p))) > 3e-14 {

@@ -24,11 +24,11 @@ type Sum struct {
 	table       *sumTable
 	zero        float64          // the probability of S = 0
 	logMean     float64          // log E Z-hat of one run
-	reciprocal  *reciprocalTable // nil where runs are combined by their sums
+	reciprocal  *reciprocalTable // nil if runs are combined by their sums
 	combination estimators.Combination
 	work        estimators.Work
 	note        string
-	digits      float64 // how many decimal digits the differences of the terms have; +Inf where the terms are held by these
+	digits      float64 // how many decimal digits the differences of the terms have; +Inf if the terms are held by these
 	tail        tail
 	draws       *independentTerms // the same where the terms are of independent draws; else nil
 }
@@ -130,7 +130,7 @@ const mostTrials = 1_000_000
 type sumTable struct {
 	low, step float64
 	logH      []float64 // log H
-	excess    []float64 // log H + t, which is near zero where V is nearly one
+	excess    []float64 // log H + t, which is near zero if V is nearly one
 	err       []float64 // a bound on the error of H, apart from roundings of the order of 1e-16 H; nil for none
 }
 

@@ -198,7 +198,7 @@ func TestSumsEnumerated(t *testing.T) {
 	})
 }
 
-// sameValues fails where a listed value is none of the outcomes, or an outcome is not listed.
+// sameValues fails if a listed value is none of the outcomes, or an outcome is not listed.
 func sameValues(t rapid.TB, values []float64, of outcomes, offset float64) {
 	t.Helper()
 	for _, o := range of {
@@ -243,8 +243,8 @@ func directTransform(terms *chainTerms, u float64) (logH, excess float64) {
 	return logH, excess
 }
 
-// TestTransformDigits: log H has its digits where H is near one and where it is tiny, and log H + t has where V is nearly certain, be
-// that near the mean or, tilted, far from it.
+// TestTransformDigits: log H has its digits where H is near one and if it is tiny, and log H + t
+// has where V is nearly certain, be that near the mean or, tilted, far from it.
 func TestTransformDigits(t *testing.T) {
 	for _, c := range []struct {
 		kernel string
@@ -365,8 +365,8 @@ func TestCertainFarFromMean(t *testing.T) {
 	}
 }
 
-// TestManyTrialsSayTheirError: the transform of 1/Z-hat is known to 1e-15 or so, of which a million trials make more, where log V is far from
-// log E V.
+// TestManyTrialsSayTheirError: the transform of 1/Z-hat is known to 1e-15 or so, of which a million
+// trials make more, if log V is far from log E V.
 func TestManyTrialsSayTheirError(t *testing.T) {
 	target := lineTarget("metropolis", nil, []float64{-60, math.Inf(-1), 0})
 	s := mustSum(t, target, "cms-uniform", 0, 3)
@@ -379,8 +379,8 @@ func TestManyTrialsSayTheirError(t *testing.T) {
 	}
 }
 
-// TestAboveOfOnePlace: the probabilities of a chain of one place are exact, also where simple bounds are tiny, and so are those of a chain at
-// thresholds at which float64 has lost H.
+// TestAboveOfOnePlace: the probabilities of a chain of one place are exact, also if simple bounds
+// are tiny, and so are those of a chain at thresholds at which float64 has lost H.
 func TestAboveOfOnePlace(t *testing.T) {
 	for _, c := range []struct {
 		target *Target

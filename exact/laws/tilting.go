@@ -139,7 +139,8 @@ const widest = 600
 // trialStep is the step in log t of the integrals over the transform of a weight.
 const trialStep = 0.2
 
-// trials returns the moments of log S, S the mean of so many weights relative to Z, or in reverse of one over each.
+// trials returns the moments of log S, S the mean of n weights relative to Z, or in reverse of one
+// over each.
 func (s *Sequential) trials(ctx context.Context, n int) (mellin.LogMoments, error) {
 	if s.lines == nil {
 		lines, err := s.transform(ctx)

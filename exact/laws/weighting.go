@@ -12,8 +12,8 @@ import (
 )
 
 // NewWeighting returns the distribution of likelihood weighting with K draws from the prior: S is
-// the sum of their likelihoods. It fails for a K below 1 or above estimators.MaxDraws, and where
-// the likelihoods span some thousand nats.
+// the sum of their likelihoods. It fails for a K below 1 or above estimators.MaxDraws, and if the
+// likelihoods span some thousand nats.
 //
 // Source: Grosse, Ghahramani and Adams 2015, section 3.1 and Eq. 4.
 func NewWeighting(t *Target, k int) (*Sum, error) {
@@ -111,8 +111,9 @@ const (
 
 // transform returns log H and log H + t for one term at t = e^u.
 //
-// As E V = 1, exp(t) H(t) - 1 is the mean of exp(-y) - 1 + y with y = t (V - 1), whose terms are not negative: however near one V is,
-// no digits cancel. Where V may be zero log V has no moments, and no such digits are needed.
+// As E V = 1, exp(t) H(t) - 1 is the mean of exp(-y) - 1 + y with y = t (V - 1), whose terms are
+// not negative: however near one V is, no digits cancel. If V may be zero log V has no moments, and
+// no such digits are needed.
 func (t *independentTerms) transform(u float64) (logH, excess float64) {
 	tau := math.Exp(u)
 	var phi, rise, gain number.Sum

@@ -77,10 +77,11 @@ func (s *Solved) Coarse() bool {
 	return most > coarse*least
 }
 
-// LeastSurvival returns the least probability with which chains at two states have not met after so
-// many moves, over all Markovian couplings that may know how many moves are left: S_t(x,y) = min
-// E_J S_(t-1). It is at least the total variation distance of the two distributions, and equal to
-// it after one move; between the two lies what only couplings reach that are not Markovian.
+// LeastSurvival returns the least probability with which chains at two states have not met after
+// the given number of moves, over all Markovian couplings that may know how many moves are left:
+// S_t(x,y) = min E_J S_(t-1). It is at least the total variation distance of the two distributions,
+// and equal to it after one move; between the two lies what only couplings reach that are not
+// Markovian.
 func (p *Pairs) LeastSurvival(ctx context.Context, moves int) (survival func(x, y int) float64, err error) {
 	n := p.Chain.States()
 	s := make([]float64, n*n)
@@ -109,7 +110,7 @@ func (p *Pairs) LeastSurvival(ctx context.Context, moves int) (survival func(x, 
 type Distance func(x, y int) float64
 
 // Curvature returns 1 minus the largest W1(T_x, T_y) over the pairs of states at distance one, the
-// coarse Ricci curvature of the kernel along the edges of the metric (Ollivier 2009). Where it is
+// coarse Ricci curvature of the kernel along the edges of the metric (Ollivier 2009). If it is
 // positive, distributions come closer by that part in every move.
 func (p *Pairs) Curvature(ctx context.Context, d Distance) (float64, error) {
 	farthest, n := math.Inf(-1), p.Chain.States()
@@ -234,7 +235,7 @@ func transport(from, to []chains.Entry, cost func(x, y int) float64) (plans []pl
 }
 
 // augment sends as much as it can from a state of the first distribution along the cheapest way to
-// a state of the second that wants some. It returns false where none does.
+// a state of the second that wants some. It returns false if none does.
 func augment(n, m, source int, supply, demand, c, flow, price []float64) bool {
 	distance, before, done := make([]float64, n+m), make([]int, n+m), make([]bool, n+m)
 	for v := range distance {

@@ -13,7 +13,7 @@ import (
 
 // sets are those in which a chain remains, or which it goes through in turn (kernel.Diagnosis.Cycles), with the target on them.
 type sets struct {
-	of     []int // the set of each state; -1 where the target is zero
+	of     []int // the set of each state; -1 if the target is zero
 	masses []float64
 	within []float64 // the probability of each state given its set
 }
@@ -83,7 +83,7 @@ func (s *sets) floor(chain *averages.Chain, law []float64) (floor float64) {
 }
 
 // beyond returns the mass of the target to which no way leads from a distribution by moves of a
-// probability that floating point holds with all its digits, and 0 where that is rounding.
+// probability that floating point holds with all its digits, and 0 if that is rounding.
 func beyond(chain *averages.Chain, law []float64) (mass float64) {
 	const least = 0x1p-1000
 	reached := make([]bool, len(law))
@@ -118,9 +118,9 @@ func beyond(chain *averages.Chain, law []float64) (mass float64) {
 	return mass
 }
 
-// after returns the difference of a distribution from that after so many moves. What one move
-// changes is found from what flows into a state and out of it, so that it has its digits where
-// hardly anything moves; a further move changes what that becomes.
+// after returns the difference of a distribution from that after the given number of moves. What
+// one move changes is found from what flows into a state and out of it, so that it has its digits
+// where hardly anything moves; a further move changes what that becomes.
 func (s *sets) after(chain *averages.Chain, law []float64, moves int) *difference {
 	first := make([]float64, len(law))
 	for x, mass := range law {
@@ -151,7 +151,7 @@ const roundedFloor = 1e-12
 // on each set is taken off after each move, so that a small distance keeps its digits.
 type difference struct {
 	chain *averages.Chain
-	sets  *sets // nil where only the whole target is taken off, because the parts on sets do not become zero, or not at once
+	sets  *sets // nil if only the whole target is taken off, because the parts on sets do not become zero, or not at once
 
 	values []float64
 	next   []float64 // where move puts the values, nil before the first one
@@ -204,7 +204,7 @@ func (d *difference) move() {
 	d.centre()
 }
 
-// moves moves both distributions by so many moves.
+// moves moves both distributions by the given number of moves.
 func (d *difference) moves(count int) {
 	for range count {
 		d.move()

@@ -32,7 +32,9 @@
 // in the rows of the coupling, where the kernel makes a choice by a probability near one; Solved.Lost bounds it by how far each chain alone misses the
 // small probabilities of the kernel.
 //
-// More than MaxSolved pairs are too many for that. Their systems are solved by iteration, and Off says how far the numbers may be off by what is
-// missing in the end: as the inverse of I - Q has no negative entry, an error of V is nowhere more than the largest residual times V itself. Usually
-// that is one unit in the last place; where chains meet so seldom that it would be more than a millionth, it is an error.
+// More than MaxSolved pairs are too many for that. Their systems are solved by iteration, and Off
+// says how far the numbers may be off by what is missing in the end: as the inverse of I - Q has no
+// negative entry, an error of V is nowhere more than the largest residual times V itself. Usually
+// that is one unit in the last place; if chains meet so seldom that it would be more than a
+// millionth, it is an error.
 package meeting

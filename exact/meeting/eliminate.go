@@ -13,8 +13,9 @@ import (
 
 // systems solve (I - Q^L) v = c.
 type systems interface {
-	// solve returns v, +Inf where the exit may never be reached, and by how much it may be off: an entry by no more than this times the entry of
-	// (I - Q^L)^-1 1. So where no entry of c is below one, it bounds the relative error. It is 0 where rounding does not add up.
+	// solve returns v, +Inf if the exit may never be reached, and by how much it may be off: an
+	// entry by no more than this times the entry of (I - Q^L)^-1 1. So where no entry of c is below
+	// one, it bounds the relative error. It is 0 if rounding does not add up.
 	solve(ctx context.Context, c []float64) (v []float64, off float64, err error)
 	// about returns v to some three digits, in less time where there are many pairs.
 	about(ctx context.Context, c []float64) ([]float64, error)
@@ -25,8 +26,10 @@ type systems interface {
 	never() []bool
 }
 
-// systems returns the systems of I - Q with (I-Q)^-1 1 and by how much it may be off: by elimination where there are few pairs, and else by iteration. Where chains meet soon and go far in a move,
-// iteration is the faster of the two for few pairs also; there it must leave no more than rounding.
+// systems returns the systems of I - Q with (I-Q)^-1 1 and by how much it may be off: by
+// elimination where there are few pairs, and else by iteration. If chains meet soon and go far in a
+// move, iteration is the faster of the two for few pairs also; there it must leave no more than
+// rounding.
 func (p *Pairs) systems(ctx context.Context) (s systems, v []float64, off float64, err error) {
 	n := float64(len(p.states))
 	iterationBudget := math.Inf(1)
@@ -174,8 +177,9 @@ func neverLeave(exit []float64, reaches func(i int, marked []bool) bool) []bool 
 	return lost
 }
 
-// solve implements systems. For c of numbers that are not negative nothing is subtracted. Where an entry would be too large for float64, the system
-// is solved again for much smaller c, so that no other entry is lost with it.
+// solve implements systems. For c of numbers that are not negative nothing is subtracted. If an
+// entry would be too large for float64, the system is solved again for much smaller c, so that no
+// other entry is lost with it.
 func (e *elimination) solve(_ context.Context, c []float64) ([]float64, float64, error) {
 	v := e.solved(c, 1)
 	for k, x := range v {

@@ -167,7 +167,8 @@ func (s *iteration) moveLong(dst, v long) (size float64) {
 	return size
 }
 
-// missing returns c - (I - Q^L) v, 0 where a pair is lost, and a bound on the size of its entries that has rounding in it.
+// missing returns c - (I - Q^L) v, 0 if a pair is lost, and a bound on the size of its entries that
+// has rounding in it.
 func (s *iteration) missing(ctx context.Context, c []float64, v long) (left []float64, off float64, err error) {
 	n := len(c)
 	g := newLong(n)
@@ -332,8 +333,8 @@ func (s *iteration) left(ctx context.Context, a []float64) ([]float64, error) {
 	return refined(apply, precondition, a)
 }
 
-// refined solves a system by biconjugate gradients, again for what is missing as long as that becomes less. It fails where more is missing than the
-// digits that an answer must have allow.
+// refined solves a system by biconjugate gradients, again for what is missing as long as that
+// becomes less. It fails if more is missing than the digits that an answer must have allow.
 func refined(apply, precondition linear.Operator, c []float64) ([]float64, error) {
 	const enough = 1e-12
 	u, left, image := make([]float64, len(c)), slices.Clone(c), make([]float64, len(c))
@@ -366,8 +367,9 @@ func refined(apply, precondition linear.Operator, c []float64) ([]float64, error
 
 func (s *iteration) never() []bool { return s.lost }
 
-// tailGap finds 1 - rho, for the largest eigenvalue rho of Q, from a vector of positive entries, by inverse iteration with a shift. The least of
-// ((I - Q) x)_i / x_i is never above 1 - rho (Collatz and Wielandt); most of it is the shift. It is NaN where it does not converge.
+// tailGap finds 1 - rho, for the largest eigenvalue rho of Q, from a vector of positive entries, by
+// inverse iteration with a shift. The least of ((I - Q) x)_i / x_i is never above 1 - rho (Collatz
+// and Wielandt); most of it is the shift. It is NaN if it does not converge.
 //
 // Source: Noda 1971, whose shift is all of it.
 func (s *iteration) tailGap(ctx context.Context, x []float64) (float64, error) {

@@ -223,7 +223,7 @@ func apart(a, b *difference) (sum float64) {
 	return sum
 }
 
-// jumped returns where a power of the chain leads.
+// jumped returns if a power of the chain leads.
 func (w *walker) jumped(by *linear.Stochastic) *walker {
 	return &walker{w.distance.jumped(by), w.stride.jumped(by)}
 }
@@ -299,9 +299,10 @@ const (
 	ulps = 0x1p-51 // the part of a distance that rounding may add to it in a move
 )
 
-// lagModes returns D_L from the modes of a reversible chain: some moves are made one by one, so that of what is at rare states little is left, and all
-// that come after them are summed by modes. It returns nil where that leaves no four digits, and where D is so small that
-// rounding of larger distances before shows in it, which hardly touches the differences between strides.
+// lagModes returns D_L from the modes of a reversible chain: some moves are made one by one, so
+// that of what is at rare states little is left, and all that come after them are summed by modes.
+// It returns nil if that leaves no four digits, and if D is so small that rounding of larger
+// distances before shows in it, which hardly touches the differences between strides.
 func (m *Law) lagModes(ctx context.Context, ts []int64) (sums []float64, note string, err error) {
 	const few, worst = 512, 1e-4
 	chain, modes := m.solved.pairs.Chain, m.solved.spectrum

@@ -17,9 +17,11 @@ import (
 type Solved struct {
 	pairs   *Pairs // with one number for (x, y) and (y, x) where they are alike
 	ordered *Pairs // with a number for each
-	// V is the mean number of moves until each pair has met: +Inf for a pair that may never meet, and where it is too large for float64.
+	// V is the mean number of moves until each pair has met: +Inf for a pair that may never meet,
+	// and if it is too large for float64.
 	V []float64
-	// Off bounds the relative error of V where it comes from an iteration, by its residual; 0 where it comes from an elimination.
+	// Off bounds the relative error of V where it comes from an iteration, by its residual; 0 if it
+	// comes from an elimination.
 	Off float64
 	// Lost bounds the relative error that V and what follows from it have from digits that small probabilities of the coupling have lost: that of
 	// rounding, unless the kernel chooses by probabilities near one.
@@ -32,9 +34,10 @@ type Solved struct {
 	modes    *modes  // see slowest
 }
 
-// Solve finds the mean numbers of moves. Up to MaxSolved pairs it does so by elimination, in O(pairs^3 / 3) time and 16 bytes for each two of them.
-// Beyond that it iterates, in some seconds for 65,536 pairs, and says how far V may be off; it fails where chains meet so seldom that this does not
-// converge.
+// Solve finds the mean numbers of moves. Up to MaxSolved pairs it does so by elimination, in
+// O(pairs^3 / 3) time and 16 bytes for each two of them. Beyond that it iterates, in some seconds
+// for 65,536 pairs, and says how far V may be off; it fails if chains meet so seldom that this does
+// not converge.
 func (p *Pairs) Solve(ctx context.Context) (*Solved, error) {
 	ordered := p
 	if p.folded != nil {
@@ -61,8 +64,9 @@ func (p *Pairs) Solve(ctx context.Context) (*Solved, error) {
 	return s, err
 }
 
-// TailGap returns one minus the spectral radius of Q: P(tau > t) falls by that part in each move in the end. It keeps its digits where it is small, and is
-// NaN where a pair may never meet. It is found when it is first asked for.
+// TailGap returns one minus the spectral radius of Q: P(tau > t) falls by that part in each move in
+// the end. It keeps its digits where it is small, and is NaN if a pair may never meet. It is found
+// when it is first asked for.
 func (s *Solved) TailGap(ctx context.Context) (gap float64, err error) {
 	s.lock.Lock()
 	defer s.lock.Unlock()
@@ -108,12 +112,12 @@ func (s *Solved) tailGap(ctx context.Context) (float64, error) {
 	return 1 / last, ctx.Err()
 }
 
-// Never returns a pair of states that may never meet, and false where all do.
+// Never returns a pair of states that may never meet, and false if all do.
 func (s *Solved) Never() (x, y int, exists bool) {
 	return s.pair(s.systems.never())
 }
 
-// pair returns the states of the first pair that is marked, and false where none is.
+// pair returns the states of the first pair that is marked, and false if none is.
 func (s *Solved) pair(marked []bool) (x, y int, exists bool) {
 	at := slices.Index(marked, true)
 	if at < 0 {
@@ -122,8 +126,8 @@ func (s *Solved) pair(marked []bool) (x, y int, exists bool) {
 	return int(s.pairs.states[at][0]), int(s.pairs.states[at][1]), true
 }
 
-// TooLate returns a pair of states whose chains meet with probability one, after a mean number of moves that is too large for float64, and false
-// where there is none.
+// TooLate returns a pair of states whose chains meet with probability one, after a mean number of
+// moves that is too large for float64, and false if there is none.
 func (s *Solved) TooLate() (x, y int, exists bool) {
 	late := make([]bool, len(s.V))
 	for at, never := range s.systems.never() {
@@ -135,14 +139,13 @@ func (s *Solved) TooLate() (x, y int, exists bool) {
 // Law is that of the meeting time of chains from a start with a lag.
 type Law struct {
 	Lag  int
-	Mean float64 // E tau, in moves of the chain X; +Inf where chains may never meet
-	// Off bounds the relative error of Mean and of bounds where they come from an iteration, by its residual; 0 where they come from an
-	// elimination.
+	Mean float64 // E tau, in moves of the chain X; +Inf if chains may never meet
+	// Off bounds the relative error of Mean and of bounds where they come from an iteration, by its
+	// residual; 0 if they come from an elimination.
 	Off float64
 	// Floor is a distance from the target below which the chain never comes from this start,
 	// because it never leaves some states, or goes through sets of them in turn: then no bound on
-	// its distance follows from when chains meet. It is 0 where the distribution tends to the
-	// target.
+	// its distance follows from when chains meet. It is 0 if the distribution tends to the target.
 	Floor    float64
 	solved   *Solved
 	start    []float64 // nu
@@ -221,7 +224,7 @@ func (s *sweep) total() (apart float64) {
 	return apart
 }
 
-// dot returns the sum of a v, where v may be infinite where a is zero.
+// dot returns the sum of a v, where v may be infinite if a is zero.
 func dot(a, v []float64) (sum float64) {
 	for i, x := range a {
 		if x > 0 {
@@ -235,9 +238,9 @@ func dot(a, v []float64) (sum float64) {
 type Point struct {
 	T        int64
 	Survival float64 // P(tau > L + t)
-	Bound    float64 // d_L(t); NaN where it is finite and the distribution does not tend to the target, so that it bounds nothing
-	LagTV    float64 // D_L(t), what the best coupling with this lag would give; NaN where it takes more than some seconds, and where Bound bounds nothing
-	LagNote  string  // why there is no LagTV though the distribution tends to the target; empty where there is one
+	Bound    float64 // d_L(t); NaN if it is finite and the distribution does not tend to the target, so that it bounds nothing
+	LagTV    float64 // D_L(t), what the best coupling with this lag would give; NaN if it takes more than some seconds, and if Bound bounds nothing
+	LagNote  string  // why there is no LagTV though the distribution tends to the target; empty if there is one
 	TV       float64 // the total variation distance of the distribution after t moves from the target
 }
 
@@ -267,7 +270,7 @@ func (m *Law) Points(ctx context.Context, ts []int64) ([]Point, error) {
 		}
 		points[i] = Point{T: want, Survival: law.total(), Bound: dot(law.a, m.tail), LagTV: lagged[i], LagNote: lagNote, TV: beyond.size()}
 		if points[i].LagTV < points[i].TV*(1-1e-9) {
-			points[i].LagTV, points[i].LagNote = math.NaN(), "D is left out where what rounding leaves of it is below the distance, which it cannot be"
+			points[i].LagTV, points[i].LagNote = math.NaN(), "D is left out if what rounding leaves of it is below the distance, which it cannot be"
 		}
 		if m.Floor > 0 && !math.IsInf(points[i].Bound, 1) {
 			points[i].Bound = math.NaN()
@@ -282,11 +285,10 @@ const maxPowers = 600
 // ErrSlow says that a time takes too many moves to be found.
 var ErrSlow = errors.New("the bound falls so slowly that its mixing time takes more moves than are made for it; take a target with fewer states, or one less steep")
 
-// Time returns the least t with d_L(t) <= bound: +Inf where the chains may never meet, and NaN
-// where d_L bounds nothing (see Law.Floor). It moves the distribution of the pair, and where that
-// takes long it writes d by the slowest modes of Q. Where these do not tell, it moves on while that
-// is cheap, and takes powers of Q beyond that. It fails with ErrSlow where there are too many pairs
-// for that.
+// Time returns the least t with d_L(t) <= bound: +Inf if the chains may never meet, and NaN if d_L
+// bounds nothing (see Law.Floor). It moves the distribution of the pair, and if that takes long it
+// writes d by the slowest modes of Q. If these do not tell, it moves on while that is cheap, and
+// takes powers of Q beyond that. It fails with ErrSlow where there are too many pairs for that.
 func (m *Law) Time(ctx context.Context, bound float64) (averages.Time, error) {
 	switch {
 	case math.IsInf(m.boundAt0, 1):

@@ -35,8 +35,9 @@ const (
 	solvedRounding = 0x1p-48
 )
 
-// slowest returns the slowest modes of Q, for what has been moved so often, and nil where it has none that are known: they are found by the inverse
-// of I - Q, from an elimination, and all pairs must meet after a mean time that float64 holds. Solutions are divided by the largest of these times.
+// slowest returns the slowest modes of Q, for what has been moved so often, and nil if it has none
+// that are known: they are found by the inverse of I - Q, from an elimination, and all pairs must
+// meet after a mean time that float64 holds. Solutions are divided by the largest of these times.
 //
 // Source: Arnoldi 1951, with the inverse of I - Q as Ericsson and Ruhe 1980 have it.
 func (s *Solved) slowest(ctx context.Context, moves int64) (*modes, error) {
@@ -146,8 +147,8 @@ type decline struct {
 	gap         []float64
 }
 
-// declines returns the bound from twice so many moves on, and nil where there are no modes. a is
-// the distribution of pairs after these moves of both chains.
+// declines returns the bound from twice so many moves on, and nil if there are no modes. a is the
+// distribution of pairs after these moves of both chains.
 func (m *Law) declines(ctx context.Context, a []float64, moves int64) (*decline, error) {
 	modes, err := m.solved.slowest(ctx, moves)
 	if modes == nil || err != nil || len(modes.x) == 0 {
@@ -209,7 +210,8 @@ func (d *decline) at(t float64) (bound, fall, off float64) {
 	return bound, fall, off
 }
 
-// time returns the least number of moves, from d.from on, with a bound of at most some value; false where it is not known to three digits.
+// time returns the least number of moves, from d.from on, with a bound of at most some value; false
+// if it is not known to three digits.
 func (d *decline) time(m *Law, value float64) (averages.Time, bool) {
 	enough := d.from
 	for bound, _, _ := d.at(enough); bound > value; bound, _, _ = d.at(enough) {

@@ -52,7 +52,7 @@ type Audit struct {
 	LeakAt int // the state where it is
 }
 
-// Err says why it is no faithful coupling; it is nil where it is one, within Tolerance.
+// Err says why it is no faithful coupling; it is nil if it is one, within Tolerance.
 func (a *Audit) Err() error {
 	chain := "first"
 	if a.Second {
@@ -80,9 +80,11 @@ func New(ctx context.Context, c couplings.Coupling, chain *averages.Chain) (*Pai
 	return p, nil
 }
 
-// Enumerate enumerates what may be a coupling of a chain at every pair of states, and examines it. What follows from the pairs is then the truth
-// about it, right or not. It looks at the context before each pair. Time is O(n^2) times the ways in which a pair can move, memory 20 bytes for
-// each of their ends. Where there would be more than MaxEntries of these it fails before it takes the memory.
+// Enumerate enumerates what may be a coupling of a chain at every pair of states, and examines it.
+// What follows from the pairs is then the truth about it, right or not. It looks at the context
+// before each pair. Time is O(n^2) times the ways in which a pair can move, memory 20 bytes for
+// each of their ends. If there would be more than MaxEntries of these it fails before it takes the
+// memory.
 func Enumerate(ctx context.Context, c couplings.Coupling, chain *averages.Chain) (*Pairs, *Audit, error) {
 	n := chain.States()
 	if n > MaxStates {
@@ -107,7 +109,7 @@ func Enumerate(ctx context.Context, c couplings.Coupling, chain *averages.Chain)
 	return p, &w.audit, nil
 }
 
-// fits fails where all rows together would have more than MaxEntries, by those of some of the pairs.
+// fits fails if all rows together would have more than MaxEntries, by those of some of the pairs.
 func (w *walk) fits(ctx context.Context) error {
 	const some = 64
 	n, entries := w.chain.States(), 0
@@ -129,7 +131,8 @@ func (w *walk) fits(ctx context.Context) error {
 	return nil
 }
 
-// Row returns where a pair of states goes in one move, at x2 n + y2. Equal states go to equal ones, by the kernel.
+// Row returns if a pair of states goes in one move, at x2 n + y2. Equal states go to equal ones, by
+// the kernel.
 func (p *Pairs) Row(x, y int) (row []chains.Entry) {
 	n := p.Chain.States()
 	if x == y {

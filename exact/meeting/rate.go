@@ -17,8 +17,9 @@ import (
 // matrix that is not symmetric may be off by the root of the rounding of its entries.
 const hidden = 1e-7
 
-// RateRatio returns how many times as long the bound takes in the far tail as the distance does: the logarithm of the second largest modulus of the
-// eigenvalues of the kernel over that of the tail rate. It is NaN where one of them is not known, with a note where rounding is why.
+// RateRatio returns how many times as long the bound takes in the far tail as the distance does:
+// the logarithm of the second largest modulus of the eigenvalues of the kernel over that of the
+// tail rate. It is NaN if one of them is not known, with a note where rounding is why.
 func (s *Solved) RateRatio(ctx context.Context, d *kernel.Diagnosis) (ratio number.Bounded, note string, err error) {
 	none := number.Exactly(math.NaN())
 	tail, err := s.TailGap(ctx)

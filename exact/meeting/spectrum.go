@@ -40,7 +40,8 @@ const (
 	lasting = 1e-13
 )
 
-// spectrumOf returns the modes of a chain, and nil where it is not reversible or they cannot be had with their digits.
+// spectrumOf returns the modes of a chain, and nil if it is not reversible or they cannot be had
+// with their digits.
 func spectrumOf(ctx context.Context, chain *averages.Chain, given float64) (*spectrum, error) {
 	s := &spectrum{}
 	for x, v := range chain.LogF {
@@ -104,7 +105,8 @@ func spectrumOf(ctx context.Context, chain *averages.Chain, given float64) (*spe
 	return s, nil
 }
 
-// turn makes columns orthogonal by rotations (Hestenes 1958), and finds how far the result is from them. It returns false where the context ends.
+// turn makes columns orthogonal by rotations (Hestenes 1958), and finds how far the result is from
+// them. It returns false if the context ends.
 func (s *spectrum) turn(ctx context.Context, columns [][]float64) bool {
 	const sweeps, tiny = 60, 0x1p-52
 	n, r := len(s.on), len(columns)
@@ -205,9 +207,9 @@ type mode struct {
 	q    []float64
 }
 
-// modes writes a distribution that is w from the target, by its values, as it is so many moves
-// later, by strides of L moves. It returns by how much D of that may be off, and false where some
-// of it is outside of the states that the modes have, or goes through sets in turn.
+// modes writes a distribution that is w from the target, by its values, as it is the given number
+// of moves later, by strides of L moves. It returns by how much D of that may be off, and false if
+// some of it is outside of the states that the modes have, or goes through sets in turn.
 func (s *spectrum) modes(w []float64, later float64, lag int) (modes []mode, off float64, all bool) {
 	outside, rest := slices.Clone(w), make([]float64, len(s.on))
 	for i, x := range s.on {

@@ -9,8 +9,9 @@ import (
 	"breadboard/exact/internal/linear"
 )
 
-// sums finds the first two moments of (m-k+1) H for a function with mean zero and each k from low to high at once. The sum is that over k' from k to m of
-// h(X_k') and h(X_(k'+lL)) - h(Y_(k'+(l-1)L)) for l >= 1, where all but the first are zero once the chains have met.
+// sums finds the first two moments of (m-k+1) H for a function with mean zero and each k from low
+// to high at once. The sum is that over k' from k to m of h(X_k') and h(X_(k'+lL)) -
+// h(Y_(k'+(l-1)L)) for l >= 1, if all but the first are zero once the chains have met.
 //
 // Its second moment is the sum over times of the mean of what the time adds, times that and twice
 // what is still to come on average. Given the states x and y, that is a difference of two functions

@@ -19,8 +19,8 @@ import (
 // with v_t = max(0, floor((t-k)/L) - max(1, ceil((t-m)/L)) + 1). Its mean is that of h under the target whatever k, m, L and the coupling are.
 type Unbiased struct {
 	K, M     int
-	Bias     float64 // E H - E h as it comes out, in standard deviations of h: rounding alone, which grows with E tau; NaN where that may be all of it
-	Variance float64 // of H, in variances of h under the target; NaN where float64 does not hold it
+	Bias     float64 // E H - E h as it comes out, in standard deviations of h: rounding alone, which grows with E tau; NaN if that may be all of it
+	Variance float64 // of H, in variances of h under the target; NaN if float64 does not hold it
 	Plain    float64 // the bias of the average without the correction, in standard deviations of h
 	Cost     float64 // the mean number of moves of one chain, L + 2 (tau - L) + max(0, m - tau)
 	// Loss is Cost times Variance over the asymptotic variance of h: how many times more moves it takes than one long chain without a burn-in
@@ -29,9 +29,9 @@ type Unbiased struct {
 	Loss number.Bounded
 }
 
-// Unbiased returns the distribution of the estimator of a function, for 0 <= k <= m. Where chains
-// may never meet, the estimate may never end, and its variance and cost are +Inf. Time is O((m + L
-// + the moves until few chains are apart) times the entries of Q).
+// Unbiased returns the distribution of the estimator of a function, for 0 <= k <= m. If chains may
+// never meet, the estimate may never end, and its variance and cost are +Inf. Time is O((m + L +
+// the moves until few chains are apart) times the entries of Q).
 func (m *Law) Unbiased(ctx context.Context, f *averages.Function, k, last int) (Unbiased, error) {
 	all, err := m.estimators(ctx, f, k, k, last)
 	if err != nil {
@@ -299,8 +299,9 @@ func (e *estimate) end(ctx context.Context, t int) (moments, error) {
 	return moments{first, second}, err
 }
 
-// orderedSystems returns the systems of I - Q^L for pairs of which each order has its number, where they take less time than moving until few
-// chains are apart; nil where they do not. They are factored once.
+// orderedSystems returns the systems of I - Q^L for pairs of which each order has its number, where
+// they take less time than moving until few chains are apart; nil if they do not. They are factored
+// once.
 func (m *Law) orderedSystems(ctx context.Context, gap float64) (s systems, err error) {
 	pairs := m.solved.ordered
 	n, moves := float64(len(pairs.states)), 40/gap

@@ -75,7 +75,8 @@ func (b *Branches) Walk(ctx context.Context, l Limits, run func(chains.Chooser),
 	return b.walked, b.err
 }
 
-// walkOn walks until a branch is given up, and returns false where the walk has come to its end instead.
+// walkOn walks until a branch is given up, and returns false if the walk has come to its end
+// instead.
 func (b *Branches) walkOn(ctx context.Context, run func(chains.Chooser), leaf func(p float64) error) (again bool) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -196,7 +197,8 @@ func (b *Branches) replay() *branch {
 	return &b.stack[b.depth]
 }
 
-// stop ends the run. Where it has been stopped before, and the program has recovered, it is stopped for the same reason.
+// stop ends the run. If it has been stopped before, and the program has recovered, it is stopped
+// for the same reason.
 //
 //go:noinline
 func (b *Branches) stop(why any) {

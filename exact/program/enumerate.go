@@ -193,7 +193,8 @@ type Law[V comparable] struct {
 // Outcomes returns the results with their probabilities; they belong to the distribution.
 func (l *Law[V]) Outcomes() []Outcome[V] { return l.outcomes }
 
-// P returns the probability of a result, zero where it was not found. It may be too small by the remainder at most.
+// P returns the probability of a result, zero if it was not found. It may be too small by the
+// remainder at most.
 func (l *Law[V]) P(v V) float64 {
 	if i, found := l.place[v]; found {
 		return l.outcomes[i].P

@@ -15,7 +15,7 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestLikeliestIsDescent compares the distribution with that of Enumerate, and where it is cut or
+// TestLikeliestIsDescent compares the distribution with that of Enumerate, and if it is cut or
 // ended with the sums over the tree: what is missing is the remainder, and a walk that ends early
 // has walked no branch that is less probable than one that waits, but for those along which a run
 // went on.

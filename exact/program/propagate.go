@@ -56,9 +56,10 @@ func (r *Propagated[S, C]) Remainder() float64 { return r.remainder }
 //
 // The ends of a chains.Ender stay as they are, and it is over where all states are ends.
 //
-// It fails as Enumerate does, with the step and the state, also where an increment is NaN; and where the process is at more
-// states after a step than Options.Branches. Time is O(steps states branches) runs of a step, where the branches are those
-// from one state, times the cost of a carrier; memory is that of the carriers at the states of a step.
+// It fails as Enumerate does, with the step and the state, also if an increment is NaN; and if the
+// process is at more states after a step than Options.Branches. Time is O(steps states branches)
+// runs of a step, where the branches are those from one state, times the cost of a carrier; memory
+// is that of the carriers at the states of a step.
 func Propagate[S comparable, C Carrier[C]](ctx context.Context, p chains.Process[S], one C, o Options) (*Propagated[S, C], error) {
 	l, err := o.limits()
 	if err != nil {
@@ -96,7 +97,7 @@ func Propagate[S comparable, C Carrier[C]](ctx context.Context, p chains.Process
 				next.add(to.Value.state, now.mass[i]*to.P, now.carried[i].Along(to.P, to.Value.increment))
 			}
 			if len(next.states) > l.Branches {
-				return nil, errorAbout(TooManyBranches, "is at more than %d states after step %d; let states be equal where what follows does not depend on the difference", l.Branches, t)
+				return nil, errorAbout(TooManyBranches, "is at more than %d states after step %d; let states be equal if what follows does not depend on the difference", l.Branches, t)
 			}
 		}
 		now, next = next, now
@@ -156,7 +157,7 @@ func (m Mass) Plus(other Mass) Mass { return m + other }
 // Finite carries what another carrier does along the paths with a finite total only.
 type Finite[C Carrier[C]] struct{ Of C }
 
-// Along leaves a path out where the increment is infinite.
+// Along leaves a path out if the increment is infinite.
 func (f Finite[C]) Along(p, increment float64) Finite[C] {
 	if math.IsInf(increment, 0) {
 		p, increment = 0, 0
@@ -175,7 +176,7 @@ func (f Finite[C]) Plus(other Finite[C]) Finite[C] { return Finite[C]{f.Of.Plus(
 // mean is kept to some 32 digits, so that no digits are lost where it is large beside the deviation.
 type Moments struct {
 	Mass              float64 // the probability of a finite total
-	Mean              float64 // of a finite total; without meaning where there is none
+	Mean              float64 // of a finite total; without meaning if there is none
 	Variance          float64 // the second central moment
 	Third, Fourth     float64 // the central moments, which are not the cumulants
 	MinusInf, PlusInf float64 // the probabilities of a total of -Inf and of +Inf
@@ -240,10 +241,11 @@ func (m Moments) finite(other Moments) Moments {
 	}
 }
 
-// Tilted is E[w^s] of the weight w whose logarithm is the total of a process, kept as its logarithm, so that it does not
-// overflow. It is zero, with the logarithm -Inf, where w^s is zero, and +Inf where w^s is infinite with a positive
-// probability. A weight that has become zero or infinite stays so. The zeroth power of any weight is one. The logarithm is
-// kept to some 32 digits, so that increments of 10^12 cost it nothing that it does not have to be rounded to in the end.
+// Tilted is E[w^s] of the weight w whose logarithm is the total of a process, kept as its
+// logarithm, so that it does not overflow. It is zero, with the logarithm -Inf, if w^s is zero, and
+// +Inf if w^s is infinite with a positive probability. A weight that has become zero or infinite
+// stays so. The zeroth power of any weight is one. The logarithm is kept to some 32 digits, so that
+// increments of 10^12 cost it nothing that it does not have to be rounded to in the end.
 type Tilted struct {
 	power float64
 	log   long
@@ -360,7 +362,7 @@ func NewBand(s ...complex128) Band {
 // Values returns E[w^s; x] at the points, of the paths that are carried; they belong to the receiver.
 func (b Band) Values() []complex128 { return b.values }
 
-// Along multiplies by p exp(s increment), or by zero where the weight becomes zero or infinite.
+// Along multiplies by p exp(s increment), or by zero if the weight becomes zero or infinite.
 func (b Band) Along(p, increment float64) Band {
 	out := Band{b.at, make([]complex128, len(b.values))}
 	if p == 0 || math.IsInf(increment, 0) {
@@ -388,8 +390,9 @@ func expProduct(s complex128, x float64) complex128 {
 	return cmplx.Exp(complex(re, im)) * cmplx.Exp(complex(reRest, imRest))
 }
 
-// long is a number of some 32 digits: the sum of two, of which the second is what rounding has left over of the first. Totals are carried in it, so
-// that increments of 10^12 cost what lies beside them no digits. Where the first is infinite the second is zero.
+// long is a number of some 32 digits: the sum of two, of which the second is what rounding has left
+// over of the first. Totals are carried in it, so that increments of 10^12 cost what lies beside
+// them no digits. If the first is infinite the second is zero.
 type long struct{ high, low float64 }
 
 // plus returns the sum with a number.
@@ -408,8 +411,8 @@ func (a long) plusProduct(x, y float64) long {
 // minus returns the difference of two finite numbers, rounded.
 func (a long) minus(b long) float64 { return (a.high - b.high) + (a.low - b.low) }
 
-// exactSum returns the rounded sum of two numbers, and what rounding has left over; nothing where the sum is infinite
-// (Knuth, The Art of Computer Programming 2, section 4.2.2, theorem B).
+// exactSum returns the rounded sum of two numbers, and what rounding has left over; nothing if the
+// sum is infinite (Knuth, The Art of Computer Programming 2, section 4.2.2, theorem B).
 func exactSum(x, y float64) (sum, rest float64) {
 	sum = x + y
 	if math.IsInf(sum, 0) {
@@ -419,7 +422,8 @@ func exactSum(x, y float64) (sum, rest float64) {
 	return sum, (x - (sum - added)) + (y - added)
 }
 
-// exactProduct returns the rounded product of two numbers, and what rounding has left over; nothing where the product is infinite.
+// exactProduct returns the rounded product of two numbers, and what rounding has left over; nothing
+// if the product is infinite.
 func exactProduct(x, y float64) (product, rest float64) {
 	product = x * y
 	if math.IsInf(product, 0) {

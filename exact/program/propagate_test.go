@@ -149,7 +149,7 @@ func TestMassAndPointsAreThoseOfWholeRuns(t *testing.T) {
 	})
 }
 
-// TestTiltedIsThatOfWholeRuns: log E[w^s] at each state, also where w^s overflows.
+// TestTiltedIsThatOfWholeRuns: log E[w^s] at each state, also if w^s overflows.
 func TestTiltedIsThatOfWholeRuns(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := drawProcess(t, drawSize(t), true)

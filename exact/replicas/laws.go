@@ -78,7 +78,8 @@ func (l *Laws) Rejections() []float64 {
 	return list
 }
 
-// rises returns log f_(i+1) - log f_i of each state: -Inf where the upper one is zero, and +Inf where only the lower one is.
+// rises returns log f_(i+1) - log f_i of each state: -Inf if the upper one is zero, and +Inf if
+// only the lower one is.
 func (l *Laws) rises(i int) []float64 {
 	d := slices.Clone(l.ladder.LogRatio(i))
 	for x := range d {
@@ -144,9 +145,11 @@ func Barrier(ctx context.Context, path chains.Path) (float64, error) {
 	return rate.Total(), nil
 }
 
-// Ideal returns what R recorded scans of independent draws from each rung estimate, for numbers R that rise, and the means of the two logarithms in
-// nats away from the truth: what Stones and Logs tend to as replicas explore ever better, and what they are for R = 1 from a stationary start. It
-// fails where f is zero somewhere. Time is O(N n) for each number of scans, and some hundred times as much for the logarithms.
+// Ideal returns what R recorded scans of independent draws from each rung estimate, for numbers R
+// that rise, and the means of the two logarithms in nats away from the truth: what Stones and Logs
+// tend to as replicas explore ever better, and what they are for R = 1 from a stationary start. It
+// fails if f is zero somewhere. Time is O(N n) for each number of scans, and some hundred times as
+// much for the logarithms.
 func (l *Laws) Ideal(scans []int) (stones []Stones, forward, reverse []float64, err error) {
 	if err := l.checkWeights(); err != nil {
 		return nil, nil, nil, err

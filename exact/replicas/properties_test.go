@@ -175,7 +175,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestInterrupted: everything that takes long ends where the context does.
+// TestInterrupted: everything that takes long ends if the context does.
 func TestInterrupted(t *testing.T) {
 	toy := longtest.Must(toys.Parse("random:2:7:3x3"))(t)
 	m := tempered(t, toy, "metropolis", "deo", 0, 0.4, 1)

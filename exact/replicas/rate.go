@@ -69,8 +69,9 @@ func (r *Replicas) solve(apply linear.Operator, space linear.Space, c []float64,
 	return h, nil
 }
 
-// Rate returns the exact round-trip rate. It solves (N-1) n^(N+1) equations by GMRES, in some 20 to 100 scans and with 400 bytes of memory for
-// each. It fails for more than MaxUnknown of them, and where the context ends.
+// Rate returns the exact round-trip rate. It solves (N-1) n^(N+1) equations by GMRES, in some 20 to
+// 100 scans and with 400 bytes of memory for each. It fails for more than MaxUnknown of them, and
+// if the context ends.
 func (r *Replicas) Rate(ctx context.Context) (*Rate, error) {
 	if err := CheckRate(r.m.States(), r.m.Rungs()); err != nil {
 		return nil, err
@@ -227,8 +228,9 @@ func (l *labels) byCold(u []float64, p []float64) [][]float64 {
 // Variance is the asymptotic variance of an average over the cold chain.
 type Variance struct {
 	PerScan float64 // C(0) + 2 sum over k >= 1 of C(k), for C(k) the covariance at a lag of k scans; of DEO the mean over both parities
-	// Error is about the relative error that solving the system leaves. Where replicas hardly travel it is not small. Where they never reach some
-	// states together, and the function has another mean there, the variance and the error are +Inf.
+	// Error is about the relative error that solving the system leaves. If replicas hardly travel
+	// it is not small. If they never reach some states together, and the function has another mean
+	// there, the variance and the error are +Inf.
 	Error float64
 }
 

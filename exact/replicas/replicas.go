@@ -24,11 +24,11 @@ type Replicas struct {
 	rows []*kernel.Rows
 
 	residual float64 // the length of that with which a solution of a system is taken
-	known    *Known  // nil where solutions are not kept
+	known    *Known  // nil if solutions are not kept
 }
 
-// New returns the replicas of a tempering. It fails where the rows of the kernel cannot be found, or do not leave the distribution of a rung
-// invariant. Time is that of the rows.
+// New returns the replicas of a tempering. It fails if the rows of the kernel cannot be found, or
+// do not leave the distribution of a rung invariant. Time is that of the rows.
 func New(ctx context.Context, m *tempering.Tempering) (*Replicas, error) {
 	r := &Replicas{Laws: LawsOf(m.Ladder), m: m, residual: solved}
 	for i := range m.Rungs() {
@@ -68,7 +68,7 @@ const (
 	maxStones  = 10_000_000 // the number of numbers that stepping stones carry: 3^N for each joint state
 )
 
-// check fails where there are more joint states, each taken so many times, than a limit.
+// check fails if there are more joint states, each taken the given number of times, than a limit.
 func check(what string, states, rungs int, times float64, limit float64) error {
 	if need := times * joint(states, rungs); need > limit {
 		return grid.TooLarge{
@@ -80,15 +80,16 @@ func check(what string, states, rungs int, times float64, limit float64) error {
 	return nil
 }
 
-// CheckRate fails where Rate and Variance would for the size of the joint space, before any memory is taken for it.
+// CheckRate fails if Rate and Variance would for the size of the joint space, before any memory is
+// taken for it.
 func CheckRate(states, rungs int) error {
 	return check("the round-trip rate", states, rungs, float64(max(1, rungs-2)), maxUnknown)
 }
 
-// CheckLaw fails where Cold would for the size of the joint space.
+// CheckLaw fails if Cold would for the size of the joint space.
 func CheckLaw(states, rungs int) error { return check("the distribution", states, rungs, 1, maxLaw) }
 
-// CheckStones fails where Stones and Logs would for the size of the joint space.
+// CheckStones fails if Stones and Logs would for the size of the joint space.
 func CheckStones(states, rungs int) error {
 	return check("stepping stone", states, rungs, math.Pow(3, float64(rungs-1)), maxStones)
 }
@@ -99,7 +100,7 @@ type Cold struct {
 	// TV is the total variation distance. Its error is by how much it differs where all that is moved is a third, whose rounding is other: all of it
 	// where nothing but rounding is left, as of a kernel that draws from the target.
 	TV number.Bounded
-	J  float64 // the Jeffreys divergence, in nats; +Inf where the cold chain cannot be at a state of the target yet, or is where the target is not
+	J  float64 // the Jeffreys divergence, in nats; +Inf if the cold chain cannot be at a state of the target yet, or is where the target is not
 }
 
 // Jeffreys returns J with its error: its terms are squares of those of TV.
@@ -185,8 +186,8 @@ func (r *Replicas) coldOf(scans int, away, third []float64, i int) Cold {
 	return c
 }
 
-// checkStart fails where there is not a distribution for each rung, and where numbers of scans do
-// not rise.
+// checkStart fails if there is not a distribution for each rung, and if numbers of scans do not
+// rise.
 func (r *Replicas) checkStart(from [][]float64, scans []int) error {
 	if len(from) != r.m.Rungs() {
 		return fmt.Errorf("%d distributions for %d rungs; give one for each", len(from), r.m.Rungs())

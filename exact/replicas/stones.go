@@ -21,7 +21,7 @@ type Stones struct {
 
 // Stones returns what so many recorded scans, which rise, estimate from independent starts at each
 // rung. E Zhat carries the sums of the weights of every subset of the steps with the distribution.
-// Time is O(scans 3^N (N+1) n^N entries). It fails where f is zero somewhere, and for more than
+// Time is O(scans 3^N (N+1) n^N entries). It fails if f is zero somewhere, and for more than
 // MaxStones numbers.
 func (r *Replicas) Stones(ctx context.Context, from [][]float64, scans []int) ([]Stones, error) {
 	if err := r.checkStones(from, scans); err != nil {
@@ -52,8 +52,8 @@ func (r *Replicas) Stones(ctx context.Context, from [][]float64, scans []int) ([
 	return out, r.thermo(t, start, out)
 }
 
-// StoneScans returns about how many scans of distributions Stones and Logs make together for so
-// many recorded scans of a ladder.
+// StoneScans returns about how many scans of distributions Stones and Logs make together for the
+// given number of recorded scans of a ladder.
 func StoneScans(rungs, scans int) int {
 	const nodes = 170 // of the integrals of Logs
 	pairs := rungs - 1
@@ -67,7 +67,7 @@ func StoneScans(rungs, scans int) int {
 // maxWeights is how many nats the log weights of a pair may span, so that their squares are numbers.
 const maxWeights = 300
 
-// checkWeights fails where stepping stones have no weights that are numbers.
+// checkWeights fails if stepping stones have no weights that are numbers.
 func (l *Laws) checkWeights() error {
 	if l.ladder.Path().Zeros() {
 		return errors.New("the path is zero somewhere, where stepping stones have no weight; take ends that are positive everywhere")
@@ -80,7 +80,7 @@ func (l *Laws) checkWeights() error {
 	return nil
 }
 
-// checkStones fails where stepping stones cannot be computed.
+// checkStones fails if stepping stones cannot be computed.
 func (r *Replicas) checkStones(from [][]float64, scans []int) error {
 	if err := r.checkWeights(); err != nil {
 		return err
@@ -179,7 +179,8 @@ func (t *tensors) powers(start []float64, weights [][]float64, shift, most int, 
 	return nil
 }
 
-// nodesOfLogs calls node at the places of the trapezoidal rule, whose step it is given, for the logarithm of the sum of so many weights.
+// nodesOfLogs calls node at the places of the trapezoidal rule, whose step it is given, for the
+// logarithm of the sum of the given number of weights.
 func nodesOfLogs(weights []float64, most int, node func(u, step float64)) {
 	low, high := math.Inf(1), 0.0
 	for _, w := range weights {

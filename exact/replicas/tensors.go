@@ -55,7 +55,8 @@ func (r *Replicas) tensors(ctx context.Context, rooted bool) *tensors {
 	return t
 }
 
-// rootRatio returns the square root of the ratio of two probabilities given by their logarithms, and zero where either is zero.
+// rootRatio returns the square root of the ratio of two probabilities given by their logarithms,
+// and zero if either is zero.
 func rootRatio(from, to float64) float64 {
 	if math.IsInf(from, -1) || math.IsInf(to, -1) {
 		return 0
@@ -92,7 +93,7 @@ func (t *tensors) stride(rung int) int {
 	return s
 }
 
-// explore moves every replica by its kernel. It overwrites v, and fails where the context ends.
+// explore moves every replica by its kernel. It overwrites v, and fails if the context ends.
 func (t *tensors) explore(v []float64) error {
 	if t.spare == nil {
 		t.spare = make([]float64, t.size)

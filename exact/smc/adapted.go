@@ -68,8 +68,8 @@ func (c tally) Plus(other tally) tally {
 // schedule does not count. All betas that occur are enumerated, and what leads to the same
 // particles at the same beta is merged. They are about as many as there are ways to choose the
 // steps, whatever their order, from all that there are: few for few states, particles and stages.
-// Where there are more than are enumerated the Method is none, and a note says what would have to
-// be smaller.
+// If there are more than are enumerated the Method is none, and a note says what would have to be
+// smaller.
 func SolveAdapted(ctx context.Context, a *chains.Annealing, s Setting, rho float64) (*Adapted, error) {
 	if a.Kernel() == nil {
 		return nil, chains.ErrByStage(a.Transitions())
@@ -142,7 +142,7 @@ func (l *Adapted) read(ends *program.Propagated[particle.Herd, tally], a *chains
 	return nil
 }
 
-// unknown returns what is known where there is no exact route.
+// unknown returns what is known if there is no exact route.
 func (l *Adapted) unknown(offset float64, why string) *Adapted {
 	nan := math.NaN()
 	l.Law = Law{

@@ -304,7 +304,7 @@ func TestAdaptedByHand(t *testing.T) {
 	logs := math.Log(1.5) + 4./9*math.Log(high/2) + 4./9*math.Log((1+high/2)/2)
 	near(t, "log Zhat", got.MeanLogZForward, d/4+logs/2, 1e-14)
 	near(t, "J of exact draws", got.J, 0, 1e-28)
-	// Where the second step keeps 0.9 P exactly there is no third, whatever the rounding of its beta.
+	// If the second step keeps 0.9 P exactly there is no third, whatever the rounding of its beta.
 	near(t, "stages", adapted(t, []float64{0, 2 * math.Ln2}, 2, 0.9).Stages, 1.5, 1e-14)
 }
 

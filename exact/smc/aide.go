@@ -277,7 +277,7 @@ func average(q, f []float64) float64 {
 	return sum.Value()
 }
 
-// explain says what is infinite and why. Where runs may be extinct AIDE is infinite.
+// explain says what is infinite and why. If runs may be extinct AIDE is infinite.
 func (e *Estimate) explain(a, b *half, ta, tb Traces) {
 	e.Notes = append(e.Notes, missingOutputs("the target", a, "the gold standard", b)...)
 	e.Notes = append(e.Notes, missingOutputs("the gold standard", b, "the target", a)...)
@@ -314,7 +314,7 @@ func missingOutputs(name string, a *half, other string, b *half) []string {
 	if len(outputs) == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("%s never returns %s, which %s returns with probability %.6g, so that J is infinite; the divergence of %s from %s is finite where it is given", other, list(outputs), name, mass, other, name)}
+	return []string{fmt.Sprintf("%s never returns %s, which %s returns with probability %.6g, so that J is infinite; the divergence of %s from %s is finite if it is given", other, list(outputs), name, mass, other, name)}
 }
 
 // infiniteTraces says at which outputs the traces of an algorithm make AIDE infinite.

@@ -38,8 +38,8 @@ const lawTolerance = 1e-9
 
 // NewAtoms returns the side with these log q(x)/p(x), in nats, and these distributions of W, one
 // for each output. Outputs that the algorithm never returns (log q/p = -Inf) need no distribution.
-// It fails where the probabilities of a distribution do not sum to one, or where W has not the mean
-// of one less RunOnly. It keeps the slices.
+// It fails if the probabilities of a distribution do not sum to one, or if W has not the mean of
+// one less RunOnly. It keeps the slices.
 func NewAtoms(logRatio []float64, laws []TraceLaw) (*Atoms, error) {
 	if len(laws) != len(logRatio) {
 		return nil, fmt.Errorf("%d distributions of traces for %d outputs", len(laws), len(logRatio))
@@ -78,8 +78,9 @@ func (l TraceLaw) sum(f func(Atom) float64) float64 {
 // LogRatio implements Side.
 func (a *Atoms) LogRatio() []float64 { return a.logRatio }
 
-// Traces implements Side. All numbers of traces share the transform of W, so that they cost little more than one. Time is that
-// of some hundred exponentials for each atom, more where the values of W differ by many nats.
+// Traces implements Side. All numbers of traces share the transform of W, so that they cost little
+// more than one. Time is that of some hundred exponentials for each atom, more if the values of W
+// differ by many nats.
 func (a *Atoms) Traces(ctx context.Context, ms []int) ([]Traces, error) {
 	out, err := newTraces(ms, len(a.logRatio), 0)
 	if err != nil {
@@ -176,17 +177,18 @@ func (d *discrete) rounding() float64 {
 // 0..n-1, and all distributions are given relative to one reference distribution p over them, which
 // is the target.
 type Side interface {
-	// LogRatio returns log q(x)/p(x) of every output with p(x) > 0: -Inf where the algorithm never returns it. Runs that are
-	// extinct have no output, so that q may sum to less than one.
+	// LogRatio returns log q(x)/p(x) of every output with p(x) > 0: -Inf if the algorithm never
+	// returns it. Runs that are extinct have no output, so that q may sum to less than one.
 	LogRatio() []float64
 	// Traces returns, for each number M of traces, the moments that traces contribute.
 	Traces(ctx context.Context, ms []int) ([]Traces, error)
 }
 
-// Traces holds moments of log S, by output x, in nats. S is the mean of q(u_k | x)/r(u_k; x) over M traces u_k. In Meta all
-// traces are from meta-inference r(.; x), so that S has mean one; in Run the first is the trace of a run that returned x, from
-// q(. | x), and the others are from meta-inference. All are zero for an algorithm without traces, such as a density. They
-// are NaN where q(x) is zero.
+// Traces holds moments of log S, by output x, in nats. S is the mean of q(u_k | x)/r(u_k; x) over M
+// traces u_k. In Meta all traces are from meta-inference r(.; x), so that S has mean one; in Run
+// the first is the trace of a run that returned x, from q(. | x), and the others are from
+// meta-inference. All are zero for an algorithm without traces, such as a density. They are NaN if
+// q(x) is zero.
 //
 // Meta is at most zero and Run at least zero: minus Meta is the Kullback-Leibler divergence of Eq. 25 of the supplement of
 // Cusumano-Towner and Mansinghka 2017, and Run that of Eq. 26.
@@ -195,7 +197,7 @@ type Traces struct {
 	Meta, Meta2 []float64 // E log S and E (log S)^2, all traces from meta-inference
 	Run, Run2   []float64 // the same, the first trace from the run
 	Error       float64   // bounds the error of Meta and of Run, in nats
-	Note        string    // says why the moments are not known, where they are NaN for an output of positive probability
+	Note        string    // says why the moments are not known, if they are NaN for an output of positive probability
 }
 
 // forget makes the moments at an output NaN.

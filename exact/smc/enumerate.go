@@ -17,8 +17,9 @@ import (
 type EnumerateOptions struct {
 	// Program bounds each walk. A cut of zero gives up next to nothing here.
 	Program program.Options
-	// Constant is the constant Z of xi = Z q(u, x)/r(u; x) that the algorithm claims; it is one for sequential Monte Carlo.
-	// Where it is zero it is found from meta-inference, so that the mean of xi over all outputs is right by construction.
+	// Constant is the constant Z of xi = Z q(u, x)/r(u; x) that the algorithm claims; it is one for
+	// sequential Monte Carlo. If it is zero it is found from meta-inference, so that the mean of xi
+	// over all outputs is right by construction.
 	Constant float64
 	// Offset is a constant in nats that is left out of logTarget, and is added to log Z and log
 	// Zhat. Constants of 10^12 then cost the distribution and xi no digits.
@@ -281,7 +282,7 @@ func (j *Joint) addMeta(law *program.Law[particle.Result], x int, places map[par
 	}
 }
 
-// apart returns |a - b|, which is zero where both are the same infinity.
+// apart returns |a - b|, which is zero if both are the same infinity.
 func apart(a, b float64) float64 {
 	if a == b {
 		return 0
@@ -320,9 +321,10 @@ func (j *Joint) logMeanXi(x int) float64 {
 	return number.LogTotal(logs)
 }
 
-// Underflows reports whether runs or meta-inference have a trace whose probability float64 does not hold with its digits: by itself, or, where one
-// of the two never has the trace, by what xi = Z q/r says of its probability there. What is lost then may be a large weight times a small probability, so
-// that an identity that does not hold is no fault.
+// Underflows reports whether runs or meta-inference have a trace whose probability float64 does not
+// hold with its digits: by itself, or, if one of the two never has the trace, by what xi = Z q/r
+// says of its probability there. What is lost then may be a large weight times a small probability,
+// so that an identity that does not hold is no fault.
 func (j *Joint) Underflows() bool {
 	const least = 0x1p-1022
 	lost := func(logP float64) bool { return logP < number.Log(least) }
@@ -363,7 +365,7 @@ func (j *Joint) At(x int) []JointTrace { return j.traces[x] }
 // logZhat returns log Zhat = log p~(x)/(xi/Z) of a trace, without the offset.
 func (j *Joint) logZhat(x int, logXi float64) float64 { return j.logTarget[x] - (logXi - j.logC) }
 
-// MeanLogZForward returns the mean of log Zhat of a run; it is -Inf where runs may be extinct.
+// MeanLogZForward returns the mean of log Zhat of a run; it is -Inf if runs may be extinct.
 func (j *Joint) MeanLogZForward() float64 {
 	if j.extinct > 0 {
 		return math.Inf(-1)
@@ -432,7 +434,7 @@ func (j *Joint) LogRatio() []float64 {
 	return out
 }
 
-// Traces implements Side. It fails where meta-inference, or xi, is not right (see Findings).
+// Traces implements Side. It fails if meta-inference, or xi, is not right (see Findings).
 func (j *Joint) Traces(ctx context.Context, ms []int) ([]Traces, error) {
 	laws := make([]TraceLaw, len(j.q))
 	for x := range laws {

@@ -54,7 +54,7 @@ func enumerated(t rapid.TB, a *chains.Annealing, particles int, scheme particle.
 	return j
 }
 
-// holds fails where a finding is above a tolerance.
+// holds fails if a finding is above a tolerance.
 func holds(t rapid.TB, j *smc.Joint, tolerance float64) {
 	t.Helper()
 	for _, f := range j.Findings() {
@@ -68,7 +68,8 @@ func schemes() []particle.Scheme {
 	return []particle.Scheme{particle.Multinomial{}, particle.Stratified{}, particle.Systematic{}, particle.Residual{}}
 }
 
-// nearly fails where two numbers differ by more than a bound, relative to the larger of one and what was wanted.
+// nearly fails if two numbers differ by more than a bound, relative to the larger of one and what
+// was wanted.
 func nearly(t rapid.TB, what string, got, want, bound float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= bound*max(1, math.Abs(want))) {

@@ -170,7 +170,8 @@ type filterLevel struct {
 // distributions' probabilities that are not zero.
 type rows [][]chains.Entry
 
-// transposed returns the rows of the transposed matrix of so many columns, in which entries are in the order of the rows.
+// transposed returns the rows of the transposed matrix of the given number of columns, in which
+// entries are in the order of the rows.
 func (r rows) transposed(columns int) rows {
 	out := make(rows, columns)
 	for c, row := range r {
@@ -190,7 +191,8 @@ func (r rows) entries() int {
 	return n
 }
 
-// tabulateFilter prepares the tables for others = P - 1 particles beside a path, at least one. It fails where that would take too much.
+// tabulateFilter prepares the tables for others = P - 1 particles beside a path, at least one. It
+// fails if that would take too much.
 func tabulateFilter(ctx context.Context, tree *pathTree, stages []stageOfFilter, start branch, others int) (*filterTables, error) {
 	if entries, work := filterCost(tree, stages, others); entries > maxFilterEntries || work > maxFilterWork {
 		return nil, tooManyForFilter(stages, len(tree.types[len(tree.types)-1]), others+1, entries, work)
@@ -214,8 +216,8 @@ func tabulateFilter(ctx context.Context, tree *pathTree, stages []stageOfFilter,
 	return tables, nil
 }
 
-// filterCost bounds the number of entries of the tables for so many particles beside a path, and the number of products of one column
-// with them along all paths.
+// filterCost bounds the number of entries of the tables for the given number of particles beside a
+// path, and the number of products of one column with them along all paths.
 func filterCost(tree *pathTree, stages []stageOfFilter, others int) (entries, work float64) {
 	for t := range stages {
 		s, here, row, move := &stages[t], multisetsOf(others, len(stages[t].logw)), 1.0, 0.0
@@ -251,8 +253,8 @@ func reachOf(laws []branch) (reach int) {
 }
 
 // split says whether it takes fewer entries to draw the parents of the others first and to move
-// them then, to so many types. It returns the kind of parent by type, types that move alike being
-// one, and the distribution by which each kind moves, and nil where one step takes fewer.
+// them then, to the given number of types. It returns the kind of parent by type, types that move
+// alike being one, and the distribution by which each kind moves, and nil if one step takes fewer.
 func (s *stageOfFilter) split(types, others int) (parents []branch, moves []branch) {
 	kinds := map[string]int{}
 	for _, b := range s.next {

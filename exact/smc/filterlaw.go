@@ -26,8 +26,8 @@ var ErrImpossible = errors.New("log Z = -Inf: the model gives the data probabili
 // share what is the same in their beginnings.
 type FilterLaw struct {
 	Transformed
-	// LogZ is log Z. MeanLogZForward is the mean of log Zhat in runs, -Inf where a run may be extinct, and MeanLogZConditional its mean in
-	// meta-inference from outputs of the target.
+	// LogZ is log Z. MeanLogZForward is the mean of log Zhat in runs, -Inf if a run may be extinct,
+	// and MeanLogZConditional its mean in meta-inference from outputs of the target.
 	LogZ, MeanLogZForward, MeanLogZConditional float64
 	// Progress is called with 1 after every piece of the work of Traces; it may be nil.
 	Progress func(int)
@@ -42,9 +42,9 @@ type FilterLaw struct {
 }
 
 // NewFilter returns the distribution of a filter with P particles. Zero workers stand for one for
-// each processor. It fails with ErrImpossible where Z = 0, and where the distribution takes more
-// than a stated number of numbers. Time is O(sum over the stages of states entries/types), where
-// entries are the probabilities of a multiset of P-1 types after one at the stage before.
+// each processor. It fails with ErrImpossible where Z = 0, and if the distribution takes more than
+// a stated number of numbers. Time is O(sum over the stages of states entries/types), where entries
+// are the probabilities of a multiset of P-1 types after one at the stage before.
 func NewFilter(ctx context.Context, f particle.Filter, particles, workers int) (*FilterLaw, error) {
 	stages, start, logZ, err := stagesOf(ctx, f, particles)
 	if err != nil {
@@ -216,7 +216,7 @@ func unknownTraces(ms []int, outputs int) []Traces {
 // FilterMoments are moments of the estimate of Z by a particle filter.
 type FilterMoments struct {
 	LogZ                float64
-	MeanLogZForward     float64 // the mean of log Zhat in runs; -Inf where one may be extinct
+	MeanLogZForward     float64 // the mean of log Zhat in runs; -Inf if one may be extinct
 	MeanRatio           float64 // the mean of log(Zhat/Z) in runs, which keeps digits that log Z would cost; -Inf if one may be extinct
 	VarianceLogZ        float64 // the variance of log Zhat in runs; NaN if one may be extinct
 	MeanLogZConditional float64 // its mean in conditional runs, from outputs of the target

@@ -13,10 +13,10 @@ import (
 type Finding struct {
 	Name  string  // of the identity, as in "mean_xi"
 	Says  string  // the identity in words
-	Value float64 // the largest difference over all outputs; zero where the identity holds
-	// Output is the output with the largest difference; -1 where the finding is not about one output.
+	Value float64 // the largest difference over all outputs; zero if the identity holds
+	// Output is the output with the largest difference; -1 if the finding is not about one output.
 	Output int
-	// ByOutput is the difference at each output; nil where the finding is not about outputs.
+	// ByOutput is the difference at each output; nil if the finding is not about outputs.
 	ByOutput []float64
 	// Property says that the finding is neither right nor wrong.
 	Property bool

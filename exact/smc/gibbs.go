@@ -18,9 +18,10 @@ const (
 	maxGibbsWork    = 1 << 34 // products, some ten seconds
 )
 
-// GibbsRows returns the transition matrix of particle Gibbs on the whole paths of a hidden Markov model: rows[x][y] is the
-// probability that particle.Gibbs moves from path x to path y. It fails where particle.CheckGibbs does, and where there are
-// too many paths, or too many ways in which the particles can stand.
+// GibbsRows returns the transition matrix of particle Gibbs on the whole paths of a hidden Markov
+// model: rows[x][y] is the probability that particle.Gibbs moves from path x to path y. It fails if
+// particle.CheckGibbs does, and if there are too many paths, or too many ways in which the
+// particles can stand.
 //
 // Whether the output has the path y is a question about one lineage: the slot that is drawn in the
 // end has a parent, which has one, and so on. So it is enough to carry, for every two beginnings of
@@ -203,7 +204,7 @@ func countsP(counts []int, p []float64) float64 {
 	return v
 }
 
-// move returns what the particles do after time t+1, where the path has the state x.
+// move returns what the particles do after time t+1, if the path has the state x.
 func (l *counted) move(t, x int) (m countedMove) {
 	n := len(l.h.Pi)
 	for _, counts := range l.counts {
@@ -356,7 +357,7 @@ func (l *placed) at(place int) (states []int, j, k int) {
 	return states, place / l.P % l.P, place % l.P
 }
 
-// weights returns the normalised weights at a time; nil where all are zero.
+// weights returns the normalised weights at a time; nil if all are zero.
 func (l *placed) weights(t int, states []int) []float64 {
 	w, sum := make([]float64, l.P), 0.0
 	for i, s := range states {

@@ -26,13 +26,14 @@ import (
 // and the moments E[S^z] of S = v + w_2 + ... + w_P come from E exp(-t S) = Phi_x Phi^(P-1).
 type Independent struct {
 	*Transformed
-	// MeanLogZForward and MeanLogZConditional are E log Zhat under runs and under meta-inference from the target, in nats. They
-	// are -Inf where all weights may be zero, and +Inf where meta-inference may draw traces that no run has.
+	// MeanLogZForward and MeanLogZConditional are E log Zhat under runs and under meta-inference
+	// from the target, in nats. They are -Inf if all weights may be zero, and +Inf if
+	// meta-inference may draw traces that no run has.
 	MeanLogZForward, MeanLogZConditional float64
 	B                                    float64 // the second less the first, which a constant in log f costs no digits
 	LogZRatio                            float64 // log Z
 	Error                                float64 // bounds the error of both means, and of q(x)/p(x)
-	Note                                 string  // says why they are not known, and NaN, where the error is above 1e-6
+	Note                                 string  // says why they are not known, and NaN, if the error is above 1e-6
 }
 
 // MaxParticles is the largest number of particles that are never resampled.

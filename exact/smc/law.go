@@ -4,7 +4,7 @@
 // and variance of AIDE for any number of meta-inference runs. It also gives the transition matrix
 // of particle Gibbs, which is conditional SMC as a kernel on the paths of a hidden Markov model.
 //
-// It never samples. Where it has no exact route it says what would have to be smaller.
+// It never samples. If it has no exact route it says what would have to be smaller.
 package smc
 
 import (
@@ -29,7 +29,7 @@ type Setting struct {
 	Threshold float64
 }
 
-// Validate returns an error that says what is out of range, and nil where nothing is.
+// Validate returns an error that says what is out of range, and nil if nothing is.
 func (s Setting) Validate() error { return particle.CheckSMC(s.Particles, s.Threshold) }
 
 // Never reports whether the particles are never resampled. The effective sample size is at least one, so that a threshold of at most
@@ -65,8 +65,9 @@ const (
 	MethodNone        Method = "none"        // there is no exact route; a note says why
 )
 
-// Law is what is known exactly of sequential Monte Carlo on an annealing. Divergences and logarithms are in nats and may be
-// infinite; Notes say why. All are NaN where there is no route to them.
+// Law is what is known exactly of sequential Monte Carlo on an annealing. Divergences and
+// logarithms are in nats and may be infinite; Notes say why. All are NaN if there is no route to
+// them.
 type Law struct {
 	Method   Method
 	LogRatio []float64 // log q/p of each output with p > 0, NaN elsewhere; q sums to 1 - Extinct
@@ -75,7 +76,7 @@ type Law struct {
 	KLQP float64 // KL(q||p)
 	KLPQ float64 // KL(p||q)
 
-	MeanLogZForward     float64 // E log Zhat of a run; -Inf where a run may be extinct
+	MeanLogZForward     float64 // E log Zhat of a run; -Inf if a run may be extinct
 	MeanLogZConditional float64 // E log Zhat in meta-inference for an output from the target
 	B                   float64 // MeanLogZConditional - MeanLogZForward
 	LogZRatio           float64 // log Z_T/Z_1, the logarithm of E Zhat
@@ -95,17 +96,17 @@ func (l *Law) note(format string, args ...any) {
 
 // Solve returns the distribution of sequential Monte Carlo on an annealing, by the first of the
 // methods that applies. Resampled at every stage, that takes two particles on at most 4096 states,
-// three or four on fewer, and any number on two or three states; never resampled, any number. Where
-// no method applies, or the work would be too much, it is not begun: the Method is none, a note
-// says what would have to be smaller, and all that is known are LogZRatio and, where the resampling
-// is multinomial at every stage, RelativeVariance.
+// three or four on fewer, and any number on two or three states; never resampled, any number. If no
+// method applies, or the work would be too much, it is not begun: the Method is none, a note says
+// what would have to be smaller, and all that is known are LogZRatio and, if the resampling is
+// multinomial at every stage, RelativeVariance.
 //
 // A distribution of particles is propagated stage by stage: E[Zhat^s; particles] for s = 0, which
 // gives q, and for s = 1, with its derivative in s, which gives p and the conditional mean of log
 // Zhat. All terms are positive. Numbers of the size of J = 0.04 have 13 digits at T = 100. Memory
 // does not depend on T.
 //
-// Solve fails where exact.Solve would, where the context ends, and where a setting is out of range.
+// Solve fails if exact.Solve would, where the context ends, and if a setting is out of range.
 func Solve(ctx context.Context, a *chains.Annealing, s Setting, o Options) (*Law, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
@@ -231,7 +232,7 @@ func logZRatio(a *chains.Annealing) float64 {
 const mostTuples = 1 << 25
 
 // engineOf returns the way to propagate the distribution of particles that are resampled at every
-// stage, and nil where there is none.
+// stage, and nil if there is none.
 func engineOf(n int, s Setting) engine {
 	_, multinomial := s.Scheme.(particle.Multinomial)
 	_, residual := s.Scheme.(particle.Residual)
@@ -274,7 +275,8 @@ func solveByEnumeration(ctx context.Context, a *chains.Annealing, s Setting, o O
 	return lawOf(j, logZRatio(a)), nil
 }
 
-// tooWide says why nothing is known exactly where log f of the target spans more than plain probabilities hold; it is empty where it does not.
+// tooWide says why nothing is known exactly if log f of the target spans more than plain
+// probabilities hold; it is empty if it does not.
 func tooWide(a *chains.Annealing) string {
 	if span := Span(a, a.Distributions()); span > WidestEnumerated {
 		return fmt.Sprintf("log f of the target spans %.6g nats, and more than %d are too much for plain probabilities", span, WidestEnumerated)

@@ -427,7 +427,7 @@ func TestEnginesAgree(t *testing.T) {
 	})
 }
 
-// agree fails where two distributions differ by more than rounding.
+// agree fails if two distributions differ by more than rounding.
 func agree(t *rapid.T, got, want *Law) {
 	t.Helper()
 	for _, v := range []struct {
@@ -471,7 +471,8 @@ func logProbabilities(logf []float64) []float64 {
 	return out
 }
 
-// TestMeanFieldOfProducts: a target that is a product is found, also where it spans many nats and has zeros.
+// TestMeanFieldOfProducts: a target that is a product is found, also if it spans many nats and has
+// zeros.
 func TestMeanFieldOfProducts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		space := grid.MustNew(3, 2, 2)

@@ -116,11 +116,13 @@ type MeanField struct {
 	Sweeps  int         // how often coordinate ascent went over all axes
 }
 
-// FitMeanField fits a product to the target f on a lattice by coordinate ascent: from the uniform distribution, each factor in
-// turn, axes in order, is set to its best value given the others, proportional to exp(E[log f | coordinate]), until no
-// factor changes by more than rounding (see estimators.MeanField). The fit is a stationary point of the ELBO: a maximum, unless the target
-// treats the values of an axis alike, so that the uniform distribution is a saddle. It fails where the target is zero somewhere on every line of
-// a coordinate, so that no factor has a positive value, and where the ascent has not come to an end.
+// FitMeanField fits a product to the target f on a lattice by coordinate ascent: from the uniform
+// distribution, each factor in turn, axes in order, is set to its best value given the others,
+// proportional to exp(E[log f | coordinate]), until no factor changes by more than rounding (see
+// estimators.MeanField). The fit is a stationary point of the ELBO: a maximum, unless the target
+// treats the values of an axis alike, so that the uniform distribution is a saddle. It fails if the
+// target is zero somewhere on every line of a coordinate, so that no factor has a positive value,
+// and if the ascent has not come to an end.
 //
 // Source: Bishop 2006, section 10.1.1.
 func FitMeanField(ctx context.Context, space *grid.Lattice, logf []float64) (*MeanField, error) {

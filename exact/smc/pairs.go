@@ -30,8 +30,8 @@ func (e *pairs) begin(p []float64, columns int) {
 	e.m, e.scratch = columnsFrom(p, 2, columns)
 }
 
-// columnsFrom returns the columns of the distribution of so many independent draws from p, of which
-// that of the derivative is zero, and as much memory.
+// columnsFrom returns the columns of the distribution of the given number of independent draws from
+// p, of which that of the derivative is zero, and as much memory.
 func columnsFrom(p []float64, draws, columns int) (law, memory [][]float64) {
 	for j := range columns {
 		law = append(law, drawsFrom(p, draws))
@@ -43,8 +43,8 @@ func columnsFrom(p []float64, draws, columns int) (law, memory [][]float64) {
 	return law, memory
 }
 
-// drawsFrom returns the distribution of so many independent draws from p, with an entry for each
-// row of them; the last draw changes fastest.
+// drawsFrom returns the distribution of the given number of independent draws from p, with an entry
+// for each row of them; the last draw changes fastest.
 func drawsFrom(p []float64, draws int) []float64 {
 	law := []float64{1}
 	for range draws {
@@ -152,9 +152,9 @@ func NewPairs(ctx context.Context, a *chains.Annealing, scheme particle.Scheme, 
 
 // pairTransform returns E_run[(Zhat/Z)^s; x_T = x] for each power s and each output x, of two
 // particles that are resampled at every stage. Runs that are extinct are left out, also at s = 0.
-// The powers are shared out among so many workers, in blocks; zero workers stand for one for each
-// processor. Each power takes about four times the time of a column of the distribution of pairs,
-// and memory does not depend on how many there are.
+// The powers are shared out among the given number of workers, in blocks; zero workers stand for
+// one for each processor. Each power takes about four times the time of a column of the
+// distribution of pairs, and memory does not depend on how many there are.
 func pairTransform(ctx context.Context, a *chains.Annealing, scheme particle.Scheme, powers []complex128, workers int) ([][]complex128, error) {
 	return inBlocks(ctx, powers, workers, func(ctx context.Context, powers []complex128) ([][]complex128, error) {
 		block := newPairPowers(a.States(), scheme, powers)
@@ -183,7 +183,7 @@ type pairPowers struct {
 	factors       []complex128
 }
 
-// complexMatrix is a symmetric complex matrix. im is nil where it is real.
+// complexMatrix is a symmetric complex matrix. im is nil if it is real.
 type complexMatrix struct{ re, im []float64 }
 
 func newPairPowers(n int, scheme particle.Scheme, powers []complex128) *pairPowers {

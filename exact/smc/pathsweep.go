@@ -44,7 +44,8 @@ func (p pathColumns) through(unit *lanes.Unit, laws rows, memory *[]pathBlock) p
 	return out
 }
 
-// room returns so many blocks, which it takes from memory, and makes that large enough; nil stands for none.
+// room returns the given number of blocks, which it takes from memory, and makes that large enough;
+// nil stands for none.
 func room(memory *[]pathBlock, blocks int) []pathBlock {
 	if memory == nil {
 		return make([]pathBlock, blocks)

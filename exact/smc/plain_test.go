@@ -207,7 +207,7 @@ func TestCountSpace(t *testing.T) {
 	}
 }
 
-// TestMultinomial: the distribution sums to one and has the right mean, also where powers and
+// TestMultinomial: the distribution sums to one and has the right mean, also if powers and
 // coefficients leave the range of float64.
 func TestMultinomial(t *testing.T) {
 	longtest.NotShort(t)

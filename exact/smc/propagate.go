@@ -142,7 +142,8 @@ func (g *propagation) reach() {
 	g.reachable = next
 }
 
-// lost returns an output that runs have with a probability that is too small for plain numbers, and -1 where there is none.
+// lost returns an output that runs have with a probability that is too small for plain numbers, and
+// -1 if there is none.
 func (g *propagation) lost() int {
 	for x, q := range g.engine.outputs()[run] {
 		if g.reachable[x] && !(q > leastOutput) {

@@ -22,7 +22,7 @@ type partitionChain struct {
 // NewRejuvenated returns the distribution of a filter with Gibbs scans and one particle, which is a
 // Markov chain on the partitions: the probability of a partition, and E[(Zhat/Z)^s; x], come from
 // propagating it. Zero workers stand for one for each processor. Time and memory are O(points^2
-// Bell(points) clusters); where that is more than a stated number of probabilities, it fails.
+// Bell(points) clusters); if that is more than a stated number of probabilities, it fails.
 func NewRejuvenated(ctx context.Context, f *particle.Rejuvenated, workers int) (*FilterLaw, error) {
 	entries := 0
 	for t := 1; t <= f.Stages(); t++ {
@@ -184,8 +184,8 @@ func (chain *partitionChain) tilts(ctx context.Context, lines []weights.Vertical
 	return out, err
 }
 
-// ones returns what the columns of so many points begin with: one for the power of the line alone, and two for the real and the imaginary part at
-// each point.
+// ones returns what the columns of the given number of points begin with: one for the power of the
+// line alone, and two for the real and the imaginary part at each point.
 func ones(points int) []float64 {
 	v := make([]float64, 1+2*points)
 	v[0] = 1

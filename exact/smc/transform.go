@@ -20,12 +20,13 @@ import (
 // it is by output.
 type outputs struct {
 	logP      []float64 // the logarithm of the target
-	logRatio  []float64 // log q/p; -Inf where q or p is zero
-	deviation []float64 // q/p - 1, to full relative accuracy; zero where p is zero
+	logRatio  []float64 // log q/p; -Inf if q or p is zero
+	deviation []float64 // q/p - 1, to full relative accuracy; zero if p is zero
 	lost      []bool    // whether meta-inference may draw a trace that no run has
 	extinct   float64   // the probability of a run without output
 	low, high float64   // bounds on log(Zhat/Z) of a run that has an output
-	// meta and run are the means of log(Zhat/Z) and of its square given the output, under meta-inference and under runs; nil where they are not known.
+	// meta and run are the means of log(Zhat/Z) and of its square given the output, under
+	// meta-inference and under runs; nil if they are not known.
 	meta, run [][2]float64
 }
 
@@ -65,9 +66,10 @@ func (o *outputs) Extinct() float64 { return o.extinct }
 // maxTraceError is the error, in nats, above which moments of traces count as not known.
 const maxTraceError = 1e-6
 
-// Traces implements Side. Moments for one trace take no integral where they are known.
-// For others it computes some hundred to some thousand points of the transform, more the farther log Zhat
-// spreads, and O(outputs points) sums from them. Where the error may be above 1e-6 the moments are NaN, and a note says so.
+// Traces implements Side. Moments for one trace take no integral where they are known. For others
+// it computes some hundred to some thousand points of the transform, more the farther log Zhat
+// spreads, and O(outputs points) sums from them. If the error may be above 1e-6 the moments are
+// NaN, and a note says so.
 func (t *Transformed) Traces(ctx context.Context, ms []int) ([]Traces, error) {
 	return t.traces(ms, func(m int) bool { return m == 1 && t.meta != nil }, func(more []int) ([]Traces, error) {
 		return t.integrals(ctx, more)
@@ -171,11 +173,12 @@ func (t *Traces) admit(x int, err float64) {
 	t.forget(x)
 }
 
-// nans returns so many NaNs.
+// nans returns n NaNs.
 func nans(n int) []float64 { return slices.Repeat([]float64{math.NaN()}, n) }
 
-// lines chooses the lines of s, for as far as log Zhat spreads under runs and under meta-inference. The last line, of one
-// point, is at s = 1, where the transform is the probability of a trace that a run may have.
+// lines chooses the lines of s, for as far as log Zhat spreads under runs and under meta-inference.
+// The last line, of one point, is at s = 1, if the transform is the probability of a trace that a
+// run may have.
 func (t *Transformed) lines(ctx context.Context) ([]weights.Vertical, error) {
 	deviation, err := t.spread(ctx)
 	if err != nil {
@@ -247,7 +250,8 @@ func (t *Transformed) at(x int, lines []weights.Vertical, prepared [][2]mellin.L
 	return meta, run
 }
 
-// grid returns the points of log t at which the transforms of all outputs are found, for up to so many traces.
+// grid returns the points of log t at which the transforms of all outputs are found, for up to the
+// given number of traces.
 func (t *Transformed) grid(lines []weights.Vertical, most int) *mellin.Grid {
 	widest, highest := 0.0, 0.0
 	for _, ratio := range t.logRatio {
@@ -272,14 +276,14 @@ func numbersOf(all []Traces) (fewest, most int) {
 	return fewest, most
 }
 
-// logRange returns between which multiples of logStep the integrals over log t are not zero, for up to so many variables whose logarithms are
-// within bounds.
+// logRange returns between which multiples of logStep the integrals over log t are not zero, for up
+// to the given number of variables whose logarithms are within bounds.
 func logRange(low, high float64, most int) (first, last int) {
 	return int(math.Floor((-max(0, high) - 40 - number.Log(float64(most))) / logStep)), int(math.Ceil((-min(0, low) + 4.2) / logStep))
 }
 
-// logMoments writes the moments of log S at output x for all numbers of traces, and returns bounds on their errors. Where traces may be lost, all
-// may be such that no run has.
+// logMoments writes the moments of log S at output x for all numbers of traces, and returns bounds
+// on their errors. If traces may be lost, all may be such that no run has.
 func logMoments(out []Traces, x int, grid *mellin.Grid, meta, run *mellin.Lines, lost bool) []float64 {
 	fewest, most := numbersOf(out)
 	low, high := logRange(meta.Low, meta.High, most)
@@ -361,7 +365,8 @@ func newPowers(ctx context.Context, a *chains.Annealing, transform powersOf, rou
 // takes 32 bytes for each pair of states.
 const powersBlock = 16
 
-// inBlocks is powersOf that shares the powers out among so many workers, in blocks; zero workers stand for one for each processor.
+// inBlocks is powersOf that shares the powers out among the given number of workers, in blocks;
+// zero workers stand for one for each processor.
 func inBlocks(ctx context.Context, powers []complex128, workers int, transform powersOf) ([][]complex128, error) {
 	out := make([][]complex128, len(powers))
 	blocks := slices.Collect(slices.Chunk(powers, powersBlock))
@@ -417,10 +422,10 @@ const mostTilted = 4e6
 
 // NewResampled returns the Side of sequential Monte Carlo with particles that are resampled at
 // every stage, where their distribution can be propagated in configurations, such as triples or
-// counts, as Solve does. It is nil where it cannot, where its numbers leave the range of float64,
-// and where it would take so much work that it is not begun. Traces take one propagation for each
-// point of the transform, some hundred to some thousand, whatever the numbers of traces. Zero
-// workers stand for one for each processor. NewPairs is faster for two particles.
+// counts, as Solve does. It is nil if it cannot, where its numbers leave the range of float64, and
+// if it would take so much work that it is not begun. Traces take one propagation for each point of
+// the transform, some hundred to some thousand, whatever the numbers of traces. Zero workers stand
+// for one for each processor. NewPairs is faster for two particles.
 func NewResampled(ctx context.Context, a *chains.Annealing, s Setting, workers int) (*Transformed, error) {
 	if s.Threshold != 1 || engineOf(a.States(), s) == nil || tiltedWork(a, s) > mostTilted {
 		return nil, nil
@@ -458,8 +463,9 @@ func tiltedWork(a *chains.Annealing, s Setting) float64 {
 	return stage * float64(a.Distributions())
 }
 
-// resampledTransform returns E_run[(Zhat/Z)^s; x_T = x] for each power s and each output x. Runs that are extinct are left out, also at
-// s = 0. The powers are shared out among so many workers, in blocks whose powers share the rows of the kernel.
+// resampledTransform returns E_run[(Zhat/Z)^s; x_T = x] for each power s and each output x. Runs
+// that are extinct are left out, also at s = 0. The powers are shared out among the given number of
+// workers, in blocks whose powers share the rows of the kernel.
 func resampledTransform(ctx context.Context, a *chains.Annealing, s Setting, powers []complex128, workers int) ([][]complex128, error) {
 	return inBlocks(ctx, powers, workers, func(ctx context.Context, powers []complex128) ([][]complex128, error) {
 		return tiltBlock(ctx, a, s, powers)

@@ -34,7 +34,7 @@ func against(s smc.Side, p []float64, metas ...int) []smc.Estimate {
 	return longtest.Sure(smc.AIDE(context.Background(), s, smc.NewExact(len(p)), p, metas, []int{1}))
 }
 
-// near fails where two numbers differ by more than so much of the second, or of one.
+// near fails if two numbers differ by more than so much of the second, or of one.
 func near(t testing.TB, what string, got, want, tolerance float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= tolerance*(1+math.Abs(want))) {

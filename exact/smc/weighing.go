@@ -7,8 +7,8 @@ import (
 	"breadboard/exact/internal/stage"
 )
 
-// weighing holds what a stage multiplies weights by at each state, over Z_t/Z_{t-1}: w = p_t/p_{t-1}, zero where either is
-// zero, and w - 1 to full relative accuracy.
+// weighing holds what a stage multiplies weights by at each state, over Z_t/Z_{t-1}: w =
+// p_t/p_{t-1}, zero if either is zero, and w - 1 to full relative accuracy.
 type weighing struct{ w, rise []float64 }
 
 // load takes over the weights of a stage.
@@ -49,8 +49,8 @@ type account struct {
 	power   *complex128     // where it is set, the columns are those of tiltPower, and nothing is added up
 }
 
-// tilt multiplies the columns of one configuration of particles by what the mean weight of the stage makes of them. It
-// returns false where all weights are zero.
+// tilt multiplies the columns of one configuration of particles by what the mean weight of the
+// stage makes of them. It returns false if all weights are zero.
 func (c *account) tilt(v *[maxColumns]float64, mean, rise float64) bool {
 	if mean == 0 {
 		c.extinct.Add(v[run])
@@ -71,7 +71,8 @@ func (c *account) tilt(v *[maxColumns]float64, mean, rise float64) bool {
 // engine is the distribution of all particles between two stages, in columns.
 type engine interface {
 	method() Method
-	// begin makes all particles independent draws from p. The columns are the first so many.
+	// begin makes all particles independent draws from p. The columns are the first the given
+	// number of.
 	begin(p []float64, columns int)
 	// resample weighs the particles and resamples them.
 	resample(w *weighing, c *account)

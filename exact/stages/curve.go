@@ -39,15 +39,16 @@ const (
 	curveNegligible = 1e-13
 	// maxHalvings is how often a piece is halved, at most, in the search for pieces on which the function is smooth.
 	maxHalvings = 200
-	// maxPieces is how many pieces there may be: a jump takes as many as it takes halvings, and where rounding is as large as the function, all pieces
-	// would be halved for ever.
+	// maxPieces is how many pieces there may be: a jump takes as many as it takes halvings, and if
+	// rounding is as large as the function, all pieces would be halved for ever.
 	maxPieces = 4096
 )
 
-// NewCurve returns the function f as a Curve, to about 1e-10 of its largest value nearby. Breaks are places between 0
-// and 1 where f or its derivatives jump. NewCurve finds other such places by halving pieces, until the piece with the
-// jump is so short that it does not matter for the integral. So many goroutines call f, which changes nothing of the result; zero
-// stands for one for each processor. It fails where f fails, and where the integral is infinite.
+// NewCurve returns the function f as a Curve, to about 1e-10 of its largest value nearby. Breaks
+// are places between 0 and 1 if f or its derivatives jump. NewCurve finds other such places by
+// halving pieces, until the piece with the jump is so short that it does not matter for the
+// integral. So many goroutines call f, which changes nothing of the result; zero stands for one for
+// each processor. It fails if f fails, and if the integral is infinite.
 func NewCurve(f func(beta float64) (float64, error), breaks []float64, workers int) (*Curve, error) {
 	ends := append(append([]float64{0}, breaks...), 1)
 	sort.Float64s(ends)
@@ -137,8 +138,10 @@ func largest(v []float64) (out float64) {
 	return out
 }
 
-// missedAtEnds returns by how much the polynomial of a piece is off at its ends, where the function may rise within less than lies between an end and
-// the point next to it: a step of the beta of a thousandth may be one of many nats. It looks just inside of the piece, as the function may jump at its ends.
+// missedAtEnds returns by how much the polynomial of a piece is off at its ends, if the function
+// may rise within less than lies between an end and the point next to it: a step of the beta of a
+// thousandth may be one of many nats. It looks just inside of the piece, as the function may jump
+// at its ends.
 func (f values) missedAtEnds(v []float64, low, high float64) (off float64, err error) {
 	for _, x := range []float64{-1 + 0x1p-40, 1 - 0x1p-40} {
 		at, err := f.value((low+high)/2 + (high-low)/2*x)
@@ -237,7 +240,7 @@ func (c *Curve) Integral(beta float64) float64 {
 	return p.before + clenshaw(p.integral, p.local(beta))
 }
 
-// Breaks returns the places between 0 and 1 where two pieces meet.
+// Breaks returns the places between 0 and 1 if two pieces meet.
 func (c *Curve) Breaks() []float64 {
 	var out []float64
 	for _, p := range c.pieces[1:] {

@@ -19,12 +19,12 @@ type Followed struct {
 }
 
 // Follow returns the distributions of x_s at the given stages s, in the order given, of a chain of
-// direction d that is at state x at stage t. Where the chain has been before it came to x, they say
+// direction d that is at state x at stage t. If the chain has been before it came to x, they say
 // where its mass came from, by Bayes' rule with the distribution q_s of the chain,
 //
 //	P(x_s = y | x_t = x) = q_s(y) P(x_t = x | x_s = y) / q_t(x),
 //
-// and where it goes on to, they say where the mass goes. At s = t the distribution is all at x. The
+// and if it goes on to, they say where the mass goes. At s = t the distribution is all at x. The
 // forward chain comes to the stages from 1 to T, the reverse chain from T to 1.
 //
 // Nothing is normalised: before x the distributions are products of numbers that two sweeps in
@@ -35,8 +35,8 @@ type Followed struct {
 // It makes one sweep through the stages as the chain comes to them, as far as the distributions are
 // asked for, and one back from t, which take O(T entries) time; memory is O(states) for each of the
 // stages. It fails for a state or a stage that is not there, where the chain is at x with
-// probability zero, which is a condition that means nothing, where the kernel does not do what it
-// says, and where the context ends.
+// probability zero, which is a condition that means nothing, if the kernel does not do what it
+// says, and if the context ends.
 func Follow(ctx context.Context, a *chains.Annealing, d chains.Direction, t, x int, stages []int) ([]Followed, error) {
 	if err := validFollow(a, t, x, stages); err != nil {
 		return nil, err
@@ -63,7 +63,7 @@ func Follow(ctx context.Context, a *chains.Annealing, d chains.Direction, t, x i
 	return out, nil
 }
 
-// validFollow returns an error where a state or a stage is not there.
+// validFollow returns an error if a state or a stage is not there.
 func validFollow(a *chains.Annealing, t, x int, stages []int) error {
 	for _, s := range append([]int{t}, stages...) {
 		if s < 1 || s > a.Distributions() {
@@ -214,8 +214,9 @@ type Marginal struct {
 	Reverse []float64 // the distribution of x_t in the reverse chain
 }
 
-// Marginals returns the distributions at the given stages, in the order given. It makes two sweeps, which take O(T entries) time; memory grows only
-// with the number of stages. It fails for a stage outside 1..T, where the kernel does not do what it says, and where the context ends.
+// Marginals returns the distributions at the given stages, in the order given. It makes two sweeps,
+// which take O(T entries) time; memory grows only with the number of stages. It fails for a stage
+// outside 1..T, where the kernel does not do what it says, and if the context ends.
 func Marginals(ctx context.Context, a *chains.Annealing, stages []int) ([]Marginal, error) {
 	at := make(map[int][]int) // stage to places in the result
 	out := make([]Marginal, len(stages))
@@ -278,8 +279,9 @@ func logDistribution(path chains.Path, beta float64) []float64 {
 	return logp
 }
 
-// Spread returns so many stages of an annealing with T distributions, from 1 to T and as evenly apart as whole numbers can be. Where T is
-// no larger than count they are all stages. It fails for fewer than two stages, and for T below two.
+// Spread returns the given number of stages of an annealing with T distributions, from 1 to T and
+// as evenly apart as whole numbers can be. If T is no larger than count they are all stages. It
+// fails for fewer than two stages, and for T below two.
 func Spread(T, count int) ([]int, error) {
 	if T < 2 || count < 2 {
 		return nil, fmt.Errorf("%d stages of an annealing with %d distributions; both are at least 2", count, T)

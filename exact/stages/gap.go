@@ -1,9 +1,11 @@
-// Package stages answers: where on the way does B arise? It gives the distributions of both chains at any stage, what each
-// stage adds to B, what each stage adds to B - J, in nats, and where the mass that is at a state has come from and goes.
+// Package stages answers: where on the way does B arise? It gives the distributions of both chains
+// at any stage, what each stage adds to B, what each stage adds to B - J, in nats, and if the mass
+// that is at a state has come from and goes.
 //
-// It also answers how long a path of distributions is, and where on it the long parts are: Fisher information, friction, the
-// divergences of a step along the path, and functions of beta with their integrals (Curve). These look at the path, and at a kernel
-// under one distribution, and propagate no chain.
+// It also answers how long a path of distributions is, and where on it the long parts are: Fisher
+// information, friction, the divergences of a step along the path, and functions of beta with their
+// integrals (Curve). These look at the path, and at a kernel under one distribution, and propagate
+// no chain.
 //
 // It never answers for the log weight of single chains; see package weights.
 package stages
@@ -40,8 +42,9 @@ type Gap struct {
 	KLQP, KLPQ float64    // KL(q_T || p_T) and KL(p_T || q_T), whose sum is J
 }
 
-// StageGap is what one stage adds to B - J, in nats: the brackets of Gap. Forward is +Inf where the forward chain has mass on zeros of p_t. Reverse
-// is +Inf where the reverse chain has mass on zeros of p_t, or on states where the forward chain has none.
+// StageGap is what one stage adds to B - J, in nats: the brackets of Gap. Forward is +Inf if the
+// forward chain has mass on zeros of p_t. Reverse is +Inf if the reverse chain has mass on zeros of
+// p_t, or on states where the forward chain has none.
 type StageGap struct {
 	Stage            int     // t
 	Beta             float64 // b_t
@@ -49,10 +52,11 @@ type StageGap struct {
 	Jeffreys         float64 // KL(q_t || r_t) + KL(r_t || q_t); J at t = T
 }
 
-// GapByStage returns what each stage adds to B - J. It computes a bracket as a sum of non-negative terms in the
-// deviation of q_{t-1}(x)/p_t(x) from q_t(y)/p_t(y), so that small brackets keep their digits too. It makes two
-// or three sweeps, which take O(T entries) time with a logarithm or two for each entry, and O(T + sqrt(T) states) memory, or 8 MB where that is
-// more. It fails where exact.Solve does. Progress is as in exact.Options, and may be nil.
+// GapByStage returns what each stage adds to B - J. It computes a bracket as a sum of non-negative
+// terms in the deviation of q_{t-1}(x)/p_t(x) from q_t(y)/p_t(y), so that small brackets keep their
+// digits too. It makes two or three sweeps, which take O(T entries) time with a logarithm or two
+// for each entry, and O(T + sqrt(T) states) memory, or 8 MB where that is more. It fails if
+// exact.Solve does. Progress is as in exact.Options, and may be nil.
 func GapByStage(ctx context.Context, a *chains.Annealing, progress func(steps int)) (*Gap, error) {
 	if err := exact.Validate(a); err != nil {
 		return nil, err
@@ -92,7 +96,7 @@ type gapSweep struct {
 const ratiosBytes = 3 * 16
 
 // keptBytes is the memory that the distributions of a stretch of the reverse chain may take where
-// there are few states. Where it holds those of all stages, the chain is propagated once.
+// there are few states. If it holds those of all stages, the chain is propagated once.
 const keptBytes = 8 << 20
 
 // keepReverse propagates the reverse chain from the distribution p_T of x_T towards the
@@ -236,7 +240,8 @@ func (g *gapSweep) addTerms(f, b *number.Sum, old *stage.Ratios, massQ, massR nu
 	b.Add(reverse.Mul(rho).Float() - reverse.Float()*(1+l))
 }
 
-// deviation returns a.H[x]/b.H[y] - 1, computed without cancellation, and true. Where the ratio is far from one it returns false.
+// deviation returns a.H[x]/b.H[y] - 1, computed without cancellation, and true. If the ratio is far
+// from one it returns false.
 func deviation(a *stage.Ratios, x int, b *stage.Ratios, y int) (v float64, close bool) {
 	if stage.Near(a.H[x]) && stage.Near(b.H[y]) {
 		u := b.U[y].Float()
@@ -327,9 +332,11 @@ func (g *Gap) Check(sol *exact.Solution) []exact.Identity {
 	return out
 }
 
-// Contributions returns what each stage t = 2..T adds to B, in nats, at index t - 2: E_rev[d] - E_fwd[d] for the increment d of the log weight at
-// that stage. They sum to B, with an error of about 1e-15 times the size of the increments. It makes two sweeps over t, which take O(T entries)
-// time and O(T states) memory. It fails where the path passes zeros of f, for which a log weight may be infinite, and where Marginals does.
+// Contributions returns what each stage t = 2..T adds to B, in nats, at index t - 2: E_rev[d] -
+// E_fwd[d] for the increment d of the log weight at that stage. They sum to B, with an error of
+// about 1e-15 times the size of the increments. It makes two sweeps over t, which take O(T entries)
+// time and O(T states) memory. It fails if the path passes zeros of f, for which a log weight may
+// be infinite, and if Marginals does.
 func Contributions(ctx context.Context, a *chains.Annealing) ([]float64, error) {
 	if a.Path().Zeros() {
 		return nil, errors.New("the path begins, ends or passes where f is zero; a stage then adds an infinite amount to B, or none")

@@ -98,8 +98,9 @@ func scores(path chains.Path, beta float64) (p, score []float64) {
 	return p, score
 }
 
-// meanDifference returns the sum over x and y of p(x) p(y) |v(x) - v(y)|, by sorting. The products pv = p v are given too: they are finite
-// also where v overflows. With P(< x) and P(> x) the masses before and after x in the order of v, and m a median of v, it is
+// meanDifference returns the sum over x and y of p(x) p(y) |v(x) - v(y)|, by sorting. The products
+// pv = p v are given too: they are finite also if v overflows. With P(< x) and P(> x) the masses
+// before and after x in the order of v, and m a median of v, it is
 //
 //	2 times the sum over x of p(x) (v(x) - m) (P(< x) - P(> x)),
 //
@@ -180,9 +181,11 @@ func Compare(path chains.Path, from, to float64) Step {
 	return out
 }
 
-// Turns returns the betas between 0 and 1, in order, near which the distributions of a path may change within a small part of it: its kinks,
-// and where another state becomes the likeliest, which it finds by halving. A state that is nowhere the likeliest along a geometric path has no
-// turn of its own, and all states of a uniform start are left together. Time is O(n) for each of some fifty halvings a turn.
+// Turns returns the betas between 0 and 1, in order, near which the distributions of a path may
+// change within a small part of it: its kinks, and if another state becomes the likeliest, which it
+// finds by halving. A state that is nowhere the likeliest along a geometric path has no turn of its
+// own, and all states of a uniform start are left together. Time is O(n) for each of some fifty
+// halvings a turn.
 func Turns(path chains.Path) []float64 {
 	const nearest = 0x1p-40 // to an end
 	path, _ = path.Centred()

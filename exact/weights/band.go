@@ -30,7 +30,7 @@ type tilted struct {
 	line   []int // by state: the first state of its line (see findLines)
 	length []int // by state that is the first of its line: the number of states of the line
 
-	delta   []float64 // increments that the factors are for; NaN where the weight is zero or infinite
+	delta   []float64 // increments that the factors are for; NaN if the weight is zero or infinite
 	factor  []float64 // (f_t/f_{t-1})^s, less a scale
 	shift   float64   // its logarithm
 	scratch []float64
@@ -303,7 +303,7 @@ type transformed struct {
 }
 
 // transform computes the transform of the weight's distribution along a band, by complex tilted
-// propagation. It takes one sweep of O(T entries size) time. At power 0 it stops where the
+// propagation. It takes one sweep of O(T entries size) time. At power 0 it stops if the
 // characteristic function has died out: the sum of the moduli over the states bounds it, and no
 // later stage can make that grow. Entries of the kernel below 1e-290 are left out.
 func (p *problem) transform(ctx context.Context, d chains.Direction, b band) (*transformed, error) {
@@ -317,7 +317,8 @@ func (p *problem) transform(ctx context.Context, d chains.Direction, b band) (*t
 	return f.result(), nil
 }
 
-// bandOf returns how many frequencies are propagated together on so many states: fewer where they would take memory of gigabytes.
+// bandOf returns how many frequencies are propagated together on the given number of states: fewer
+// where they would take memory of gigabytes.
 func bandOf(states int) int { return max(4, min(bandSize, (1<<21)/states)) }
 
 // bands cuts points first + j spacing, j = 0..n-1, into bands for a number of states.

@@ -96,8 +96,8 @@ func (j *joint) tilt(s *stage.Stage) {
 	}
 }
 
-// cumulants returns the probability of a finite and positive weight, and the cumulants of log w given one.
-// Where no weight is lost the probability is one, whatever rounding says.
+// cumulants returns the probability of a finite and positive weight, and the cumulants of log w
+// given one. If no weight is lost the probability is one, whatever rounding says.
 func (j *joint) cumulants() (mass float64, m Cumulants) {
 	var totals [5]float64
 	for k := range totals {
@@ -107,7 +107,7 @@ func (j *joint) cumulants() (mass float64, m Cumulants) {
 		return 0, Cumulants{}
 	}
 	first, second, third, fourth := totals[1]/mass, totals[2]/mass, totals[3]/mass, totals[4]/mass
-	square := first * first // first is rounding, but where mass was lost on the way
+	square := first * first // first is rounding, but if mass was lost on the way
 	variance := second - square
 	if !j.lost {
 		mass = 1
@@ -243,7 +243,7 @@ type ladder struct {
 	direction chains.Direction
 	step      float64 // of the lattice
 	cur, next []rung
-	shift     []int // increment of the stage in steps above the least; -1 where it is infinite
+	shift     []int // increment of the stage in steps above the least; -1 if it is infinite
 	moves     int   // the moves that have been made, of which a stage has one or more
 	shifts    int   // the number of moves after which shares move up by the increments of the stage, with the next move
 	infinite  float64
@@ -304,8 +304,8 @@ func (l *ladder) tilt(*stage.Stage) {}
 // over implements carrier: every stage counts.
 func (l *ladder) over(int) bool { return false }
 
-// move implements carrier. The increment belongs to the state before a move in the forward direction, and to the one
-// after it in reverse. It is infinite where the shift is negative.
+// move implements carrier. The increment belongs to the state before a move in the forward
+// direction, and to the one after it in reverse. It is infinite if the shift is negative.
 func (l *ladder) move(ctx context.Context, moves stage.Matrix) error {
 	l.defect += moves.Defect()
 	shifted := l.moves == l.shifts

@@ -167,8 +167,8 @@ func TestLatticeByBranches(t *testing.T) {
 			points := byBranches(t, c.a, d, program.NewPoints(1e-13*c.width)).Total()
 			values, p := law.Points()
 			for _, v := range append(points.Values(), values...) {
-				// Values of the distribution may differ by rounding only, where all weights would
-				// be equal without it.
+				// Values of the distribution may differ by rounding only, if all weights would be
+				// equal without it.
 				got, want := within(points.Values(), points.P(), v, 1e-11*c.width), within(values, p, v, 1e-11*c.width)
 				if v == infinite {
 					want = law.Zero + law.Infinite

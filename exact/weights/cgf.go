@@ -9,9 +9,10 @@ import (
 	"breadboard/exact/internal/stage"
 )
 
-// CGF returns K(l) = log E[w^l] of the weight w of one chain in the given direction, for each l, by tilted
-// propagation: the mass that reaches a state is multiplied by (f_t/f_{t-1})^l on its way. K is +Inf where a
-// weight to a negative power (forward) or a positive one (reverse) is infinite with positive probability.
+// CGF returns K(l) = log E[w^l] of the weight w of one chain in the given direction, for each l, by
+// tilted propagation: the mass that reaches a state is multiplied by (f_t/f_{t-1})^l on its way. K
+// is +Inf if a weight to a negative power (forward) or a positive one (reverse) is infinite with
+// positive probability.
 //
 // Forward, K(1) = log(Z_T/Z_1), and E[w^2]/E[w]^2 - 1 is the relative variance of w; in reverse,
 // K(-1) = -log(Z_T/Z_1). It takes one sweep of O(T entries len(l)) time, and O(entries + states len(l)) memory.
@@ -48,7 +49,7 @@ func (m *tiltedMasses) cgf(offset float64) []float64 {
 
 // EndCGF returns log E[w^l; 0 < w < Inf, the chain ends at x] for each l and each state x, where a
 // forward chain ends at x_T and a reverse one at x_1: the joint distribution of the weight and of
-// the last state, as FiniteCGF is that of the weight alone. It is -Inf where no chain of finite and
+// the last state, as FiniteCGF is that of the weight alone. It is -Inf if no chain of finite and
 // positive weight ends. Time and memory are as for CGF.
 //
 // As the path distributions of both directions have the ratio w Z_1/Z_T on the paths of finite and
@@ -77,7 +78,7 @@ func EndCGF(ctx context.Context, a *chains.Annealing, d chains.Direction, l []fl
 // tend to the two divergences whose sum is B (see exact.Solution). The probability of a path in the
 // reverse chain is w Z_1/Z_T times that in the forward chain, so that both divergences follow from
 // E[w^s] (see CGF). D_2(path_rev || path_fwd) is the logarithm of one plus the relative variance of
-// w. Renyi fails where CGF does and for any other alpha.
+// w. Renyi fails if CGF does and for any other alpha.
 //
 // Source: van Erven and Harremoes 2014, Eq. 4.
 func Renyi(ctx context.Context, a *chains.Annealing, alpha float64) (forward, reverse float64, err error) {
@@ -97,8 +98,9 @@ func Renyi(ctx context.Context, a *chains.Annealing, alpha float64) (forward, re
 	return f[0]/(alpha-1) + logZRatio, v[0]/(alpha-1) - logZRatio, nil
 }
 
-// Cumulants are the first four cumulants of the log weight of one chain, in nats, nats squared and so on. Where a
-// weight is zero or infinite with positive probability, the mean is -Inf or +Inf and the others are NaN.
+// Cumulants are the first four cumulants of the log weight of one chain, in nats, nats squared and
+// so on. If a weight is zero or infinite with positive probability, the mean is -Inf or +Inf and
+// the others are NaN.
 type Cumulants struct{ Mean, Variance, Third, Fourth float64 }
 
 // CumulantsOf returns the cumulants of log w in the given direction, by propagating E[s^k; x], k =

@@ -5,25 +5,26 @@
 //
 // # The law of the log weight
 //
-// LawsOf gives the distribution of log w, not only its mean. Where the increments lie on a lattice
-// it is a table. Else log w takes up to n^T values. Its transform E[w^s] can still be computed at
-// any complex s, by propagating mass that is multiplied by (f_t/f_{t-1})^s at each stage. The
-// transform at finitely many frequencies gives the distribution function with bounds that need no
-// assumption on the distribution:
+// LawsOf gives the distribution of log w, not only its mean. If the increments lie on a lattice it
+// is a table. Else log w takes up to n^T values. Its transform E[w^s] can still be computed at any
+// complex s, by propagating mass that is multiplied by (f_t/f_{t-1})^s at each stage. The transform
+// at finitely many frequencies gives the distribution function with bounds that need no assumption
+// on the distribution:
 //
-//   - log w lies between the sum of the least and the sum of the greatest increments. Where Chernoff's bounds from
-//     E[w^s] are narrower they are used, and the probability that they leave out, below 1e-17, is added to the bound on
-//     rounding. That range is put on a circle with a longer period P: y = (log w - low)/P in [0, 1) and c = (x - low)/P.
-//     With psi(y) = y - floor(y) - 1/2, the indicator of y < c is exactly c + psi(y - c) - psi(y), and E psi(y) =
-//     E[y] - 1/2 follows from the mean of log w. As the period is longer than the range, no two values fall on one point
-//     of the circle, and no integral is discretised: only E psi(y - c) is left to compute.
+//   - log w lies between the sum of the least and the sum of the greatest increments. If Chernoff's
+//     bounds from E[w^s] are narrower they are used, and the probability that they leave out, below
+//     1e-17, is added to the bound on rounding. That range is put on a circle with a longer period
+//     P: y = (log w - low)/P in [0, 1) and c = (x - low)/P. With psi(y) = y - floor(y) - 1/2, the
+//     indicator of y < c is exactly c + psi(y - c) - psi(y), and E psi(y) = E[y] - 1/2 follows from
+//     the mean of log w. As the period is longer than the range, no two values fall on one point of
+//     the circle, and no integral is discretised: only E psi(y - c) is left to compute.
 //   - Vaaler's trigonometric polynomial V of degree N satisfies |psi(y) - V(y)| <= F(y)/(2(N+1)) for every y, with
 //     F = sum over |k| <= N of (1 - |k|/(N+1)) exp(2 pi i k y) >= 0, Fejér's kernel (Vaaler 1985, theorem 18). The
 //     expectations of both sides are sums over the characteristic function at 2 pi k/P, k <= N.
 //
 // So P(log w < x) is in a Bracket whose half width is P/(2(N+1)) times the density of log w at x,
 // smoothed by Fejér's kernel, plus the bound on rounding. No bounds from N frequencies can be much
-// better, and at an atom of the distribution none can be narrower than the atom. Where the
+// better, and at an atom of the distribution none can be narrower than the atom. If the
 // characteristic function has died out long before N, the value within the bracket comes from the
 // Fourier series of psi itself, cut off at N; it then has many more digits than can be proven.
 //

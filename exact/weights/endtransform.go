@@ -24,16 +24,18 @@ type Vertical struct {
 // EndTransform holds E[(w Z_1/Z_T)^s; 0 < w < Inf, x_T = x] of forward chains at the points s of a vertical line: exp(LogScale[x])
 // times Values[x][k] for the state x and the k-th point.
 type EndTransform struct {
-	// LogScale is the logarithm of the transform at Power, by state. It is -Inf where no chain of finite and positive weight
-	// ends, and +Inf where it is not known, because transitions that float64 cannot hold matter there.
+	// LogScale is the logarithm of the transform at Power, by state. It is -Inf if no chain of
+	// finite and positive weight ends, and +Inf if it is not known, because transitions that
+	// float64 cannot hold matter there.
 	LogScale []float64
 	Values   [][]complex128 // by state; none is larger than one
 	Rounding float64        // bounds the error of the values
 }
 
-// EndTransforms returns the joint transforms of the weight and of the last state for each line, by complex tilted propagation:
-// what EndCGF is at real powers. It takes one sweep of O(T entries points) time. Memory does not depend on T. Zero workers
-// stand for one for each processor. Progress is as in Options, and may be nil. It fails where the transforms take more memory than
+// EndTransforms returns the joint transforms of the weight and of the last state for each line, by
+// complex tilted propagation: what EndCGF is at real powers. It takes one sweep of O(T entries
+// points) time. Memory does not depend on T. Zero workers stand for one for each processor.
+// Progress is as in Options, and may be nil. It fails if the transforms take more memory than
 // kernel.MaxBytes, before it takes any.
 func EndTransforms(ctx context.Context, a *chains.Annealing, lines []Vertical, workers int, progress func(steps int)) ([]EndTransform, error) {
 	p := newProblem(a, Options{Workers: workers, Progress: progress})
@@ -94,7 +96,8 @@ func EndTransforms(ctx context.Context, a *chains.Annealing, lines []Vertical, w
 	return out, err
 }
 
-// checkTransforms fails where the values at so many points, one for each of so many states, take too much memory.
+// checkTransforms fails if the values at so many points, one for each of so many states, take too
+// much memory.
 func checkTransforms(points, states int) error {
 	const value = 16
 	what := fmt.Sprintf("the transforms of log weights at %d points for each of %d states", points, states)

@@ -21,7 +21,8 @@ const (
 	mostFrequencies = 1 << 18
 	// leastFrequencies is the number of frequencies that is computed whatever it costs.
 	leastFrequencies = 2 * bandSize
-	// inversionWork is the number of multiplications after which no more frequencies are computed where Options.Work is 0.
+	// inversionWork is the number of multiplications after which no more frequencies are computed
+	// if Options.Work is 0.
 	inversionWork = 8e9
 )
 
@@ -255,7 +256,7 @@ type gauge struct {
 	budget, most      float64 // the largest work, and the largest number of frequencies
 	work, frequencies float64 // what has been done
 	sweeps            float64 // the share of sweeps
-	stages, swept     float64 // the stages of all sweeps, and those that have been done; where nothing is expected of sweeps they are not shown
+	stages, swept     float64 // the stages of all sweeps, and those that have been done; if nothing is expected of sweeps they are not shown
 	shown             int     // the steps that have been reported
 }
 

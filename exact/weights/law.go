@@ -37,7 +37,8 @@ type distribution interface {
 type Law struct {
 	// Zero and Infinite are the probabilities that the weight is zero and that it is infinite.
 	Zero, Infinite float64
-	// Spacing is the distance between neighbouring values of log w; zero where they do not lie on a lattice.
+	// Spacing is the distance between neighbouring values of log w; zero if they do not lie on a
+	// lattice.
 	Spacing float64
 
 	finite distribution
@@ -67,8 +68,9 @@ func (l *Law) Points() (values, p []float64) {
 	return values, append(p, a.p...)
 }
 
-// Quantile returns the least x with P(log w <= x) >= q, for 0 < q < 1. It is -Inf where the weight is zero with a
-// probability of at least q, and +Inf where log w is finite or -Inf with a probability of less than q.
+// Quantile returns the least x with P(log w <= x) >= q, for 0 < q < 1. It is -Inf if the weight is
+// zero with a probability of at least q, and +Inf if log w is finite or -Inf with a probability of
+// less than q.
 func (l *Law) Quantile(q float64) Bracket {
 	if q <= l.Zero {
 		return Bracket{math.Inf(-1), math.Inf(-1), math.Inf(-1)}
@@ -90,8 +92,9 @@ func (l *Law) Quantile(q float64) Bracket {
 	}
 }
 
-// cross returns, by bisection, the least x at which one side of the bracket on P(log w <= x), as atMost returns it, is at least q; on a lattice
-// that is one of its points. It is +Inf where there is no such x.
+// cross returns, by bisection, the least x at which one side of the bracket on P(log w <= x), as
+// atMost returns it, is at least q; on a lattice that is one of its points. It is +Inf if there is
+// no such x.
 func (l *Law) cross(q float64, atMost func(x float64) float64) float64 {
 	low, high := l.Support()
 	if atMost(high) < q {
@@ -145,16 +148,16 @@ func (w *Laws) DifferenceBelow(b float64) Bracket { return w.difference(b) }
 const LawProgress = 1000
 
 // LawsOf returns the distribution of log w in both directions. The increments of log w at a stage
-// are the values of log f_t - log f_{t-1}. Where those of every stage lie on a lattice, the
+// are the values of log f_t - log f_{t-1}. If those of every stage lie on a lattice, the
 // distribution is computed over the points of that lattice: every probability has a relative error
 // of about T 1e-15, in O(T entries points) time and O(states points) memory. The increments lie on
 // a lattice where they are whole multiples of one step above the least increment of their stage, to
-// 1e-14 of the widest range of a stage, and no range has more than 10^6 steps. Otherwise, and where
+// 1e-14 of the widest range of a stage, and no range has more than 10^6 steps. Otherwise, and if
 // the lattice would take more than some seconds, the characteristic function is inverted, with
 // bounds that are proven (see the documentation of the package).
 //
-// Where f has zeros, forward weights may be zero and reverse weights infinite, each with a probability of its own.
-// LawsOf fails where exact.Solve does.
+// If f has zeros, forward weights may be zero and reverse weights infinite, each with a probability
+// of its own. LawsOf fails if exact.Solve does.
 //
 // Source: Crooks 1999 for the relation between the two distributions, whose violation is in
 // Laws.Crooks.
@@ -289,13 +292,14 @@ type Options struct {
 	// Progress is called now and then, from several goroutines, with the number of steps since the last call. All calls
 	// add up to LawProgress. It may be nil.
 	Progress func(steps int)
-	// Inversion makes LawsOf invert characteristic functions even where the log weights lie on a lattice, so that the two methods can be compared.
+	// Inversion makes LawsOf invert characteristic functions even if the log weights lie on a
+	// lattice, so that the two methods can be compared.
 	Inversion bool
 	// Frequencies is the number of frequencies at which characteristic functions are computed, at most MaxFrequencies.
 	// More frequencies take more time and give narrower brackets. Zero stands for as many as Work allows.
 	Frequencies int
-	// Work is the number of multiplications after which no more frequencies are computed where Frequencies is zero; zero stands for 8e9, which
-	// take some seconds.
+	// Work is the number of multiplications after which no more frequencies are computed if
+	// Frequencies is zero; zero stands for 8e9, which take some seconds.
 	Work float64
 	// Workers is the number of goroutines that compute at the same time; zero stands for the number of processors.
 	Workers int
@@ -304,7 +308,7 @@ type Options struct {
 // SampleOptions say how MultiSampleBounds works, and never change what it answers. The zero value is the default.
 type SampleOptions struct {
 	Progress  func(steps int) // as in Options
-	Inversion bool            // makes MultiSampleBounds integrate transforms even where the log weights lie on a lattice
+	Inversion bool            // makes MultiSampleBounds integrate transforms even if the log weights lie on a lattice
 	Workers   int             // as in Options
 }
 

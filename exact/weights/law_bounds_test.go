@@ -352,8 +352,8 @@ func TestVaaler(t *testing.T) {
 	})
 }
 
-// TestFindLattice: values that are whole multiples of one number make a lattice, also where the steps of the schedule
-// differ. A value that is off by a part in a billion makes none.
+// TestFindLattice: values that are whole multiples of one number make a lattice, also if the steps
+// of the schedule differ. A value that is off by a part in a billion makes none.
 func TestFindLattice(t *testing.T) {
 	line := longtest.Must(grid.New(4))(t)
 	points := longtest.Must(schedules.NewPoints("steps", []float64{0, 0.2, 0.3, 0.7, 1}))(t)

@@ -463,7 +463,7 @@ func TestStayers(t *testing.T) {
 }
 
 // TestEqualWeights: log weights that are one but for rounding are one. No difference of two of them
-// is below zero, by either method, and where all are one the distribution is a point.
+// is below zero, by either method, and if all are one the distribution is a point.
 func TestEqualWeights(t *testing.T) {
 	const third = 1.0 / 3
 	near := math.Nextafter(third, 1)

@@ -19,7 +19,8 @@ type MultiSample struct {
 	Forward float64 // E log(1/K sum w_i), a lower bound
 	Reverse float64 // -E log(1/K sum 1/v_i), an upper bound (bidirectional Monte Carlo)
 	Mixed   float64 // E log(1/K (v_1 + w_2 + ... + w_K)), an upper bound
-	// Error bounds the errors of the finite ones of the three. Where it is above 1e-6 the three are not known: they are NaN.
+	// Error bounds the errors of the finite ones of the three. If it is above 1e-6 the three are
+	// not known: they are NaN.
 	Error float64
 	// Note says, where the three are not known, why that is and between what values they lie.
 	Note string
@@ -39,7 +40,7 @@ const maxSampleError = 1e-6
 //
 // where S is the sum of K weights and E exp(-t S) a product of K transforms. On a lattice (see
 // LawsOf) a transform is a sum over the points, else an integral of E[w^s] along a vertical line
-// (see the documentation of the package); either way no distribution is smoothed. It fails where
+// (see the documentation of the package); either way no distribution is smoothed. It fails if
 // exact.Solve does, and for a K out of range.
 //
 // Source: Burda, Grosse and Salakhutdinov 2016 for the lower bound; Grosse, Ghahramani and Adams 2015 for the
@@ -109,8 +110,9 @@ func newManySamples(ctx context.Context, p *problem) (*manySamples, error) {
 	return &manySamples{l, logZRatio + p.Offset, v.low + p.Offset, v.high + p.Offset}, nil
 }
 
-// bounds returns the bounds of k samples. Where they are not known they are NaN, and a note says between what values
-// they lie: every bound comes closer to log(Z_T/Z_1) as K grows (Burda, Grosse and Salakhutdinov 2016, theorem 1).
+// bounds returns the bounds of k samples. If they are not known they are NaN, and a note says
+// between what values they lie: every bound comes closer to log(Z_T/Z_1) as K grows (Burda, Grosse
+// and Salakhutdinov 2016, theorem 1).
 func (m *manySamples) bounds(k int) MultiSample {
 	out := m.transforms.bounds(k)
 	all := []*float64{&out.Forward, &out.Reverse, &out.Mixed}
@@ -192,16 +194,17 @@ func (l *laplace) bounds(k int) MultiSample {
 // logarithm of the mean of their weights forward, and of minus the logarithm of the mean of one over each weight in reverse.
 type Trials struct {
 	K       int
-	Mean    float64 // as MultiSample.Forward or MultiSample.Reverse; infinite where a weight may be zero or infinite
-	SD      float64 // the standard deviation of the logarithm; NaN where the mean is infinite
+	Mean    float64 // as MultiSample.Forward or MultiSample.Reverse; infinite if a weight may be zero or infinite
+	SD      float64 // the standard deviation of the logarithm; NaN if the mean is infinite
 	LogMean float64 // the logarithm of the mean of the estimate of Z_T/Z_1 itself
-	Error   float64 // bounds the errors of Mean and of the variance; where it is above 1e-6 they are not known, and are NaN
+	Error   float64 // bounds the errors of Mean and of the variance; if it is above 1e-6 they are not known, and are NaN
 	Note    string  // why something is not known
 }
 
-// TrialsOf returns the moments for each K in ks, from 2 to MaxSamples; CumulantsOf and CGF have those of one chain. It takes a sweep of
-// O(T entries) time for each of some hundred to some thousand points of a transform, as MultiSampleBounds does for each of its
-// three. It fails where that does.
+// TrialsOf returns the moments for each K in ks, from 2 to MaxSamples; CumulantsOf and CGF have
+// those of one chain. It takes a sweep of O(T entries) time for each of some hundred to some
+// thousand points of a transform, as MultiSampleBounds does for each of its three. It fails if that
+// does.
 //
 // Source: Grosse, Ghahramani and Adams 2015, footnote 5.
 func TrialsOf(ctx context.Context, a *chains.Annealing, d chains.Direction, ks []int, o SampleOptions) ([]Trials, error) {
@@ -240,7 +243,8 @@ type single struct {
 	shift      float64 // how far the logarithms of the weights may be off
 }
 
-// newSingle computes the transform, as a sum over a lattice or as an integral, for means of up to so many variables.
+// newSingle computes the transform, as a sum over a lattice or as an integral, for means of up to
+// the given number of variables.
 func (p *problem) newSingle(ctx context.Context, d chains.Direction, most int) (*single, error) {
 	v, err := p.survey(ctx)
 	if err != nil {

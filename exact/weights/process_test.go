@@ -47,7 +47,7 @@ func TestEnumeratedSimulationHasTheLawOfTheWeights(t *testing.T) {
 	}
 }
 
-// simulated is the log weight of one simulated chain, NaN where the simulation fails.
+// simulated is the log weight of one simulated chain, NaN if the simulation fails.
 func simulated(a *chains.Annealing, d chains.Direction) func(chains.Chooser) float64 {
 	return func(c chains.Chooser) float64 {
 		b, err := simulate.Run(a, d, c, 1, nil)

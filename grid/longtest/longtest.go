@@ -147,7 +147,7 @@ func Must[V any](v V, err error) func(t Failer) V {
 	}
 }
 
-// NoError fails the test with an error, where there is one.
+// NoError fails the test with an error, if there is one.
 func NoError(t Failer, err error) {
 	t.Helper()
 	if err != nil {
@@ -155,7 +155,8 @@ func NoError(t Failer, err error) {
 	}
 }
 
-// Sure returns what sets up a test and cannot fail, and panics with the error where it does. It is for where no test is at hand.
+// Sure returns what sets up a test and cannot fail, and panics with the error if it does. It is for
+// where no test is at hand.
 func Sure[V any](v V, err error) V {
 	if err != nil {
 		panic(err)
@@ -189,7 +190,8 @@ type Ending struct {
 	left atomic.Int64
 }
 
-// EndsAfter returns a context that ends at the look after so many. Whoever waits for its Done rather than look is woken then.
+// EndsAfter returns a context that ends at the look after the given number of. Whoever waits for
+// its Done rather than look is woken then.
 func EndsAfter(looks int) *Ending {
 	e := &Ending{}
 	e.Context, e.end = context.WithCancel(context.Background())

@@ -16,7 +16,8 @@ type Larger struct {
 // Listed is a Quotient whose larger space can be listed where it is small enough.
 type Listed interface {
 	Quotient
-	// Larger lists the space. It fails where that has more than grid.MaxStates states, before it takes any memory.
+	// Larger lists the space. It fails if that has more than grid.MaxStates states, before it takes
+	// any memory.
 	Larger() (Larger, error)
 }
 
@@ -68,7 +69,7 @@ func listed(side, axes int, class func(values []int) int) (Larger, error) {
 	return l, nil
 }
 
-// countsOf returns how often each of so many values stands in a list.
+// countsOf returns how often each of the given number of values stands in a list.
 func countsOf(list []int, values int) []int {
 	counts := make([]int, values)
 	for _, v := range list {

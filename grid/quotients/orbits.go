@@ -18,14 +18,16 @@ type Symmetry struct {
 	Turned bool
 }
 
-// Orbits returns the classes of the states of the lattice 2x2x...x2 that the symmetries, and all that are made of them one after
-// another, map to each other. The symmetries map lines to lines, so that the classes lump under proposals of neighbours and of other
-// values. The target must be the same for all members of a class: level says when two states have the same value. It fails where
+// Orbits returns the classes of the states of the lattice 2x2x...x2 that the symmetries, and all
+// that are made of them one after another, map to each other. The symmetries map lines to lines, so
+// that the classes lump under proposals of neighbours and of other values. The target must be the
+// same for all members of a class: level says when two states have the same value. It fails if
 // members of a class have different levels, and names the first two.
 //
-// It is a sieve: the first state without a number begins a class, and all its images get its number. Time is O(states + classes times
-// group), and memory four bytes for each state until it is done. Where turning all values over is among the symmetries, both take half: the table
-// has the states whose first value is 0, and a state with another one stands there turned over.
+// It is a sieve: the first state without a number begins a class, and all its images get its
+// number. Time is O(states + classes times group), and memory four bytes for each state until it is
+// done. If turning all values over is among the symmetries, both take half: the table has the
+// states whose first value is 0, and a state with another one stands there turned over.
 func Orbits(axes int, symmetries []Symmetry, level func(state uint32) int) (*Classes, error) {
 	if err := checkBits(axes); err != nil {
 		return nil, err
@@ -104,8 +106,8 @@ func appendTurns(moves []stored, axes int, class func(y int) int32, x int) []sto
 	return moves
 }
 
-// balanced fails where members have been counted twice or never: the classes then do not have all states, or more members of a
-// class propose another one than are proposed by it.
+// balanced fails if members have been counted twice or never: the classes then do not have all
+// states, or more members of a class propose another one than are proposed by it.
 func (q *Classes) balanced(states int) error {
 	for c, size := range q.sizes {
 		states -= size
@@ -146,7 +148,7 @@ func closure(axes int, generators []Symmetry) []Symmetry {
 	return group
 }
 
-// validate fails where a symmetry is none of so many axes.
+// validate fails if a symmetry is none of the given number of axes.
 func (g Symmetry) validate(axes int) error {
 	for k, to := range slices.Sorted(slices.Values(g.To)) {
 		if k != to || len(g.To) != axes {
@@ -164,7 +166,7 @@ type Images struct {
 	each      int // the number of symmetries
 }
 
-// checkBits fails where the states of so many axes are too many.
+// checkBits fails if the states of the given number of axes are too many.
 func checkBits(axes int) error {
 	if axes < 1 || axes > maxBits {
 		return fmt.Errorf("quotients: %d axes of two values; give from 1 to %d", axes, maxBits)
@@ -172,7 +174,7 @@ func checkBits(axes int) error {
 	return nil
 }
 
-// NewImages returns the images of the states of so many axes, at most MaxBits.
+// NewImages returns the images of the states of the given number of axes, at most MaxBits.
 func NewImages(axes int, symmetries ...Symmetry) (*Images, error) {
 	if err := checkBits(axes); err != nil {
 		return nil, err

@@ -36,8 +36,9 @@ func NewPartitions(values, axes int) (*Partitions, error) {
 	return q, nil
 }
 
-// partitionsOf returns the number of partitions of n into at most so many parts, as a float because it may exceed an int: p(n) where
-// there are as many parts as that. It counts partitions into parts of at most this size, of which there are as many.
+// partitionsOf returns the number of partitions of n into at most the given number of parts, as a
+// float because it may exceed an int: p(n) where there are as many parts as that. It counts
+// partitions into parts of at most this size, of which there are as many.
 func partitionsOf(n, most int) float64 {
 	if n > longestPartition {
 		return tooMany(n, most)
@@ -64,7 +65,8 @@ func tooMany(n, most int) float64 {
 	return float64(n/2 + 1)
 }
 
-// listPartitions returns the partitions of n into at most so many parts, each in decreasing order, the one into a single part first.
+// listPartitions returns the partitions of n into at most the given number of parts, each in
+// decreasing order, the one into a single part first.
 func listPartitions(n, most int) (list [][]int) {
 	var parts []int
 	var place func(left, largest int)
@@ -84,7 +86,8 @@ func listPartitions(n, most int) (list [][]int) {
 	return list
 }
 
-// repeats returns how often each count stands in a list of so many numbers, of which those that are not listed are zeros.
+// repeats returns how often each count stands in a list of the given number of numbers, of which
+// those that are not listed are zeros.
 func repeats(counts []int, values int) []int {
 	list := []int{values - len(counts)}
 	for i, n := range counts {

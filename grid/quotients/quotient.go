@@ -33,19 +33,20 @@ type Quotient interface {
 	LogMembers() []float64
 	// Members returns the number of members of class x. It may take long where that has millions of digits.
 	Members(x int) *big.Int
-	// Proposes returns an error that names the cure where such proposals are not made on the larger space, or where its classes
-	// do not lump under them.
+	// Proposes returns an error that names the cure where such proposals are not made on the larger
+	// space, or if its classes do not lump under them.
 	Proposes(p Proposal) error
-	// AppendMoves appends the moves that a member of class x proposes, whose shares sum to one. Those of one line stand next to each other. It
-	// panics where Proposes fails.
+	// AppendMoves appends the moves that a member of class x proposes, whose shares sum to one.
+	// Those of one line stand next to each other. It panics if Proposes fails.
 	AppendMoves(dst []Move, x int, p Proposal) []Move
 }
 
 // Counted is a Quotient whose shares are known exactly.
 type Counted interface {
 	Quotient
-	// Proposals returns how many proposals a member of a class makes, all with the same probability: every share is a multiple of one over it,
-	// apart from rounding. It panics where Proposes fails.
+	// Proposals returns how many proposals a member of a class makes, all with the same
+	// probability: every share is a multiple of one over it, apart from rounding. It panics if
+	// Proposes fails.
 	Proposals(p Proposal) int
 }
 
@@ -83,7 +84,8 @@ func (noEdges) Directions() int { return 1 }
 // Neighbour returns false.
 func (noEdges) Neighbour(_, _ int) (int, bool) { return 0, false }
 
-// fits returns an error where a quotient would have too many classes. The number is a float because it may exceed an int.
+// fits returns an error if a quotient would have too many classes. The number is a float because it
+// may exceed an int.
 func fits(what string, classes float64) error {
 	if classes > maxClasses {
 		return fmt.Errorf("quotients: %s are %.6g classes or more; the limit is %d", what, math.Round(classes), maxClasses)

@@ -42,8 +42,9 @@ type stored struct {
 // multiset of classes, which is what flip and heatbath ask for. States of one colour must have the same value of the target. Colours are
 // numbered from 0.
 //
-// In the end the proposals of every state are compared with those of its class. Time is O(directions states log states), and memory 30
-// bytes for each state and, where an axis has three values or more, for each line of such axes.
+// In the end the proposals of every state are compared with those of its class. Time is
+// O(directions states log states), and memory 30 bytes for each state and, if an axis has three
+// values or more, for each line of such axes.
 func Refined(space grid.Graph, p Proposal, colours []int32) (*Classes, error) {
 	n := space.States()
 	if n > MaxRefined {
@@ -99,8 +100,9 @@ func (q *Classes) find(s *surroundings, class []int32) {
 	}
 }
 
-// verify fails where a state proposes another thing than its class. Where lines have more than two states it compares moves, and elsewhere it counts
-// the proposals into each class, which takes a fifth of the time.
+// verify fails if a state proposes another thing than its class. If lines have more than two states
+// it compares moves, and elsewhere it counts the proposals into each class, which takes a fifth of
+// the time.
 func (q *Classes) verify(s *surroundings, class []int32) error {
 	alike := func(x, c int) bool { return slices.Equal(s.moves(nil, class, x), q.row(c)) }
 	if s.lines() == 0 {
@@ -159,8 +161,9 @@ func (q *Classes) Class(x int) int { return int(q.class[x]) }
 // First returns the first member of class c, a state of the larger space.
 func (q *Classes) First(c int) int { return q.first[c] }
 
-// Common returns the value on each class of a function that has the given value at each state. It fails where two members of a class have different
-// values, and names them. It is not for Orbits, whose states are not kept.
+// Common returns the value on each class of a function that has the given value at each state. It
+// fails if two members of a class have different values, and names them. It is not for Orbits,
+// whose states are not kept.
 func (q *Classes) Common(values []float64) ([]float64, error) {
 	common := make([]float64, q.States())
 	for c, x := range q.first {

@@ -24,7 +24,7 @@ type Check[E, V any] struct {
 	// one that names a file of the test.
 	Examples map[string]string
 	Skip     []string          // names of forms whose examples cannot be parsed in a test
-	Name     func(v V) string  // the selector that a result names itself by; nil where a result has no name
+	Name     func(v V) string  // the selector that a result names itself by; nil if a result has no name
 	Same     func(a, b V) bool // whether two results are the same
 }
 

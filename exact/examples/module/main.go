@@ -29,7 +29,7 @@ func (twoSteps) Move(c chains.Chooser, logf []float64, x int) int {
 	step := []int{-2, -1, 1, 2}[c.Uniform(4)]
 	y := (x + step + n) % n
 	if math.IsInf(logf[y], -1) {
-		return x // f(y) is zero, and where that of x is too the difference would be NaN
+		return x // f(y) is zero, and if that of x is too the difference would be NaN
 	}
 	if c.Flip(barker(logf[y] - logf[x])) {
 		return y

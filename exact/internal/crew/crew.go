@@ -13,7 +13,7 @@ import (
 // Crew is a number of workers that share loops. One goroutine at a time may use it.
 type Crew struct {
 	workers int
-	now     atomic.Pointer[loop] // nil where the crew has been dismissed
+	now     atomic.Pointer[loop] // nil if the crew has been dismissed
 	beds    []bed                // of each worker; the caller is number 0
 }
 
@@ -44,7 +44,8 @@ func newLoop(do func(i int), parts, workers int, caller *bed) *loop {
 	return l
 }
 
-// New returns a crew of so many workers, the caller among them. It must be dismissed at the end.
+// New returns a crew of the given number of workers, the caller among them. It must be dismissed at
+// the end.
 func New(workers int) *Crew {
 	c := &Crew{workers: max(1, workers)}
 	first := &loop{}

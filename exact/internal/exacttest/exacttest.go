@@ -156,8 +156,9 @@ func Longest(short, usual, whole int) int {
 	return usual
 }
 
-// CheckSome is rapid.Check for a property whose cases take long: it tries at most so many cases, and as many as other properties with -long.
-// It sets a flag meanwhile, so that no other property may be checked in parallel.
+// CheckSome is rapid.Check for a property whose cases take long: it tries at most the given number
+// of cases, and as many as other properties with -long. It sets a flag meanwhile, so that no other
+// property may be checked in parallel.
 func CheckSome(t *testing.T, most int, property func(*rapid.T)) {
 	t.Helper()
 	if !longtest.Enabled() {
@@ -264,7 +265,8 @@ func DrawPath(t *rapid.T, initial, target []float64) (chains.Path, error) {
 	return paths.NewGeometric(initial, target)
 }
 
-// SmallLattice draws a lattice of one to three dimensions with at most so many states, with walls or rings.
+// SmallLattice draws a lattice of one to three dimensions with at most the given number of states,
+// with walls or rings.
 func SmallLattice(t *rapid.T, maxStates int) *grid.Lattice {
 	dims := rapid.IntRange(1, 3).Draw(t, "dims")
 	sides, wrap := make([]int, dims), make([]bool, dims)

@@ -20,7 +20,7 @@ func (b Border) Copy(p *Plane, row int) {
 	copy(b.A, p.A[first:end])
 }
 
-// NewBorder returns a border for rows of so many slots.
+// NewBorder returns a border for rows of the given number of slots.
 func NewBorder(pitch int) Border {
 	return Border{make([]float64, pitch), make([]float64, pitch), make([]float64, pitch)}
 }
@@ -34,7 +34,7 @@ type Walker struct {
 // flow is a reweighted row, with Width slots without a state on either side.
 type flow struct{ f, u, a []float64 }
 
-// NewWalker returns memory for rows of so many slots.
+// NewWalker returns memory for rows of the given number of slots.
 func NewWalker(pitch int) *Walker {
 	row := func() flow {
 		n := pitch + 2*Width

@@ -10,7 +10,7 @@ import (
 	"breadboard/exact/internal/lanes"
 )
 
-// ErrEigenvalues is the error where an iteration does not find the eigenvalues.
+// ErrEigenvalues is the error if an iteration does not find the eigenvalues.
 var ErrEigenvalues = errors.New("the eigenvalues were not found")
 
 // Eigenvalues returns all eigenvalues of a symmetric matrix, the smallest first, which it overwrites. Row i holds the columns up to i. They are
@@ -73,7 +73,8 @@ func newReflection(n int) *reflection {
 	return &reflection{v: make([]float64, n), w: make([]float64, n), t: 1}
 }
 
-// of makes the reflection that turns x to a multiple of the last unit vector, and returns the multiple. Where x is one already v is zero.
+// of makes the reflection that turns x to a multiple of the last unit vector, and returns the
+// multiple. If x is one already v is zero.
 func (r *reflection) of(x []float64) float64 {
 	last := len(x) - 1
 	end, length := x[last], floats.Norm(x[:last], 2)

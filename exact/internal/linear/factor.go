@@ -10,7 +10,7 @@ import (
 // Without killing A psi = 0, and A is solved for right-hand sides that are orthogonal to psi, by solutions that are zero at the state of largest
 // psi. (Where another state were to be zero, a large multiple of psi would be added to what is wanted.)
 type Factor struct {
-	ground int // the state at which solutions are zero; -1 where there is killing
+	ground int // the state at which solutions are zero; -1 if there is killing
 	order  []int32
 	width  int
 	// s holds, for the state at place k, the entries of S with the states at the places k+1 .. k+width, when the states
@@ -34,10 +34,12 @@ func Fits(states, width int) bool {
 	return n*(w+1) <= mostNumbers && n*w*w <= mostWork
 }
 
-// NewBanded factors A, for a graph with the entries of S beside its neighbours, in the order of Order. It eliminates one state after another. To
-// eliminate a state is to replace the chain by the one that is seen only while it is at the other states, which adds to their entries and to their
-// killing and never subtracts. It returns nil where psi is too small somewhere for its ratios.
-// The function watch is called for every state, and an error that it returns ends the work. Time is O(states width^2).
+// NewBanded factors A, for a graph with the entries of S beside its neighbours, in the order of
+// Order. It eliminates one state after another. To eliminate a state is to replace the chain by the
+// one that is seen only while it is at the other states, which adds to their entries and to their
+// killing and never subtracts. It returns nil if psi is too small somewhere for its ratios. The
+// function watch is called for every state, and an error that it returns ends the work. Time is
+// O(states width^2).
 //
 // Source: Grassmann, Taksar and Heyman 1985; O'Cinneide 1993.
 func NewBanded(g Graph, s, psi, killing []float64, order []int32, width int, watch func() error) (*Factor, error) {

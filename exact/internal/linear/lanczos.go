@@ -53,9 +53,10 @@ func (l *Lanczos) Step() error {
 	return nil
 }
 
-// turn makes the remainder of step k the next vector. Where little more than rounding is left of it, the vectors so far span
-// an invariant space, and what rounding left may lie outside of the space: it is made orthogonal again. Where nothing is left
-// then, a new start vector looks for what lies outside of the invariant space.
+// turn makes the remainder of step k the next vector. If little more than rounding is left of it,
+// the vectors so far span an invariant space, and what rounding left may lie outside of the space:
+// it is made orthogonal again. If nothing is left then, a new start vector looks for what lies
+// outside of the invariant space.
 func (l *Lanczos) turn(k int) {
 	l.size = max(l.size, math.Abs(l.alpha[k]), l.beta[k])
 	if l.beta[k] > 0 {
@@ -92,8 +93,8 @@ func (l *Lanczos) Largest() Ritz  { return l.ritz(len(l.alpha) - 1) }
 func (l *Lanczos) ritz(index int) Ritz {
 	k := len(l.alpha)
 	r := Ritz{Value: tridiagonal{l.alpha, l.beta[:k-1]}.extreme(index), Steps: k, weights: make([]float64, k)}
-	// Where a remainder was no more than rounding, T falls into blocks, and the same eigenvalue may be in several of them. The
-	// vector is that of the first block that has it.
+	// If a remainder was no more than rounding, T falls into blocks, and the same eigenvalue may be
+	// in several of them. The vector is that of the first block that has it.
 	for first, j := 0, 0; j < k; j++ {
 		if j+1 < k && l.beta[j] > negligible*l.size {
 			continue
@@ -250,8 +251,9 @@ func (t tridiagonal) vector(value float64) []float64 {
 			norm = max(norm, math.Abs(t.beside[i]))
 		}
 	}
-	// The matrix T - value is singular to within rounding, and a solution of its system is nearly the eigenvector. Where a
-	// pivot is exactly zero, the value is changed by what rounding leaves open.
+	// The matrix T - value is singular to within rounding, and a solution of its system is nearly
+	// the eigenvector. If a pivot is exactly zero, the value is changed by what rounding leaves
+	// open.
 	shift, more := value, 0x1p-53*norm
 	for tries, solved := 0, 0; solved < 3 && tries < 60; tries++ {
 		for i, a := range t.diagonal {
@@ -262,7 +264,7 @@ func (t tridiagonal) vector(value float64) []float64 {
 		regular := (gonum.Implementation{}).Dgtsv(n, 1, under[:n-1], diagonal, over[:n-1], v, 1)
 		largest := 0.0
 		for _, a := range v {
-			largest = max(largest, math.Abs(a)) // NaN where a is
+			largest = max(largest, math.Abs(a)) // NaN if a is
 		}
 		if !regular || !(largest < 0x1p1000) {
 			shift, more = shift-more, 2*more

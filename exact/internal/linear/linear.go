@@ -76,11 +76,13 @@ func scale(a []float64, s float64) {
 	}
 }
 
-// BiCGStab solves A h = c by stabilised biconjugate gradients, for a matrix that need not be symmetric. The preconditioner is linear and near the
-// inverse of A; it is applied before A. It ends where the residual, as the recurrences know it, is no longer than the tolerance, after the
-// given number of steps of two products each, and where the recurrences break down. In place of the vectors of GMRES it keeps six, so that
-// it never begins anew, and it does not stand still where GMRES does for want of vectors. Nothing promises that it converges: a caller
-// computes the residual.
+// BiCGStab solves A h = c by stabilised biconjugate gradients, for a matrix that need not be
+// symmetric. The preconditioner is linear and near the inverse of A; it is applied before A. It
+// ends if the residual, as the recurrences know it, is no longer than the tolerance, after the
+// given number of steps of two products each, and if the recurrences break down. In place of the
+// vectors of GMRES it keeps six, so that it never begins anew, and it does not stand still where
+// GMRES does for want of vectors. Nothing promises that it converges: a caller computes the
+// residual.
 //
 // Source: van der Vorst 1992.
 func BiCGStab(apply, preconditioner Operator, c []float64, most int, tolerance float64) ([]float64, error) {
@@ -134,10 +136,11 @@ func BiCGStab(apply, preconditioner Operator, c []float64, most int, tolerance f
 	return h, nil
 }
 
-// Conjugate solves A h = c by conjugate gradients, for a matrix that is symmetric and positive definite on the space, in
-// which c lies. It calls enough after every step, with the square of the length of the residual c - A h and with <c, h>,
-// as the recurrences know them, and ends where that returns true, or after the given number of steps. The product <c, h>
-// grows to <c, A^-1 c> from below. A caller that needs to know how accurate h is computes the residual anew.
+// Conjugate solves A h = c by conjugate gradients, for a matrix that is symmetric and positive
+// definite on the space, in which c lies. It calls enough after every step, with the square of the
+// length of the residual c - A h and with <c, h>, as the recurrences know them, and ends if that
+// returns true, or after the given number of steps. The product <c, h> grows to <c, A^-1 c> from
+// below. A caller that needs to know how accurate h is computes the residual anew.
 //
 // Source: Hestenes and Stiefel 1952; the product is Gauss quadrature, Golub and Meurant 2010, section 9.
 func Conjugate(apply Operator, space Space, c []float64, most int, enough func(square, product float64) bool) (h []float64, err error) {
@@ -230,10 +233,12 @@ const gmresVectors = 40
 // place for each of them.
 const gmresRounding = gmresVectors * 0x1p-51
 
-// GMRES solves A h = c by the generalised method of minimal residuals, begun anew after every 40 steps, for a matrix that need not be symmetric. It
-// ends where the residual is no longer than the tolerance, after about the given number of steps, or where 40 steps no longer make the residual
-// shorter. Where the symmetric part of the matrix is positive definite on the space, every step makes it shorter, apart from rounding (Eisenstat,
-// Elman and Schultz 1983). A caller that needs to know how accurate h is computes the residual.
+// GMRES solves A h = c by the generalised method of minimal residuals, begun anew after every 40
+// steps, for a matrix that need not be symmetric. It ends if the residual is no longer than the
+// tolerance, after about the given number of steps, or if 40 steps no longer make the residual
+// shorter. If the symmetric part of the matrix is positive definite on the space, every step makes
+// it shorter, apart from rounding (Eisenstat, Elman and Schultz 1983). A caller that needs to know
+// how accurate h is computes the residual.
 //
 // Source: Saad and Schultz 1986.
 func GMRES(apply Operator, space Space, c []float64, most int, tolerance float64) ([]float64, error) {

@@ -91,7 +91,8 @@ func pairwise(v []float64) float64 {
 	return pairwise(v[:len(v)/2]) + pairwise(v[len(v)/2:])
 }
 
-// Multiply makes m the product a b of two other transition matrices. It fails where the context ends. Time is O(states^3).
+// Multiply makes m the product a b of two other transition matrices. It fails if the context ends.
+// Time is O(states^3).
 func (m *Stochastic) Multiply(ctx context.Context, a, b *Stochastic) error {
 	clear(m.V)
 	if err := AddProduct(ctx, m.V, a.V, b.V, m.N); err != nil {
@@ -117,7 +118,8 @@ func (m *Stochastic) Push(out, law []float64) {
 // ProductBlock is about how many multiplications are made between two looks at the context, some 30 ms of them.
 const ProductBlock = 1 << 26
 
-// AddProduct adds the product a b of two square matrices of order n to c, a block of rows at a time. It fails where the context ends.
+// AddProduct adds the product a b of two square matrices of order n to c, a block of rows at a
+// time. It fails if the context ends.
 func AddProduct(ctx context.Context, c, a, b []float64, n int) error {
 	rows := max(1, ProductBlock/(n*n))
 	for first := 0; first < n; first += rows {

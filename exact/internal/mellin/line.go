@@ -19,7 +19,7 @@ import (
 type Line struct {
 	C, Step  float64
 	Order    int
-	LogScale float64 // the logarithm of E[W^-C]; +Inf where it is not known
+	LogScale float64 // the logarithm of E[W^-C]; +Inf if it is not known
 	values   []complex128
 	gammas   []complex128 // Gamma(z) of each value
 	angle    float64      // |log R|; values have been multiplied by exp(i y log R), whose angle is rounded
@@ -41,7 +41,7 @@ const (
 type Lines struct {
 	Lines     []Line
 	Zero      float64 // P(W = 0)
-	Mean      float64 // E[W]; NaN where it is not known
+	Mean      float64 // E[W]; NaN if it is not known
 	Low, High float64 // bounds on log W where W is not zero
 	Rounding  float64 // the relative error of E[W^-z]
 }
@@ -258,8 +258,8 @@ type LogMoments struct {
 // known is the error above which a moment counts as not known.
 const known = 1e-6
 
-// SD returns the standard deviation of the logarithm, and NaN where its variance is not known to 1e-6. It is zero for a variance that
-// only its error makes negative.
+// SD returns the standard deviation of the logarithm, and NaN if its variance is not known to 1e-6.
+// It is zero for a variance that only its error makes negative.
 func (m LogMoments) SD() float64 {
 	if !(m.Error <= known) || m.Variance < -m.Error {
 		return math.NaN()
@@ -267,7 +267,8 @@ func (m LogMoments) SD() float64 {
 	return math.Sqrt(max(0, m.Variance))
 }
 
-// LogReciprocal returns the logarithm of the mean of the reciprocal, and NaN where it is not known to 1e-6.
+// LogReciprocal returns the logarithm of the mean of the reciprocal, and NaN if it is not known to
+// 1e-6.
 func (m LogMoments) LogReciprocal() float64 {
 	if !(m.ReciprocalError <= known*m.Reciprocal) {
 		return math.NaN()

@@ -80,7 +80,8 @@ func (p *proposed) strand(distance int) *strand {
 //	(T v)(x) = v(x) + 1/f(x) sum over the edges of s (v(y) - v(x)).
 type edges struct {
 	*network
-	// refused is f times the probability of a refusal, by state. It is computed where it is needed first.
+	// refused is f times the probability of a refusal, by state. It is computed if it is needed
+	// first.
 	refused   []float64
 	refusedAt int       // the load that it belongs to
 	gain      []float64 // memory
@@ -92,7 +93,7 @@ type network struct {
 	runs        []run
 	outside     []float64 // by state: the probability of a proposal that leads nowhere
 	share       []float64 // by edge, in the order of the runs: the probability of the proposal of y from x
-	back        []float64 // the same of x from y; it is share itself where proposals are symmetric
+	back        []float64 // the same of x from y; it is share itself if proposals are symmetric
 	conductance []float64 // by edge
 	law         *Distribution
 	f, inverse  []float64 // of law
@@ -102,7 +103,7 @@ type network struct {
 	conducted int        // the load that they belong to
 
 	crew  *crew.Crew // works on the parts; see Share
-	parts []part     // nil where the edges are not divided
+	parts []part     // nil if the edges are not divided
 }
 
 // run is a row of edges between states next to each other: x+i and y+i for 0 <= i < n. Some of them are there only so that
@@ -113,7 +114,8 @@ type run struct{ x, y, n int }
 // beginning of a new run does.
 const longestGap = 4
 
-// newEdges returns the edges of what a kernel proposes, in an order that does not depend on that of a map. It fails where the context ends.
+// newEdges returns the edges of what a kernel proposes, in an order that does not depend on that of
+// a map. It fails if the context ends.
 func newEdges(ctx context.Context, k chains.Rower, states int) (*edges, error) {
 	p, err := proposals(ctx, k, states)
 	if err != nil {
@@ -127,7 +129,8 @@ func newEdges(ctx context.Context, k chains.Rower, states int) (*edges, error) {
 	return e, nil
 }
 
-// gather returns the runs and the shares of all strands, and takes these away. It fails where the context ends.
+// gather returns the runs and the shares of all strands, and takes these away. It fails if the
+// context ends.
 func (p *proposed) gather(ctx context.Context) (runs []run, share []float64, err error) {
 	count := 0
 	for _, s := range p.strands {

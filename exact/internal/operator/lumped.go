@@ -230,7 +230,8 @@ type scattered struct {
 // shortRuns is the mean number of edges in a run below which the runs of a network cost more than the edges.
 const shortRuns = 4
 
-// scatter returns the edges of a network by state where its runs are short, and nil where they are not.
+// scatter returns the edges of a network by state where its runs are short, and nil if they are
+// not.
 func (e *network) scatter() *scattered {
 	if len(e.share) >= shortRuns*len(e.runs) {
 		return nil

@@ -66,9 +66,10 @@ type Direction struct {
 	Below bool      // at a kink, whether the derivative is that from below in the parameter, else from above
 }
 
-// New returns the operator of a kernel on a space with so many states. It is nil where the kernel is not one of the
-// library, or proposes some states never. It fails where the operator would take too much memory, before it takes any (see
-// kernel.CheckEdges), and where the context ends. Time is O(edges).
+// New returns the operator of a kernel on a space with the given number of states. It is nil if the
+// kernel is not one of the library, or proposes some states never. It fails if the operator would
+// take too much memory, before it takes any (see kernel.CheckEdges), and if the context ends. Time
+// is O(edges).
 func New(ctx context.Context, k chains.Kernel, states int) (Operator, error) {
 	r, has := recipeFor(k, states)
 	if !has {
@@ -80,7 +81,8 @@ func New(ctx context.Context, k chains.Kernel, states int) (Operator, error) {
 	return r.make(ctx)
 }
 
-// Derivative returns an operator with its derivative, and false where that is not known: for Suwa and Todo's kernels, and for what is made of them.
+// Derivative returns an operator with its derivative, and false if that is not known: for Suwa and
+// Todo's kernels, and for what is made of them.
 func Derivative(o Operator) (Differentiable, bool) {
 	var parts []Operator
 	switch o := o.(type) {
@@ -145,8 +147,9 @@ func (p Pass) plus(times float64, q Pass) Pass {
 	}
 }
 
-// WorkOf returns what the operator of a kernel takes, and false where it has none. It makes no operator. Where a local kernel
-// has very many edges their number is an estimate, as if all states were like the first ones.
+// WorkOf returns what the operator of a kernel takes, and false if it has none. It makes no
+// operator. If a local kernel has very many edges their number is an estimate, as if all states
+// were like the first ones.
 func WorkOf(k chains.Kernel, states int) (Work, bool) {
 	r, has := recipeFor(k, states)
 	return r.work, has
@@ -158,7 +161,7 @@ type recipe struct {
 	make func(ctx context.Context) (Operator, error)
 }
 
-// recipeFor returns the recipe of a kernel, and false where it has no operator.
+// recipeFor returns the recipe of a kernel, and false if it has no operator.
 func recipeFor(k chains.Kernel, states int) (recipe, bool) {
 	if !chains.OfLibrary(k) {
 		return recipe{}, false
@@ -226,7 +229,8 @@ func simple(pass Pass, arrays float64, make func() Operator) recipe {
 	return recipe{Work{Load: pass, Average: pass, Arrays: arrays}, func(context.Context) (Operator, error) { return make(), nil }}
 }
 
-// combination returns the recipe of a kernel that is made of others, and false where one of these has none.
+// combination returns the recipe of a kernel that is made of others, and false if one of these has
+// none.
 func combination(parts chains.Parts, states int) (recipe, bool) {
 	recipes := make([]recipe, len(parts.Kernels))
 	for i, k := range parts.Kernels {

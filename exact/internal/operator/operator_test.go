@@ -72,8 +72,8 @@ func line(t *testing.T, n int) *grid.Lattice {
 	return longtest.Must(grid.New(n))(t)
 }
 
-// TestOperators compares each operator with the rows of the kernel, also where f spans hundreds of nats, has ties, and
-// changes while the operator stays.
+// TestOperators compares each operator with the rows of the kernel, also if f spans hundreds of
+// nats, has ties, and changes while the operator stays.
 func TestOperators(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := space(t)

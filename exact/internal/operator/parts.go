@@ -27,7 +27,7 @@ func Share(o Operator, c *crew.Crew) bool {
 	return divides
 }
 
-// networksOf returns the networks of an operator, and false where it is made of something else.
+// networksOf returns the networks of an operator, and false if it is made of something else.
 func networksOf(o Operator) (list []*network, only bool) {
 	switch o := o.(type) {
 	case *metropolis:
@@ -83,7 +83,8 @@ const (
 	along      // the states follow one another, and the segment is the whole run; see flowAlong
 )
 
-// divide divides the network into parts of so many states. It returns false where that would take too much memory.
+// divide divides the network into parts of the given number of states. It returns false if that
+// would take too much memory.
 //
 // A state gains in the order of the runs, and in a run first from below and then from above, as it does without parts. So nothing is
 // rounded in another way.

@@ -13,9 +13,10 @@ type Averager interface {
 	AverageTerms(dst, v []float64)
 }
 
-// Ratios is a distribution q held as its ratio h = q/p to a reference p that is positive everywhere, in plain float64.
-// Where h is near one, which is from 1/2 to 5, the deviation u = h - 1 is propagated and elsewhere h, so that neither loses
-// digits. An average of ratios near one is near one, so that most of the time u alone is moved.
+// Ratios is a distribution q held as its ratio h = q/p to a reference p that is positive
+// everywhere, in plain float64. If h is near one, which is from 1/2 to 5, the deviation u = h - 1
+// is propagated and elsewhere h, so that neither loses digits. An average of ratios near one is
+// near one, so that most of the time u alone is moved.
 type Ratios struct {
 	U, H  []float64 // u and h; H has no meaning unless Far
 	Far   bool      // whether there is a state at which h is not near one
@@ -31,7 +32,7 @@ type Ratios struct {
 // near reports whether u = h - 1 is that of an h near one.
 func near(u float64) bool { return u >= -0.5 && u <= 4 }
 
-// NewRatios returns the ratios of q = p on so many states.
+// NewRatios returns the ratios of q = p on the given number of states.
 func NewRatios(states int) *Ratios {
 	r := &Ratios{lost: make([]bool, states)}
 	for _, v := range []*[]float64{&r.U, &r.H, &r.nextU, &r.nextH, &r.terms} {

@@ -93,11 +93,12 @@ func moving(k chains.Kernel) (parts []chains.Kernel) {
 	return parts
 }
 
-// Connect joins all states between which a kernel of the library moves under a distribution that is positive where on says so, and at these
-// states alone, which must be in sets. Which moves are possible depends on nothing else: kernels of the library move
-// between two states with one proposal and one acceptance, or draw from the states of a line. Of a sequence the moves of every part are
-// joined, as the chain goes through the states between them. Time is O(states) for each axis or direction, and for
-// kernels that have no case here that of their rows.
+// Connect joins all states between which a kernel of the library moves under a distribution that is
+// positive if on says so, and at these states alone, which must be in sets. Which moves are
+// possible depends on nothing else: kernels of the library move between two states with one
+// proposal and one acceptance, or draw from the states of a line. Of a sequence the moves of every
+// part are joined, as the chain goes through the states between them. Time is O(states) for each
+// axis or direction, and for kernels that have no case here that of their rows.
 func Connect(ctx context.Context, s *kernel.Sets, k chains.Kernel, on []bool) error {
 	if s.Count() == 1 {
 		return nil

@@ -16,7 +16,8 @@ type Sources struct {
 // mostSources is the largest number of edges that Sources are made of, which take 40 bytes each.
 const mostSources = 1 << 24
 
-// SourcesOf returns the sources of an operator, and nil where its kernel is no local one that accepts as Metropolis does, or has too many edges.
+// SourcesOf returns the sources of an operator, and nil if its kernel is no local one that accepts
+// as Metropolis does, or has too many edges.
 func SourcesOf(o Operator) *Sources {
 	m, is := o.(*metropolis)
 	if !is || len(m.share) > mostSources {

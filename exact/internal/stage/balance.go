@@ -10,8 +10,9 @@ import (
 	"breadboard/exact/kernel"
 )
 
-// Returns says where the entry of the way back stands, for each entry of the matrix of a direction: its place in the entries of the matrix of the
-// other direction, -1 where there is none. It fails where the context ends while they are found out, which is once for many calls.
+// Returns says where the entry of the way back stands, for each entry of the matrix of a direction:
+// its place in the entries of the matrix of the other direction, -1 if there is none. It fails if
+// the context ends while they are found out, which is once for many calls.
 func (m *Move) Returns(ctx context.Context, d chains.Direction) ([]int32, error) {
 	if !m.Reversed() {
 		d = chains.Forward

@@ -103,7 +103,8 @@ func (o Matrix) at(place int32, x, y int) number.Wide {
 	return o.tiny(x, y)
 }
 
-// tiny returns the probability of a tiny entry, zero where there is none. They are in the order of the states that they lead to.
+// tiny returns the probability of a tiny entry, zero if there is none. They are in the order of the
+// states that they lead to.
 func (o Matrix) tiny(x, y int) number.Wide {
 	for _, e := range o.Tiny[sort.Search(len(o.Tiny), func(i int) bool { return o.Tiny[i].To >= y }):] {
 		if e.To != y {
@@ -239,10 +240,10 @@ func (d *Density) Masses() []number.Wide {
 
 // Density is a distribution over the states.
 type Density struct {
-	Log  []float64 // the logarithm of each probability, -Inf where it is zero
-	P    []float64 // the probabilities, zero also where they underflow
+	Log  []float64 // the logarithm of each probability, -Inf if it is zero
+	P    []float64 // the probabilities, zero also if they underflow
 	LogZ float64   // log of the sum of f
 }
 
-// On reports whether the probability of state x is positive, also where it underflows.
+// On reports whether the probability of state x is positive, also if it underflows.
 func (d *Density) On(x int) bool { return !math.IsInf(d.Log[x], -1) }

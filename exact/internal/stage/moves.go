@@ -27,7 +27,7 @@ type Move struct {
 	Forward  Matrix // the transition matrix
 	Backward Matrix // its time reversal, with the rows of Forward themselves where the kernel is reversible
 
-	// frame and reverse are the frames of the kernel and of its reversal; nil where they have none.
+	// frame and reverse are the frames of the kernel and of its reversal; nil if they have none.
 	frame, reverse *chains.Frame
 	separate       *kernel.Rows // memory for the time reversal of a kernel of the library that is not reversible
 	// returns say where the entry of the way back stands in the rows of the other direction, for each entry of Forward and of Backward, and known
@@ -45,8 +45,8 @@ type Move struct {
 // bit of them.
 const productAbove = 32
 
-// prepare makes the moves of a stage for its kernel, unless they are made already. It fails where rows would take too much
-// memory, before it takes any.
+// prepare makes the moves of a stage for its kernel, unless they are made already. It fails if rows
+// would take too much memory, before it takes any.
 func (s *Stage) prepare(ctx context.Context) error {
 	s.Kernel = s.Annealing.KernelAt(s.t)
 	if s.Moves != nil && (s.Annealing.Kernel() != nil || chains.Same(s.prepared, s.Kernel)) {
@@ -70,8 +70,9 @@ func (s *Stage) prepare(ctx context.Context) error {
 	return nil
 }
 
-// apart returns the kernels that the moves of a stage are made by, and their order: the parts of a sequence where applying them is cheaper than
-// their product (see productAbove), else the kernel itself. It fails where their rows together would take too much memory.
+// apart returns the kernels that the moves of a stage are made by, and their order: the parts of a
+// sequence where applying them is cheaper than their product (see productAbove), else the kernel
+// itself. It fails if their rows together would take too much memory.
 func (s *Stage) apart() (kernels []chains.Kernel, order []int, err error) {
 	p, apart := PartsOf(s.Kernel, s.Annealing.States(), kernel.MaxEntries)
 	if !apart {
@@ -88,8 +89,9 @@ type Parts struct {
 	Applied float64 // the entries that all moves together go through
 }
 
-// PartsOf returns the parts of a kernel, and false where it is no sequence of the library, or where it is cheaper to
-// multiply them out (see productAbove). Rows with more entries than most are estimated, as chains.FrameEntries does.
+// PartsOf returns the parts of a kernel, and false if it is no sequence of the library, or if it is
+// cheaper to multiply them out (see productAbove). Rows with more entries than most are estimated,
+// as chains.FrameEntries does.
 func PartsOf(k chains.Kernel, states int, most float64) (p Parts, apart bool) {
 	if p.Kernels, p.Order, apart = chains.Sequence(k); !apart || !chains.OfLibrary(k) {
 		return Parts{}, false
@@ -253,7 +255,7 @@ func (s *Stage) Staying(dst []float64) {
 
 // sparse is a distribution on few of the states.
 type sparse struct {
-	mass, next     []float64 // by state, zero where the distribution has not been
+	mass, next     []float64 // by state, zero if the distribution has not been
 	reached, other []int
 }
 

@@ -9,8 +9,9 @@ import (
 
 // Ratios is a distribution q over the states, held as its ratio to a reference p that moves with the stage.
 //
-// Where q/p is from 1/2 to 3/2, the deviation u = q/p - 1 is propagated and q/p is computed from it. Elsewhere q/p, which is a sum of positive
-// terms, is propagated and u is computed from it. So neither loses digits. Where p is zero, the mass of q is held.
+// If q/p is from 1/2 to 3/2, the deviation u = q/p - 1 is propagated and q/p is computed from it.
+// Elsewhere q/p, which is a sum of positive terms, is propagated and u is computed from it. So
+// neither loses digits. If p is zero, the mass of q is held.
 type Ratios struct {
 	H, U []number.Wide // q/p and q/p - 1
 	Off  []number.Wide // the mass of q where p is zero
@@ -45,7 +46,8 @@ func NewFunction(values []number.Wide) *Ratios {
 	return r
 }
 
-// Average replaces a function by its averages over the rows of an operator, at all states alike, also where p is zero.
+// Average replaces a function by its averages over the rows of an operator, at all states alike,
+// also if p is zero.
 func (r *Ratios) Average(o Matrix) {
 	if !r.averagePlain(o) {
 		r.average(o)
@@ -83,7 +85,7 @@ func (r *Ratios) Divergences(p *Density) *Divergences {
 // Near reports whether h is from 1/2 to 3/2, so that Ratios with q/p = h hold it as a deviation from one.
 func Near(h number.Wide) bool { return h.E == 0 && h.M >= 0.5 && h.M <= 1.5 }
 
-// Set makes q/p = h at x. Where h is Near one the deviation u is taken to be exact and h is not used.
+// Set makes q/p = h at x. If h is Near one the deviation u is taken to be exact and h is not used.
 func (r *Ratios) Set(x int, h, u number.Wide) {
 	if Near(h) {
 		r.U[x] = u
@@ -183,10 +185,11 @@ func (r *Ratios) average(o Matrix) {
 	}
 }
 
-// averagePlain does the same as average where float64 has the range for it, and returns false elsewhere. Where rows are
-// whole it adds to what the state itself has the mean difference from that. The exception is a state that loses more than half
-// of its ratio, because the difference would then cancel what it is added to. There, and where rows are not whole, its numbers
-// are those of average to the last bit.
+// averagePlain does the same as average where float64 has the range for it, and returns false
+// elsewhere. If rows are whole it adds to what the state itself has the mean difference from that.
+// The exception is a state that loses more than half of its ratio, because the difference would
+// then cancel what it is added to. There, and if rows are not whole, its numbers are those of
+// average to the last bit.
 func (r *Ratios) averagePlain(o Matrix) (ok bool) {
 	if r.h, ok = o.floats(r.h, r.H); !ok {
 		return false
@@ -336,8 +339,9 @@ func (d *Divergences) AddOff(q float64) {
 // Drift returns the total mass of q minus one.
 func (d *Divergences) Drift() float64 { return d.drift.Value() }
 
-// Values returns J, KL(q||p) and KL(p||q). The sums that Add makes are these divergences where q and p are positive on
-// the same states; Values corrects them for the other states, and returns +Inf where a divergence is infinite.
+// Values returns J, KL(q||p) and KL(p||q). The sums that Add makes are these divergences where q
+// and p are positive on the same states; Values corrects them for the other states, and returns
+// +Inf if a divergence is infinite.
 func (d *Divergences) Values() (j, qp, pq float64) {
 	qp, pq = d.qp.Value(), d.pq.Value()
 	j = d.j.Value()
@@ -352,7 +356,7 @@ func (d *Divergences) Values() (j, qp, pq float64) {
 	return j, qp, pq
 }
 
-// Weight returns (f_t/f_{t-1})^sign at x, and zero where f_t or f_{t-1} is zero.
+// Weight returns (f_t/f_{t-1})^sign at x, and zero if f_t or f_{t-1} is zero.
 func (s *Stage) Weight(x int, sign float64) number.Wide {
 	if !s.Both(x) {
 		return number.Wide{}
@@ -360,11 +364,11 @@ func (s *Stage) Weight(x int, sign float64) number.Wide {
 	return number.WideExp(sign * s.Delta[x])
 }
 
-// PushBackBy returns the distribution r of the reverse chain after one move. Where the kernel is
-// not of the library it does not use the backward rows that the solver has made. It sends mass back
+// PushBackBy returns the distribution r of the reverse chain after one move. If the kernel is not
+// of the library it does not use the backward rows that the solver has made. It sends mass back
 // along the forward flows, from y to x with probability p(x) T(x,y) / p(y). A check that uses
-// PushBackBy therefore finds out where the solver has made a wrong reversal, or has taken the rows
-// for their own reversal and should not have.
+// PushBackBy therefore finds out if the solver has made a wrong reversal, or has taken the rows for
+// their own reversal and should not have.
 func (s *Stage) PushBackBy(m *Move, r []number.Wide) []number.Wide {
 	if !s.Outside {
 		return m.Backward.Push(r)

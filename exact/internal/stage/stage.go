@@ -76,8 +76,8 @@ func (s *Stage) LoadDensity(d *Density, t int) {
 	}
 }
 
-// Load moves the stage to t, 2 <= t <= T, with the rows of T_t and its reversal. It looks at the context at every row.
-// It fails where the context ends and where the kernel does not do what it says.
+// Load moves the stage to t, 2 <= t <= T, with the rows of T_t and its reversal. It looks at the
+// context at every row. It fails if the context ends and if the kernel does not do what it says.
 func (s *Stage) Load(ctx context.Context, t int) error {
 	s.LoadPath(t)
 	return s.loadRows(ctx)
@@ -117,7 +117,8 @@ func (s *Stage) compare() {
 		}
 	}
 	rise, gained, lost := rises.Value(), gains.Value(), losses.Value()
-	// Where much of the mass is lost or gained, the sums lose digits. No Lambda is small then, so that the difference of two logs keeps its digits.
+	// If much of the mass is lost or gained, the sums lose digits. No Lambda is small then, so that
+	// the difference of two logs keeps its digits.
 	if math.IsInf(rise, 1) || rise-lost < -0.5 || gained > 0.5 {
 		for x := range s.Lambda {
 			s.Lambda[x] = s.Before.Log[x] - s.Here.Log[x]
@@ -130,7 +131,8 @@ func (s *Stage) compare() {
 	}
 }
 
-// likeliestOfBoth returns the state that is likeliest under p_{t-1} among those where p_t is positive too; 0 where there is none.
+// likeliestOfBoth returns the state that is likeliest under p_{t-1} among those where p_t is
+// positive too; 0 if there is none.
 func (s *Stage) likeliestOfBoth() int {
 	likeliest := -1
 	for x, p := range s.Before.Log {
@@ -141,7 +143,7 @@ func (s *Stage) likeliestOfBoth() int {
 	return max(0, likeliest)
 }
 
-// Increase returns p (exp(d) - 1), given log p too: also where p has underflowed and exp(d) overflows.
+// Increase returns p (exp(d) - 1), given log p too: also if p has underflowed and exp(d) overflows.
 func Increase(p, logp, d float64) float64 {
 	if d > 1 {
 		return math.Exp(logp+d) - p
@@ -172,8 +174,9 @@ func (s *Stage) Origin(d chains.Direction) *Density {
 	return &s.Here
 }
 
-// Tilt multiplies each mass by (f_t/f_{t-1})^power, and reports whether the result is infinite for one of them. With
-// finiteOnly it sets masses to zero where f_t/f_{t-1} is zero or infinite, so that only finite log weights are left.
+// Tilt multiplies each mass by (f_t/f_{t-1})^power, and reports whether the result is infinite for
+// one of them. With finiteOnly it sets masses to zero if f_t/f_{t-1} is zero or infinite, so that
+// only finite log weights are left.
 func (s *Stage) Tilt(mass []number.Wide, power float64, finiteOnly bool) (infinite bool) {
 	for x := range mass {
 		switch {
@@ -244,7 +247,7 @@ func NewProblem(a *chains.Annealing, progress func(steps int)) *Problem {
 // Step counts a step, reports progress, and fails when the context has ended.
 func (p *Problem) Step(ctx context.Context) error { return p.Steps(ctx, 1) }
 
-// Steps does what Step does for so many steps at once.
+// Steps does what Step does for n steps at once.
 func (p *Problem) Steps(ctx context.Context, n int) error {
 	p.since += n
 	p.taken += n
@@ -293,8 +296,9 @@ func NewCheckpoints[V any](steps int) *Checkpoints[V] {
 // again.
 func (c *Checkpoints[V]) Lengthen(room int) { c.Stride = max(c.Stride, min(c.steps, room)) }
 
-// Check returns an error where the values that are kept, and those of a stretch, would take too much memory, given the number of
-// states and the bytes that a value has for each. It is called before the recursion begins.
+// Check returns an error if the values that are kept, and those of a stretch, would take too much
+// memory, given the number of states and the bytes that a value has for each. It is called before
+// the recursion begins.
 func (c *Checkpoints[V]) Check(states int, bytes float64) error {
 	stretches := math.Ceil(float64(c.steps) / float64(c.Stride))
 	what := fmt.Sprintf("the distributions that are kept of %d stages on %d states", c.steps+1, states)

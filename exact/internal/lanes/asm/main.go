@@ -157,7 +157,7 @@ func grow(sum vector, y op.Op) { avo.VADDPD(y, sum, sum) }
 // sums are partial sums that stay in registers: of each sum as many vectors as a group has.
 type sums [][]vector
 
-// loadSums loads so many sums from a pointer.
+// loadSums loads the given number of sums from a pointer.
 func (v vectors) loadSums(from reg.Register, count int) sums {
 	s := make(sums, count)
 	for i := range s {
