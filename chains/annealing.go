@@ -81,9 +81,9 @@ func (a *Annealing) Place(t int) Place {
 func (a *Annealing) Step(t int) float64 { return a.schedule.Step(t, a.length) }
 
 // Evaluations returns the mean number of evaluations of log f in a run: that of the first state,
-// and those of its moves (see the function Evaluations). It returns false if a kernel does not say
-// what a move takes. The current value of log f is kept, and log f_t is known from log f_1 and log
-// f_T, which count as one, so that weights take none.
+// and those of its moves (see the function Evaluations). It returns false if a kernel does not
+// state the evaluations of a move. The current value of log f is kept, and log f_t is known from
+// log f_1 and log f_T, which count as one, so that weights take none.
 func (a *Annealing) Evaluations() (count float64, known bool) {
 	if k := a.Kernel(); k != nil {
 		each, known := Evaluations(k)
@@ -100,8 +100,8 @@ func (a *Annealing) Evaluations() (count float64, known bool) {
 	return count, true
 }
 
-// RowsError returns an error that says why chains cannot move by rows in a direction, and nil if
-// they can.
+// RowsError returns nil if chains can move by rows in a direction, and otherwise an error with the
+// reason.
 func (a *Annealing) RowsError(d Direction) error {
 	for t := 2; t <= a.length; t++ {
 		k := a.KernelAt(t)
@@ -121,8 +121,9 @@ func (a *Annealing) RowsError(d Direction) error {
 	return nil
 }
 
-// WithReversals returns the same annealing with the given time reversals, that of T_t at index t - 2 for t = 2..T. Reverse chains move by
-// these kernels, whatever T_t itself says its reversal is; package exact makes them (exact.WithReversal).
+// WithReversals returns the same annealing with the given time reversals, that of T_t at index t -
+// 2 for t = 2..T. Reverse chains move by these kernels, even if T_t states another reversal.
+// Package exact makes them (exact.WithReversal).
 func (a *Annealing) WithReversals(reversals []Kernel) (*Annealing, error) {
 	if len(reversals) != a.length-1 {
 		return nil, fmt.Errorf("%d time reversals for an annealing with %d distributions; it takes one for each stage t = 2..%d", len(reversals), a.length, a.length)
@@ -139,10 +140,10 @@ func (a *Annealing) WithTransitions(moves *Transitions) (*Annealing, error) {
 }
 
 // errNoReversal says why reverse chains cannot move by a kernel.
-var errNoReversal = errors.New("it is not a kernel of the library and does not say what its time reversal is, so that reverse chains cannot move by it; take the reversal from its rows with exact.WithReversal")
+var errNoReversal = errors.New("it is not a kernel of the library and does not state its time reversal, so that reverse chains cannot move by it; take the reversal from its rows with exact.WithReversal")
 
-// ReversalAt returns the time reversal of T_t: the one that WithReversals was given, or else the
-// one that the kernel says it has. It fails if there is neither.
+// ReversalAt returns the time reversal of T_t: the one given by WithReversals, or else the one that
+// the kernel states. It fails if there is neither.
 func (a *Annealing) ReversalAt(t int) (Kernel, error) {
 	if a.reversals != nil {
 		return a.reversals[t-2], nil
@@ -286,8 +287,8 @@ func (m *Transitions) String() string {
 	return m.name
 }
 
-// ErrByStage returns the error for a derivative by beta, or a friction, of kernels that are made for certain stages. Both
-// need a kernel that moves under every distribution.
+// ErrByStage returns the error for a derivative by beta, or a friction, of kernels that are made
+// for certain stages. Both need one kernel that can move under every distribution.
 func ErrByStage(m *Transitions) error {
 	return fmt.Errorf("kernel %v is made for the stages of one annealing; a derivative needs one for any distribution", m)
 }
@@ -325,8 +326,8 @@ type Process[S comparable] interface {
 	Step(c Chooser, t int, s S) (next S, increment float64)
 }
 
-// Ender is a Process of which some states are ends. A step leaves an end as it is and adds nothing, so that it need not be taken. The number
-// of steps is then a bound on those that are.
+// Ender is a Process in which some states are absorbing. A step leaves such a state unchanged and
+// adds nothing, so it can be skipped. Steps is then an upper bound on the steps taken.
 type Ender[S comparable] interface {
 	Process[S]
 	// Ended reports whether a state is an end.

@@ -19,17 +19,17 @@ type Chooser interface {
 	Choose(p []float64) int
 }
 
-// RealChooser is a Chooser that draws real numbers too. Only programs with real numbers in them ask
-// for one: such a program has no finite distribution, and since nothing that enumerates is a
-// RealChooser, enumerating it does not compile.
+// RealChooser is a Chooser that also draws real numbers. Only programs with real numbers ask for
+// one. Such a program has no finite distribution. No enumerator is a RealChooser, so that
+// enumerating it does not compile.
 type RealChooser interface {
 	Chooser
 	// Normal returns a standard normal number.
 	Normal() float64
 }
 
-// MaxChoices is the most choices that a move may make. A move that makes more is taken for one that never ends, since
-// nobody can tell the two apart.
+// MaxChoices is the most choices that a move may make. A move that makes more is treated as one
+// that never ends: the two cannot be told apart.
 const MaxChoices = 1 << 12
 
 // Sampler is the Chooser of Monte Carlo: it draws from a random number generator.
@@ -69,8 +69,8 @@ func (s Sampler) Choose(p []float64) int {
 // choiceTolerance is how far the probabilities of a choice may be from summing to one.
 const choiceTolerance = 1e-12
 
-// A Sampler draws whatever it is asked for, as fast as it can. The Choosers that account for probabilities ask the
-// functions below first, so that all of them refuse the same choices with the same words.
+// A Sampler checks nothing, for speed. The Choosers that account for probabilities call the
+// functions below first, so that all of them refuse the same choices with the same message.
 
 // CheckFlip returns an error if p is not a probability, and nil if a Chooser can flip with it.
 func CheckFlip(p float64) error {
@@ -88,8 +88,7 @@ func flipError(p float64) error {
 	return fmt.Errorf("Flip(%v); a probability is from 0 to 1", p)
 }
 
-// CheckUniform returns an error if n is below 1, so that there is nothing to choose from, and nil
-// elsewhere.
+// CheckUniform returns an error if n is below 1, and nil otherwise.
 func CheckUniform(n int) error {
 	if n >= 1 {
 		return nil
@@ -100,7 +99,7 @@ func CheckUniform(n int) error {
 func uniformError(n int) error { return fmt.Errorf("Uniform(%d); n must be at least 1", n) }
 
 // CheckChoose returns an error if a Chooser cannot choose with the probabilities p, and nil
-// elsewhere: each must be from 0 to 1, and they must sum to one within 1e-12.
+// otherwise. Each must be from 0 to 1, and they must sum to one within 1e-12.
 func CheckChoose(p []float64) error {
 	var total number.BlockSum
 	for _, pi := range p {
@@ -136,13 +135,14 @@ func Normalize(logf []float64) (logSum float64) {
 	return top + number.Log(total)
 }
 
-// Scorer is the Chooser that replays given outcomes, and adds up the logarithms of their probabilities. With it an
-// algorithm answers how likely it is to make these choices. The outcome of a Flip is 1 for true and 0 for false; those of
-// Uniform and Choose are the numbers that they return. A Recorder notes outcomes in this form.
+// Scorer is the Chooser that replays given outcomes, and adds up the logarithms of their
+// probabilities. It computes the probability that an algorithm makes these choices. The outcome of
+// a Flip is 1 for true and 0 for false; those of Uniform and Choose are the numbers that they
+// return. A Recorder notes outcomes in this form.
 //
-// A Chooser cannot return an error. So the Scorer panics with an *OutcomeError where an outcome
-// does not fit; Score runs an algorithm and returns that as an error, also if the algorithm has
-// recovered from it.
+// A Chooser cannot return an error. So the Scorer panics with an *OutcomeError if an outcome does
+// not fit. Score runs an algorithm and returns that error, even if the algorithm has recovered from
+// the panic.
 type Scorer struct {
 	outcomes []int
 	used     int
@@ -218,7 +218,7 @@ func (s *Scorer) take(of choice, outcome int, p float64) int {
 	return outcome
 }
 
-// check ends the run where the choice itself is impossible.
+// check ends the run if the choice itself is invalid.
 func (s *Scorer) check(err error) {
 	if err != nil {
 		s.fail(ChoiceInvalid, "%v", err)

@@ -10,7 +10,7 @@ import (
 // Adjacency is an undirected graph that keeps a list of neighbours for every state. The number of
 // its directions is the largest number of neighbours that any state has (1 if no state has one). In
 // a state with fewer neighbours the other directions lead nowhere, so that proposals are symmetric
-// whatever the graph. The graph need not be connected.
+// on every graph. The graph need not be connected.
 //
 // It takes 4 bytes for each state and 8 for each edge, and the memory of the labels.
 type Adjacency struct {
@@ -27,8 +27,8 @@ type edge struct {
 
 // NewAdjacency returns the graph in which state x has the given neighbours, in the order of its
 // directions. Labels may be nil; they are then the numbers of the states. It fails if the lists are
-// not those of an undirected graph: where a state is its own neighbour, is listed twice, or is
-// listed by a neighbour that it does not list itself.
+// not those of an undirected graph: if a state is its own neighbour, is listed twice, or is listed
+// by a neighbour that it does not list itself.
 func NewAdjacency(labels []string, neighbours [][]int) (*Adjacency, error) {
 	n := len(neighbours)
 	if labels == nil {
@@ -93,8 +93,8 @@ func fromEdges(labels []string, edges []edge) (*Adjacency, error) {
 	return g, g.finish()
 }
 
-// checkEdges fails if an edge stands twice, in either order of its ends. It leaves the order of the
-// edges as it is.
+// checkEdges fails if an edge is repeated, in either order of its ends. It keeps the order of the
+// edges.
 func checkEdges(labels []string, edges []edge) error {
 	order := make([]int32, len(edges))
 	for i := range order {
@@ -106,7 +106,7 @@ func checkEdges(labels []string, edges []edge) error {
 		jLow, jHigh := ends(j)
 		return cmp.Or(cmp.Compare(iLow, jLow), cmp.Compare(iHigh, jHigh), cmp.Compare(i, j))
 	})
-	first, again := int32(-1), int32(-1) // again is the earliest edge that repeats another one, which is first
+	first, again := int32(-1), int32(-1) // again is the earliest edge that repeats another one, and first is that other one
 	for k := 1; k < len(order); k++ {
 		i, j := order[k-1], order[k]
 		iLow, iHigh := ends(i)
@@ -118,7 +118,7 @@ func checkEdges(labels []string, edges []edge) error {
 		return nil
 	}
 	e := edges[again]
-	return fmt.Errorf("line %d joins %s and %s, which line %d has joined already; an edge stands once, in either order of its ends: take one of the lines out",
+	return fmt.Errorf("line %d joins %s and %s, which line %d has joined already; give each edge once, in either order of its ends: take one of the lines out",
 		e.line, labels[e.x], labels[e.y], edges[first].line)
 }
 

@@ -6,8 +6,8 @@ import (
 	"breadboard/chains"
 )
 
-// tie is the part of what has been added up to a border below which the distance to another border is rounding: the two are one. Probabilities
-// that ought to be equal may differ by some units in the last place.
+// tie is the relative distance below which two borders count as equal. Probabilities that ought to
+// be equal may differ by some units in the last place.
 const tie = 0x1p-48
 
 // cell is where outcome x of one distribution and outcome y of another have the same uniform
@@ -18,7 +18,7 @@ type cell struct {
 }
 
 // overlay lays the parts of the unit interval that the outcomes of two distributions take, in their
-// order, over one another, and returns if they overlap, from 0 to 1. So one uniform number draws
+// order, over one another, and returns where they overlap, from 0 to 1. So one uniform number draws
 // from both distributions. No outcome that has a probability is lost, however small it is.
 //
 // A border near 1 has no digits of its distance from 1 if it is found by adding probabilities up from 0. Therefore borders are found from both

@@ -72,7 +72,7 @@ type follower struct {
 	given []choice // those that are still to come
 }
 
-// next makes the next choice by its number, or by own where the first move made no such choice.
+// next makes the next choice by its number, or by own if the first move made no such choice.
 func (f *follower) next(law []float64, own func() int) int {
 	if len(f.given) == 0 {
 		return own()

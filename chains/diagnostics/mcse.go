@@ -76,7 +76,7 @@ func (d Draws) moments() (mean, sd float64) {
 // BatchMeans returns the effective sample size of one chain by batch means: N times the variance of
 // the draws (divisor N - 1) over the variance of the means of batches times their size. Batches
 // have floor(sqrt N) draws; draws that fill no batch at the end are left out of the batches. It is
-// +Inf if all batches have the same mean, and N where all draws are equal. Time is O(N).
+// +Inf if all batches have the same mean, and N if all draws are equal. Time is O(N).
 //
 // Source: Flegal and Jones 2010; Turner and Neal 2017, section 5.
 func BatchMeans(x []float64) (float64, error) {

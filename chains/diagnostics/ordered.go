@@ -11,7 +11,7 @@ type Ordered struct {
 	draws  Draws
 	all    []placed  // all draws, ascending
 	halves []placed  // without the middle draws of odd chains, which split chains leave out
-	z      []float64 // the normal quantiles of the lower half of the ranks, as far as they are known; 0 is unknown
+	z      []float64 // the normal quantiles of the lower half of the ranks, as far as they are known; 0 means unknown
 	bulk   Draws     // the normal quantiles of the ranks, once they are asked for
 }
 
@@ -21,8 +21,8 @@ type placed struct {
 	at    int32
 }
 
-// Order returns the draws with their order. It fails if they are bad. Time is O(K N) for K chains
-// of N draws, and memory some 40 bytes for each.
+// Order returns the draws with their order. It fails if they are invalid. Time is O(K N) for K
+// chains of N draws, and memory some 40 bytes for each.
 func Order(d Draws) (*Ordered, error) {
 	if err := d.Check(); err != nil {
 		return nil, err
@@ -47,7 +47,7 @@ func Order(d Draws) (*Ordered, error) {
 }
 
 // ESSBulk, ESSTail and RHatRank return what the methods of Ordered do, and fail if the draws are
-// bad.
+// invalid.
 func ESSBulk(d Draws) (float64, error)  { return byOrder(d, (*Ordered).ESSBulk) }
 func ESSTail(d Draws) (float64, error)  { return byOrder(d, (*Ordered).ESSTail) }
 func RHatRank(d Draws) (float64, error) { return byOrder(d, (*Ordered).RHatRank) }
@@ -105,8 +105,8 @@ func (o *Ordered) ESSBulk() float64 { return o.ranked().split().ess() }
 
 // ESSTail returns the lesser of the effective sample sizes, in split chains, of two indicators:
 // that a draw is at most the 5% quantile of all draws, and that it is at most their 95% quantile.
-// It is NaN if the latter is the largest value, as it often is of draws with few values: no draw is
-// then above it, and nothing is known of that tail.
+// It is NaN if the 95% quantile is the largest value, as often happens with draws of few values: no
+// draw is then above it, and that tail is unknown.
 //
 // Source: Vehtari, Gelman, Simpson, Carpenter and Buerkner 2021, section 4.3, and ess_tail of R's package posterior, which says NA there.
 func (o *Ordered) ESSTail() float64 {

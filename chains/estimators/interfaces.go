@@ -1,12 +1,12 @@
-// Package estimators answers: what does an estimator of the marginal likelihood do? Each estimator
-// is in a file of its own, and is written once, against a chains.Chooser: it is then sampled,
-// enumerated, or run with given outcomes. The exact distributions of what they return are in
-// package exact/laws. The package never says how good an estimate is.
+// Package estimators has estimators of the marginal likelihood. Each is in a file of its own, and
+// is written once, against a chains.Chooser: it can then be sampled, enumerated, or run with given
+// outcomes. Package exact/laws has the exact distributions of their estimates.
 //
 // # The estimators
 //
-// Z is the sum over all states of prior times likelihood. What an estimator asks of a model is in Model; Finite is the Model of the
-// annealings of this library. Data, of which Growing is the one on lattices, is for those that take the data one after another.
+// Z is the sum over all states of prior times likelihood. An estimator needs the methods of Model;
+// Finite is the Model of the annealings of this library. Estimators that take the data one after
+// another need those of Data; Growing is the Data on lattices.
 //
 //	NewLikelihoodWeighting   K draws from the prior                            E Z-hat = Z
 //	NewHarmonicMean          K exact draws                                     E 1/Z-hat = 1/Z where L > 0
@@ -23,9 +23,11 @@
 //	NewRestarts              the best of several ascents of a Climber          Z-hat <= Z for NewMeanField and NewVariationalBayes
 //	Best                     the best of several ascents of an Ascender        as the ascents
 //
-// An ascent of NewBIC gives no bound, and one with LogFactorial adds log K! to its bound, which may then be above log Z. The claims of
-// means are for priors and posteriors that are zero at the same states; each estimator says what is missing elsewhere. By Jensen's
-// inequality E log Z-hat is at most log Z where E Z-hat = Z, and at least log Z where E 1/Z-hat = 1/Z.
+// An ascent of NewBIC gives no bound, and one with LogFactorial adds log K! to its bound, which may
+// then be above log Z. Statements about means assume that prior and posterior are zero at the same
+// states; the documentation of each estimator says what is missing otherwise. By Jensen's
+// inequality E log Z-hat is at most log Z where E Z-hat = Z, and at least log Z where E 1/Z-hat =
+// 1/Z.
 //
 // Work counts evaluations of log f as of a black box, and exact draws.
 //
@@ -49,14 +51,15 @@ import (
 	"breadboard/chains"
 )
 
-// Model is what estimators of Z ask of a model with states of type S, whose random choices are made by a chooser of type C. A lattice
-// index is the first such state (see Finite); a model with real numbers in its state asks for a chains.RealChooser.
+// Model is what estimators of Z ask of a model with states of type S, whose random choices are made
+// by a chooser of type C. In Finite a state is a lattice index. A model with real numbers in its
+// state needs a chains.RealChooser.
 //
 // The distributions between the prior and the posterior stand at places of a path: f_b is the prior times the likelihood of the
 // place, which is one at b = 0 and the likelihood L itself at b = 1. Moves at a place leave f_b invariant.
 //
-// Move and Back may write to the state that they are given and return it, as states of many numbers do. Whoever needs the state from
-// before keeps a Clone of it.
+// Move and Back may overwrite the given state and return it, as models with large states do. If you
+// need the state from before, keep a Clone of it.
 type Model[C chains.Chooser, S any] interface {
 	// Prior draws a state from the prior.
 	Prior(c C) S
@@ -79,21 +82,23 @@ type Model[C chains.Chooser, S any] interface {
 	MoveWork() float64
 }
 
-// Transitional is a Model that knows how likely its moves are, which Chib's estimator and its kin ask for.
+// Transitional is a Model that knows the probability of its moves, as Chib's estimator and its
+// relatives need.
 type Transitional[C chains.Chooser, S any] interface {
 	Model[C, S]
 	// LogTransition returns the logarithm of the probability, or of the density, that Move at b = 1 goes from x to y.
 	LogTransition(x, y S) float64
 }
 
-// Constrained is what nested sampling asks of a model: its prior, restricted to the states above a level of the likelihood.
+// Constrained is a Model for nested sampling: it can move under its prior restricted to the states
+// above a level of the likelihood.
 type Constrained[C chains.Chooser, S any] interface {
 	// Prior, Clone and MoveWork are those of Model.
 	Prior(c C) S
 	Clone(x S) S
 	MoveWork() float64
-	// Within makes one transition from x that leaves the prior invariant if the level of a state is
-	// above the floor.
+	// Within makes one transition from x that leaves invariant the prior restricted to states whose
+	// level is above the floor.
 	Within(c C, floor float64, x S) S
 	// Level returns the log likelihood at b = 1 of all states whose likelihood counts as equal to that of x, the least of theirs.
 	Level(x S) float64
@@ -102,7 +107,8 @@ type Constrained[C chains.Chooser, S any] interface {
 // Levelled is a Constrained model that knows all of its levels.
 type Levelled[C chains.Chooser, S any] interface {
 	Constrained[C, S]
-	// Above draws a state from the prior where the level of a state is above the floor, exactly. There must be such states.
+	// Above draws exactly from the prior restricted to states whose level is above the floor. There
+	// must be such states.
 	Above(c C, floor float64) S
 	// Levels returns all levels from the lowest up. The caller must not change them.
 	Levels() []Level
@@ -118,7 +124,7 @@ func end() chains.Place { return chains.At(1) }
 type Estimator[C chains.Chooser] interface {
 	// Estimate runs the estimator once, and returns the logarithm of its estimate, in nats. It may be infinite.
 	Estimate(c C) float64
-	// Work returns what one run costs: where that is random, what it costs on average.
+	// Work returns the cost of one run, or the mean cost if it is random.
 	Work() Work
 	// Combination returns how the estimates of independent runs are combined to one.
 	Combination() Combination
@@ -126,8 +132,9 @@ type Estimator[C chains.Chooser] interface {
 
 // Work is what an estimate costs.
 type Work struct {
-	// Evaluations is how many times log f is asked of a black box. The value at the state where a chain is, is kept, and so
-	// asked once; a proposal outside the space is counted, as the box says that it is outside. See chains.Evaluations.
+	// Evaluations is the number of evaluations of log f as a black box. The value at the current
+	// state of a chain is kept, so it is evaluated once. A proposal outside the space counts, since
+	// only the black box knows that it is outside. See chains.Evaluations.
 	Evaluations float64
 	// Exact is how many exact draws are made from the posterior, or from the prior above a level of the likelihood. A draw
 	// from the prior alone is free.
@@ -156,8 +163,9 @@ func (m Combination) String() string {
 	return [...]string{"arithmetic", "harmonic", "maximum", "logs"}[m]
 }
 
-// Data is what one-particle sequential Monte Carlo asks of a model whose data come one after another, each with latent variables of
-// its own. A state S holds the latent variables of the first t data; the zero S is the state of no data.
+// Data is a model for one-particle sequential Monte Carlo, whose data come one after another, each
+// with latent variables of its own. A state S holds the latent variables of the first t data; the
+// zero S is the state of no data.
 //
 // A move is a part of a scan, such as one axis drawn given the others. It leaves the posterior of the first t data invariant.
 type Data[C chains.Chooser, S comparable] interface {
@@ -172,8 +180,7 @@ type Data[C chains.Chooser, S comparable] interface {
 	// Drop forgets the latent variables of datum t. It also returns the logarithm of the weight
 	// with which Extend comes from there to s: +Inf if it never does, or if the state has no mass.
 	Drop(t int, q Proposal, s S) (before S, logWeight float64)
-	// Moves returns the number of moves of a scan over the first t data. It is zero for t = 1 if a
-	// datum brings all that there is to draw.
+	// Moves returns the number of moves of a scan over the first t data. It may be zero for t = 1.
 	Moves(t int) int
 	// Move makes move i of a scan over the first t data, 0 <= i < Moves(t).
 	Move(c C, t, i int, s S) S
@@ -205,7 +212,7 @@ func (q Proposal) String() string { return [...]string{"posterior", "prior"}[q] 
 // Sweeps is the number M of scans after each datum, or Perfect.
 type Sweeps int
 
-// Perfect stands for exact draws from the posterior of the data so far, in place of scans.
+// Perfect stands for exact draws from the posterior of the data so far, instead of scans.
 //
 // Source: Grosse, Ghahramani and Adams 2015, Eqs. 32 and 33.
 const Perfect Sweeps = -1

@@ -11,9 +11,10 @@ import (
 	"breadboard/grid"
 )
 
-// MeanField approximates the posterior on a lattice by a product of one distribution for each axis, by coordinate ascent: each factor in
-// turn, axes in order, is set to its best value given the others, proportional to exp(E[log f | coordinate]), until no factor
-// changes by more than rounding. What it estimates log Z by is the ELBO E_q[log f - log q], which is at most log Z.
+// MeanField approximates the posterior on a lattice by a product of one distribution for each axis,
+// by coordinate ascent: each factor in turn, axes in order, is set to its best value given the
+// others, proportional to exp(E[log f | coordinate]), until no factor changes by more than
+// rounding. Its estimate of log Z is the ELBO E_q[log f - log q], which is at most log Z.
 //
 // Source: Bishop 2006, section 10.1.1.
 type MeanField struct {
@@ -30,15 +31,15 @@ type Product struct {
 	LogQ    []float64   // log q of each state, in nats
 	ELBO    float64     // E_q[log f - log q], in nats; -Inf if q cannot avoid the zeros of f
 	Sweeps  int         // how often coordinate ascent went over all axes
-	Stuck   int         // the first axis of which every value meets a zero of f, and -1 if there is none
+	Stuck   int         // the first axis on which every value meets a zero of f, and -1 if there is none
 }
 
 // none is no axis.
 const none = -1
 
-// NewMeanField returns the mean field of log f, in nats, on a lattice. Log f is the log of prior
-// times likelihood, where log Z is that of its sum. It fails if log f is not finite or -Inf, or
-// nowhere finite, and if the symmetry is not one of the lattice.
+// NewMeanField returns the mean field of log f, in nats, on a lattice. Here f is prior times
+// likelihood, and Z is its sum. It fails if log f is not finite or -Inf, or nowhere finite, and if
+// the symmetry is not one of the lattice.
 func NewMeanField(space *grid.Lattice, logf []float64, symmetry Symmetry) (*MeanField, error) {
 	if len(logf) != space.States() {
 		return nil, fmt.Errorf("%d values of log f for %d states", len(logf), space.States())
@@ -87,8 +88,9 @@ func (m *MeanField) Climb(ctx context.Context, start []int) (Ascent, error) {
 	return a, nil
 }
 
-// Work implements Climber: the update of each factor asks for log f at every state. Values are not kept from one update to the next, as
-// chains do not keep those of states where they have been. A method that has seen all of log f could have summed it.
+// Work implements Climber: the update of each factor asks for log f at every state. Values are not
+// kept from one update to the next, just as chains do not keep those of visited states. (A method
+// that has seen all of log f could have summed it.)
 func (m *MeanField) Work(sweeps float64) Work {
 	return Work{Evaluations: sweeps * float64(m.space.Dims()) * float64(m.space.States())}
 }
@@ -226,7 +228,7 @@ func (m *MeanField) finish(p *Product) {
 }
 
 // expectedLog returns E_q[log f - log q] from the probabilities q of the states: -Inf if f is zero
-// at a state that has some.
+// at a state of positive q.
 func expectedLog(q, logf, logQ []float64) float64 {
 	var sum number.Sum
 	for x, p := range q {

@@ -12,7 +12,7 @@ import (
 // another, relatively, count as equal.
 const tieWidth = 1e-12
 
-// Level is a set of states of the same likelihood, as nested sampling meets it on its way up.
+// Level is a set of states of the same likelihood.
 type Level struct {
 	LogL float64 // the log likelihood in nats, the least of its states; -Inf for the states of likelihood zero
 	// LogOdds is the logarithm of the prior probability of the level divided by that of all levels above it. It is +Inf for the

@@ -13,17 +13,17 @@ import (
 	"breadboard/grid"
 )
 
-// way is one proposal from a state x by a kernel that weighs its proposals: the state y that it
-// leads to, the logarithm of its weight w(x,y), and the logarithm of f(y) w(y,x) / (f(x) w(x,y)),
-// which is exactly zero if the weights are balanced, and +Inf if f(x) is zero.
+// way is one weighted proposal from a state x: the state y that it leads to, the logarithm of its
+// weight w(x,y), and the logarithm of f(y) w(y,x) / (f(x) w(x,y)), which is exactly zero if the
+// weights are balanced, and +Inf if f(x) is zero.
 type way struct {
 	y       int
 	w, tilt float64
 	axis    int // the axis that it changes, for Tabu
 }
 
-// outlook is what such a kernel sees from a state: its ways, the probability with which each is proposed, and log Z. Ways of weight zero are left
-// out. The zero value is ready for look.
+// outlook holds all weighted proposals from a state, their probabilities, and log Z. Ways of weight
+// zero are left out. The zero value is ready for look.
 type outlook struct {
 	ways []way
 	p    []float64
@@ -62,7 +62,7 @@ func (o *outlook) weigh() {
 	}
 }
 
-// appendInformed appends the row of the state that has this outlook, given log Z of the states that it leads to.
+// appendInformed appends the row of the state of this outlook, given log Z of its neighbours.
 func appendInformed(dst []chains.Entry, x int, here *outlook, z func(y int) logZ) []chains.Entry {
 	if len(here.ways) == 0 {
 		return append(dst, chains.Entry{To: x, P: 1})
@@ -92,16 +92,18 @@ func appendInformed(dst []chains.Entry, x int, here *outlook, z func(y int) logZ
 // proposals are in their limit: in proportion to the square root of f(y) for sqrt, and alike for all y of positive f for the other two. They are
 // always accepted. With "sqrt" it is Gibbs with gradients by exact ratios, which Grathwohl et al. 2021 approximate.
 //
-// Gibbs with gradients, "slope", has the weights exp(d/2), where d is what the slope of log f at x along an axis says that the step adds to
-// log f. The slope is the central difference of log f, and the difference to the one neighbour where the other is beyond a wall or has f zero. So
-// it is exact on axes of two values, where the kernel is that of sqrt, and an approximation on longer ones. What has f zero is not proposed,
-// as where a slope is infinite, so that every neighbour of positive f is, however steep log f is: the kernel joins the states that
-// Metropolis joins. From a state where f is zero there is no slope, and it proposes as by sqrt.
+// Gibbs with gradients, "slope", has the weights exp(d/2), where d is the change of log f in the
+// step that the slope of log f at x along the axis predicts. The slope is the central difference of
+// log f, or the difference to one neighbour if the other is beyond a wall or has f zero. So it is
+// exact on axes of two values, where the kernel is that of sqrt, and an approximation on longer
+// ones. Neighbours with f zero are not proposed; all others are, however steep log f is, so that
+// the kernel connects the states that Metropolis connects. From a state where f is zero there is no
+// slope, and it proposes like sqrt.
 //
 // Source: Zanella 2020, J. Am. Stat. Assoc. 115, 852-865, sections 2 and 3; Grathwohl, Swersky, Hashemi, Duvenaud and Maddison 2021 ("Oops I took a
 // gradient"), algorithm 1.
 type Informed struct {
-	Space grid.Graph // an OtherValues where another value of one axis is proposed, and a Lattice with slopes
+	Space grid.Graph // an OtherValues to propose another value of one axis, and a Lattice for slopes
 	Rule  string     // "sqrt", "barker", "min" or "slope"
 }
 
@@ -116,7 +118,8 @@ func parseRule(text string) (string, error) {
 	return text, nil
 }
 
-// balance returns the logarithm of g(f(to)/f(from))/g(1) by a rule, up to a constant where f(from) is zero.
+// balance returns the logarithm of g(f(to)/f(from))/g(1) by a rule, up to a constant if f(from) is
+// zero.
 func balance(rule string, from, to float64) float64 {
 	switch zero := math.IsInf(from, -1); {
 	case math.IsInf(to, -1):
@@ -201,7 +204,8 @@ func (k Informed) AppendRow(dst []chains.Entry, logf []float64, x int) []chains.
 	return k.RowsUnder(logf)(dst, x)
 }
 
-// RowsUnder returns AppendRow for a logf that stays as it is. It looks around every state twice at most, however many rows are made.
+// RowsUnder returns AppendRow for a logf that does not change. It evaluates the neighbours of every
+// state at most twice, for any number of rows.
 func (k Informed) RowsUnder(logf []float64) func(dst []chains.Entry, x int) []chains.Entry {
 	var here, there outlook
 	known := slices.Repeat([]logZ{{coarse: math.NaN()}}, len(logf)) // of each state, and NaN until it is asked for
@@ -261,9 +265,10 @@ func (k Informed) String() string {
 // Library returns the Word of the library for this type: it leaves its distribution invariant and knows its time reversal.
 func (k Informed) Library() library.Word { return library.For(k) }
 
-// Evaluations returns how often a move asks for log f where what has been asked around the state of the chain is kept from the move before: at
-// the neighbours of the proposed state, on average over the states of the space. With slopes it is twice, for the value and for the
-// gradient at the proposed state, which automatic differentiation gives at about the price of another value.
+// Evaluations returns the number of evaluations of log f in a move that keeps the values around the
+// current state from the move before: those at the neighbours of the proposed state, on average
+// over the states of the space. With slopes it is two, for the value and the gradient at the
+// proposed state: automatic differentiation gives a gradient at about the price of another value.
 func (k Informed) Evaluations() float64 {
 	if k.Rule == "slope" {
 		return 2
@@ -279,7 +284,7 @@ func (k Informed) Evaluations() float64 {
 
 func balancedForm() kernelForm {
 	return kernelForm{
-		Syntax: "balanced:RULE[:flip]", Doc: "locally balanced: a neighbour y in proportion to g(f(y)/f(x)) for g of sqrt, barker (t/(1+t)) or min (min(1, t)), accepted with min(1, Z(x)/Z(y)); with flip another value of one axis", Source: "Zanella 2020", Example: "balanced:sqrt", Missing: "the balancing function, sqrt, barker or min", Reversible: true,
+		Syntax: "balanced:RULE[:flip]", Doc: "locally balanced: proposes a neighbour y in proportion to g(f(y)/f(x)) for g of sqrt, barker (t/(1+t)) or min (min(1, t)), accepted with min(1, Z(x)/Z(y)); with flip, y is another value of one axis", Source: "Zanella 2020", Example: "balanced:sqrt", Missing: "the balancing function, sqrt, barker or min", Reversible: true,
 		Others: []string{"locally-balanced", "lbp", "informed", "zanella", "gwg", "gibbs-with-gradients"},
 		Parse: func(args selector.Args, on Env) (chains.Kernel, error) {
 			text, how := args.Cut()
@@ -300,13 +305,14 @@ func balancedForm() kernelForm {
 
 func gradientForm() kernelForm {
 	return kernelForm{
-		Syntax: "gradient", Doc: "Gibbs with gradients: a step along an axis in proportion to exp(d/2), d by the slope of log f, accepted with both normalising constants (a value and a gradient a move); needs a grid", Source: "Grathwohl et al. 2021", Example: "gradient", Reversible: true,
+		Syntax: "gradient", Doc: "Gibbs with gradients: proposes a step along an axis in proportion to exp(d/2), d the change of log f by its slope, accepted with both normalising constants (one value and one gradient a move); needs a grid", Source: "Grathwohl et al. 2021", Example: "gradient", Reversible: true,
 		Others: []string{"gwg", "gibbs-with-gradients", "gibbs-with-gradient", "oops"},
 		Parse:  onGrid("has a slope along each axis", func(space *grid.Lattice) chains.Kernel { return Informed{space, "slope"} }),
 	}
 }
 
-// OtherValues is the graph of the states of a grid in which those are neighbours that differ in one coordinate, by however much.
+// OtherValues is the graph of the states of a grid in which two states are neighbours if they
+// differ in one coordinate, by any amount.
 type OtherValues struct{ *grid.Lattice }
 
 // Directions returns the number of other values of all axes together.

@@ -8,8 +8,9 @@ import (
 	"breadboard/chains"
 )
 
-// Words returns what one move of a kernel of the library does from a state x, as an instruction in whole sentences of Markdown, for
-// somebody who writes it in another language. It returns "" for any other kernel, which is known by its matrix only.
+// Words describes one move of a kernel of the library from a state x, as instructions in Markdown
+// for an implementation in another language. It returns "" for any other kernel, which is known by
+// its matrix only.
 func Words(k chains.Kernel) string {
 	if !chains.OfLibrary(k) {
 		return ""
@@ -27,8 +28,8 @@ const (
 	clusterRest  = "Let r be log f_t less the sum of |K| over all pairs that agree; it is the same for all states of a model of spins. Accept the state y so proposed with probability min(1, exp(r(y) - r(x))), and else stay at x."
 )
 
-// instruction returns the words for a kernel of the library. Parts of a combination stand in a list, each line of which
-// begins with the given indentation.
+// instruction returns the description of a kernel of the library. Parts of a combination stand in a
+// list, each line of which begins with the given indentation.
 func instruction(k chains.Kernel, indent string) string {
 	switch k := k.(type) {
 	case Metropolis:
@@ -81,7 +82,7 @@ func suwaTodoWords(k SuwaTodoAxis) string {
 	return fmt.Sprintf("Move coordinate %d (counted from 0) with as few rejections as can be (Suwa and Todo 2010). Number the states of the line through x along that axis in the order in which they stand, beginning with the one of largest f_t (the first of them) and going around the end of the line. Each has a weight w_i = f_t(i) and a box of the same size. Pour the weights, in that order, into the boxes, beginning with box 1 and ending with box 0 (box 0 being that of the largest): the amount that goes from weight i into box j is the flow v(i -> j).%s From x = i go to j with probability v(i -> j)/w_i. If f_t is zero on the whole line, stay at x; if it is zero at x alone, draw from the line in proportion to f_t.", k.Axis, turned)
 }
 
-// weightWords says what the weight of a proposal is by a balancing function.
+// weightWords describes the weight of a proposal by a balancing function.
 func weightWords(rule string) string {
 	weight := map[string]string{"sqrt": "sqrt(f_t(y)/f_t(x))", "barker": "f_t(y)/(f_t(x) + f_t(y))", "min": "min(1, f_t(y)/f_t(x))"}[rule]
 	limit := "1 for every y of positive f_t"
@@ -107,7 +108,7 @@ func tabuWords(k Tabu) string {
 
 const delayedWords = neighbourProposal + " Accept y with probability min(1, f_t(y)/f_t(x)). If it is refused, draw one of the D directions from y with probability 1/D each. If that leads nowhere, stay at x. Else z is the neighbour of y in that direction: go to z with probability min(1, max(0, f_t(z) - f_t(y)) / (f_t(x) - f_t(y))) (1 if f_t(x) = 0 and f_t(z) > 0), and else stay at x."
 
-// combinationWords returns the words for a kernel that is made of others.
+// combinationWords returns the description of a kernel that is made of others.
 func combinationWords(parts chains.Parts, indent string) string {
 	var b strings.Builder
 	item := func(label string, k chains.Kernel) {
@@ -137,8 +138,8 @@ func combinationWords(parts chains.Parts, indent string) string {
 	return b.String()
 }
 
-// Reversible reports whether a kernel of the library is its own time reversal by construction: a
-// combination is where all its parts are, and if a sequence reads the same both ways. It returns
+// Reversible reports whether a kernel of the library is its own time reversal by construction. A
+// combination is reversible if all its parts are; a sequence must also be a palindrome. It returns
 // false for any other kernel.
 func Reversible(k chains.Kernel) bool {
 	if !chains.OfLibrary(k) {

@@ -15,8 +15,7 @@ import (
 // ParseTransitions reads the transitions of a chain of at most the given number of states from
 // PRISM's explicit files (.tra): a line with the numbers of states and of transitions, and a line
 // "from to probability" for each, in any order, with states from 0 on. The name of an action may
-// follow and says nothing. Probabilities may be fractions, as 1/3. A transition that stands twice
-// is an error.
+// follow and is ignored. Probabilities may be fractions, as 1/3. A repeated transition is an error.
 func ParseTransitions(data []byte, most int) (*Rows, error) {
 	l, err := newLines(data, "#")
 	if err != nil {
@@ -47,7 +46,8 @@ func ParseTransitions(data []byte, most int) (*Rows, error) {
 	return r, nil
 }
 
-// transitionsHeader reads the line of sizes, and refuses what is no chain in discrete time.
+// transitionsHeader reads the line of sizes, and refuses models that are not chains in discrete
+// time.
 func (l *lines) transitionsHeader() ([]uint64, error) {
 	found, err := l.next()
 	if err != nil {

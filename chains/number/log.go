@@ -2,8 +2,9 @@ package number
 
 import "math"
 
-// smallestNormal is the smallest float64 with all its digits. Below it, math.Log is wrong on some processors: on amd64 Go 1.26 returns -709.09
-// for 1e-320, whose logarithm is -736.83, and math.Log10 and math.Pow, which are made of it, are wrong there too.
+// smallestNormal is the smallest float64 with all its digits. Below it, math.Log is wrong on some
+// processors: on amd64 Go 1.26 returns -709.09 for 1e-320, whose logarithm is -736.83, and
+// math.Log10 and math.Pow, which use it, are wrong there too.
 const smallestNormal = 0x1p-1022
 
 // subnormalBits is the power of 2 by which subnormal numbers are multiplied, without rounding, to have all their digits.

@@ -1,6 +1,7 @@
-// Package number answers: how does a computation keep the digits of its numbers? It has floating-point numbers with a wider exponent range
-// (Wide), compensated sums (Sum, BlockSum and others), sums of numbers given by their logarithms (LogSum), greatest common divisors, bounds of
-// lists, and the Gamma function of complex numbers with Euler's constant. It never deals with probabilities or kernels.
+// Package number has arithmetic that avoids overflow and loss of precision: floating-point numbers
+// with a wider exponent range (Wide), compensated sums (Sum, BlockSum and others), sums of numbers
+// given by their logarithms (LogSum), greatest common divisors, bounds of lists, and the Gamma
+// function of complex numbers with Euler's constant.
 package number
 
 import (
@@ -23,7 +24,7 @@ func (s *Sum) Add(v float64) {
 	s.high = t
 }
 
-// Value returns the total, which is infinite if a term was or the sum has overflowed.
+// Value returns the total. It is infinite if a term is, or if the sum has overflowed.
 func (s *Sum) Value() float64 {
 	if math.IsInf(s.high, 0) {
 		return s.high
@@ -40,12 +41,13 @@ func Total(v []float64) float64 {
 	return s.Value()
 }
 
-// blockSize is how many numbers a BlockSum adds up plainly.
+// blockSize is the number of terms that a BlockSum adds by plain addition.
 const blockSize = 1024
 
-// BlockSum adds numbers plainly in blocks of blockSize, and the totals of the blocks as Sum does. Plain addition of as many
-// numbers as a large space has states loses digits: where many of them are equal, as the probabilities of states of equal
-// energy are, the roundings all have the same sign. Up to blockSize numbers it is plain addition to the last bit.
+// BlockSum adds numbers plainly in blocks of blockSize, and the totals of the blocks as Sum does.
+// Plain addition over the states of a large space loses digits: if many terms are equal, like the
+// probabilities of states of equal energy, the rounding errors all have the same sign. Up to
+// blockSize numbers it is plain addition to the last bit.
 type BlockSum struct {
 	blocks Sum
 	block  float64
@@ -61,7 +63,7 @@ func (s *BlockSum) Add(v float64) {
 	}
 }
 
-// Value returns the total, which is infinite if a term was or the sum has overflowed.
+// Value returns the total. It is infinite if a term is, or if the sum has overflowed.
 func (s *BlockSum) Value() float64 {
 	all := s.blocks
 	all.Add(s.block)
@@ -76,13 +78,13 @@ type SizedSum struct {
 	Size float64
 }
 
-// Add adds v, which has gone through so many roundings.
+// Add adds v, which has gone through the given number of roundings.
 func (s *SizedSum) Add(v, roundings float64) {
 	s.Sum.Add(v)
 	s.Size += math.Abs(v) * roundings
 }
 
-// Dot returns the sum of the products of two lists of one length, added up as by Sum.
+// Dot returns the sum of the products of two lists of equal length, added as by Sum.
 func Dot(a, b []float64) float64 {
 	var s Sum
 	for i, x := range a {
@@ -91,8 +93,8 @@ func Dot(a, b []float64) float64 {
 	return s.Value()
 }
 
-// ExactSum returns the rounded sum of two numbers, and what rounding has left over: both together
-// are x + y exactly. If the sum is infinite, what is left over is NaN.
+// ExactSum returns the rounded sum of two numbers, and its rounding error: both together are x + y
+// exactly. If the sum is infinite, the error is NaN.
 //
 // Source: Knuth, The Art of Computer Programming 2, section 4.2.2, theorem B.
 func ExactSum(x, y float64) (sum, rest float64) {
@@ -113,8 +115,8 @@ func Bounds(v []float64) (low, high float64) {
 	return low, high
 }
 
-// Finite returns |v|, and zero for an infinite v. It serves as the size of a term in a tolerance for rounding: an
-// infinite number has no rounding.
+// Finite returns |v|, and zero for an infinite v. It is the size of a term in a tolerance for
+// rounding: an infinite number has no rounding.
 func Finite(v float64) float64 {
 	if math.IsInf(v, 0) {
 		return 0
@@ -134,8 +136,9 @@ func GCD[I int | int64](a, b I) I {
 // all are zero, or there are none, and +Inf if one is infinite. The sum is that of a BlockSum.
 func LogSumExp(logs []float64) float64 { return logSumOver(logs, 1) }
 
-// LogMean returns the logarithm of the mean of numbers that are given by their logarithms, with the values of LogSumExp where
-// that is infinite. The mean of e-values on the same draws is an e-value again, so that it takes those in logarithms.
+// LogMean returns the logarithm of the mean of numbers that are given by their logarithms, with the
+// values of LogSumExp if that is infinite. It also averages e-values in logarithms: the mean of
+// e-values on the same draws is an e-value.
 func LogMean(logs []float64) float64 { return logSumOver(logs, float64(len(logs))) }
 
 // logSumOver returns the logarithm of a sum that is divided by a number.
@@ -171,8 +174,8 @@ func sumExp(logs []float64, top float64) (sum float64) {
 	return sum
 }
 
-// LogTotal is LogSumExp with a sum that keeps what addition rounds away. It is for enumerations, whose many terms are often equal, so that
-// their roundings are all to one side.
+// LogTotal is LogSumExp with a compensated sum. It is for enumerations, whose many terms are often
+// equal, so that their rounding errors have the same sign.
 func LogTotal(logs []float64) float64 {
 	top := greatest(logs)
 	if math.IsInf(top, 0) {
@@ -185,7 +188,7 @@ func LogTotal(logs []float64) float64 {
 	return top + Log(total.Value())
 }
 
-// LogPlus returns log(exp(a) + exp(b)), with the values of LogSumExp where that is infinite.
+// LogPlus returns log(exp(a) + exp(b)), with the values of LogSumExp if that is infinite.
 func LogPlus(a, b float64) float64 {
 	if a < b {
 		a, b = b, a
@@ -240,7 +243,8 @@ func Gamma(z complex128) complex128 {
 	return cmplx.Exp((z-0.5)*cmplx.Log(z)-z+half+tail) / product
 }
 
-// EulerGamma is Euler's constant: minus the mean of the logarithm of a standard exponential variable.
+// EulerGamma is Euler's constant, minus the mean of the logarithm of a standard exponential
+// variable.
 const EulerGamma = 0.57721566490153286060651209008240243
 
 // LogFactorial returns log n! for n >= 0.

@@ -4,8 +4,9 @@ import (
 	"math"
 )
 
-// Wide is a number with the digits of a float64 and more room in its exponent: the value M 2^(512 E). Zero has M = 0 and E = 0; otherwise
-// 2^-256 <= |M| < 2^256. Ratios of probabilities under targets with a log range in the thousands need it.
+// Wide is a number with the precision of a float64 and a larger exponent: the value M 2^(512 E).
+// Zero has M = 0 and E = 0; otherwise 2^-256 <= |M| < 2^256. Ratios of probabilities under targets
+// with a log range in the thousands need it.
 type Wide struct {
 	M float64
 	E int

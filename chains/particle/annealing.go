@@ -8,16 +8,18 @@ import (
 	"breadboard/chains/number"
 )
 
-// Annealed is the flow of an annealing: stage t = 1..T-1 weighs by f_{t+1}/f_t and moves by T_{t+1}; there is no last weight. Zhat
-// estimates Z_T/Z_1 without the constant Offset: constants in log f would cost the weights and xi their digits. A state that has no mass
-// before a stage weighs +Inf there: no run can be in it, and meta-inference that comes to it has drawn a trace that no run has.
+// Annealed is the flow of an annealing: stage t = 1..T-1 weighs by f_{t+1}/f_t and moves by
+// T_{t+1}; there is no last weight. Zhat estimates Z_T/Z_1 without the constant Offset: constants
+// in log f would cost digits of the weights and xi. A state that has no mass before a stage weighs
+// +Inf there: no run can be in it, and meta-inference that reaches it has drawn a trace that no run
+// has.
 type Annealed struct {
 	a      *chains.Annealing
 	offset float64 // the constant that centring takes out of every log weight
 	start  []float64
 	target []float64 // log p~ = log f_T - log Z_1, without the offset
 	stages []*annealedStage
-	recent *annealedStage // the stage that was computed last, where stages are too many to keep
+	recent *annealedStage // the stage that was computed last, if stages are too many to keep
 }
 
 // annealedStage is one stage of an annealing.

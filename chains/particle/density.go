@@ -14,8 +14,8 @@ type Density struct {
 	p     []float64
 }
 
-// NewDensity returns the sampler with the distribution proportional to exp(logXi), with a state of
-// zero density at -Inf. Its xi is exp(logXi).
+// NewDensity returns the sampler with the distribution proportional to exp(logXi), where -Inf is a
+// state of zero density. Its xi is exp(logXi).
 func NewDensity(logXi []float64) *Density {
 	d := &Density{logXi: append([]float64(nil), logXi...), p: append([]float64(nil), logXi...)}
 	chains.Normalize(d.p)
@@ -31,12 +31,12 @@ func (d *Density) Run(c chains.Chooser) Result {
 	return Result{Output: x, LogXi: d.logXi[x]}
 }
 
-// Meta implements Algorithm. It makes no choice, since there is nothing to draw.
+// Meta implements Algorithm. It draws nothing.
 func (d *Density) Meta(_ chains.Chooser, x int) Result { return Result{Output: x, LogXi: d.logXi[x]} }
 
-// Drawn is sequential Monte Carlo over the partitions of more points than can be numbered in advance: the partitions that a trace comes to are
-// numbered as they are met, and forgotten when it is done, all but the output. It takes time and memory as SMC does, and a map of the
-// partitions of one trace beside.
+// Drawn is sequential Monte Carlo over the partitions of more points than can be numbered in
+// advance. The partitions of a trace are numbered as they occur; all but the output are forgotten
+// afterwards. It takes time and memory like SMC, and a map of the partitions of one trace.
 type Drawn struct {
 	smc     *SMC
 	here    *met
@@ -44,7 +44,8 @@ type Drawn struct {
 	labels  []int // of an output
 }
 
-// Outcomes are the numbers of the outputs of all algorithms on one model, which must be the same. Several goroutines may use them.
+// Outcomes number the outputs of all algorithms on one model, which must agree. Several goroutines
+// may use them.
 type Outcomes struct {
 	mutex sync.Mutex
 	met   *met
@@ -78,7 +79,7 @@ func NewDrawn(m *DPMM, proposal Proposal, rejuvenated bool, particles int, outpu
 	return &Drawn{smc, here, outputs, make([]int, len(m.Y))}, err
 }
 
-// Outputs implements Algorithm: every number may become that of an output.
+// Outputs implements Algorithm: every number may become an output.
 func (*Drawn) Outputs() int { return math.MaxInt32 }
 
 // Run implements Algorithm.
@@ -105,7 +106,7 @@ func (d *Drawn) Meta(c chains.Chooser, x int) Result {
 	return r
 }
 
-// met numbers partitions in the order in which it meets them. The first is that of a single point.
+// met numbers partitions in the order in which they occur. The first is that of a single point.
 type met struct {
 	numbers map[string]int
 	lists   []string // of labels, a byte each
@@ -125,7 +126,7 @@ func (m *met) forget() {
 	m.Rank([]int{0})
 }
 
-// Count says that there may be as many as there are numbers.
+// Count returns the largest number.
 func (*met) Count(int) int { return math.MaxInt32 }
 
 // Rank returns the number of a partition.

@@ -5,10 +5,10 @@ import "breadboard/chains"
 // Rejuvenated is the particle filter of a DPMM with a Gibbs scan over the points that are assigned
 // after each step. The scan assigns each of them anew, in their order, by its conditional
 // distribution given the partition of the others. It leaves the posterior of these points
-// invariant, so that weights stay as they are.
+// invariant, so that weights do not change.
 //
-// A move begins with the scan, and ends with the assignment of the next point. After the last weight of the points there is one move
-// more, which is a scan alone, so that there are as many stages as points.
+// A move is the scan, followed by the assignment of the next point. After the last weight of the
+// points there is one more move, which is a scan alone, so that there are as many stages as points.
 //
 // Source: Neal 2000, algorithm 3; Cusumano-Towner and Mansinghka 2017, supplement, section E.
 type Rejuvenated struct{ filter *Mixture }

@@ -31,9 +31,9 @@ const blockParticles = 1 << 14
 
 // Sample runs k independent systems, each by the distribution of s.Run. Over an annealing whose
 // kernels have rows in closed form all systems go through a stage together, by alias tables of the
-// rows, with a fast generator that is seeded from src; otherwise each is a call of s.Run. Watch is
-// told of every stage of the former and is looked at on the way; it may be nil. Time is O(T (rows +
-// k P)) and memory O(k P) in the fast route.
+// rows, with a fast generator that is seeded from src; otherwise each is a call of s.Run. Watch
+// counts the stages of the former and can stop the run; it may be nil. Time is O(T (rows + k P))
+// and memory O(k P) in the fast route.
 func Sample(s *SMC, src *rand.ChaCha8, k int, watch *simulate.Watch) (*Batch, error) {
 	if c := s.crowded(); c != nil {
 		return c.sample(src, k, watch)
@@ -85,7 +85,8 @@ func (s *SMC) each(k int, watch *simulate.Watch, system func(i int) Result) (*Ba
 	return b, err
 }
 
-// oneByOne calls run for 0..k-1, and looks at the watch before each. A panic of a kernel becomes an error.
+// oneByOne calls run for 0..k-1, and checks the watch before each. A panic of a kernel becomes an
+// error.
 func oneByOne(k int, watch *simulate.Watch, run func(i int)) (err error) {
 	defer func() {
 		if p := recover(); p != nil {

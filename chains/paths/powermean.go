@@ -32,7 +32,8 @@ type PowerMean struct {
 	name              string
 }
 
-// maxOrder bounds |q|. Beyond it a power mean of the two ends is, at each state, hardly more than the larger or the smaller one of them.
+// maxOrder bounds |q|. Beyond it a power mean of the two ends is practically the larger or the
+// smaller of them at each state.
 const maxOrder = 100
 
 // NewPowerMean returns the path of order q between initial and target, which are as for NewEnds; q = 1 gives a Geometric.
@@ -44,7 +45,8 @@ func NewPowerMean(q float64, initial, target []float64) (chains.Path, error) {
 	return PowerMeanBetween(q, ends)
 }
 
-// PowerMeanBetween returns the path of order q between two ends; they share a state where q is 1 or more.
+// PowerMeanBetween returns the path of order q between two ends; they must share a state if q is 1
+// or more.
 func PowerMeanBetween(q float64, ends *Ends) (chains.Path, error) {
 	if q == 1 {
 		return GeometricBetween(ends)

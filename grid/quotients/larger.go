@@ -13,7 +13,7 @@ type Larger struct {
 	Class []int32 // the class of each state
 }
 
-// Listed is a Quotient whose larger space can be listed where it is small enough.
+// Listed is a Quotient whose larger space can be listed if it is small enough.
 type Listed interface {
 	Quotient
 	// Larger lists the space. It fails if that has more than grid.MaxStates states, before it takes
@@ -87,7 +87,8 @@ func count(list []int, number int) (n int) {
 	return n
 }
 
-// Larger returns the graph of all permutations, joined where any two items are exchanged. It keeps the lists of neighbours.
+// Larger returns the graph of all permutations, in which any exchange of two items gives a
+// neighbour. It keeps the lists of neighbours.
 func (q *Cycles) Larger() (Larger, error) {
 	const most = 8 // 40,320 permutations with 28 neighbours each
 	if q.items > most {
