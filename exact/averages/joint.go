@@ -17,8 +17,8 @@ type atom struct {
 	p float64
 }
 
-// joint is the joint distribution of A, the sum of the integers that some independent chains give,
-// and Q, the sum of their squares. As a square is odd where its root is, Q - A is even.
+// joint is the joint distribution of A, the sum of the integers of some independent chains, and Q,
+// the sum of their squares. Q - A is even, since a square is odd if and only if its root is.
 type joint struct {
 	chains int
 	low    int // A of the first row
@@ -32,11 +32,11 @@ type jointRow struct {
 	p     []float64 // p[i] is the probability of Q = first + 2i
 }
 
-// shape says which pairs of A and Q are kept.
+// shape determines the pairs of A and Q that are kept.
 type shape struct {
 	atoms  []atom
 	beyond float64                 // the probability of the integers that are no atoms, because their squares are too large to matter
-	high   func(chains, a int) int // the largest Q that matters where A is a
+	high   func(chains, a int) int // the largest relevant Q if A is a
 }
 
 // span returns the least and the largest A of the given number of chains.
@@ -60,8 +60,7 @@ func (s *shape) row(chains, a int) (first, length int) {
 }
 
 // cost returns how many probabilities the joint distribution of the given number of chains has, and
-// how many products it takes, that of fewer chains included. It stops counting where there are more
-// than most of the latter.
+// how many products it takes, that of fewer chains included. It stops counting products above most.
 func (s *shape) cost(chains int, most float64) (cells, work float64) {
 	for k := 1; k <= chains; k++ {
 		low, high := s.span(k)
@@ -120,8 +119,9 @@ func (s *shape) more(ctx context.Context, j *joint) (*joint, error) {
 	return out, nil
 }
 
-// left returns the probability of the pairs that are not kept with one chain more: those of which the chains before are not kept, those in
-// which the new chain gives no atom, and those whose Q is above the largest that is kept. Time is O(cells + rows atoms).
+// left returns the probability of the pairs that are not kept after one more chain: those whose
+// earlier chains are not kept, those in which the new chain gives no atom, and those whose Q is
+// above the largest that is kept. Time is O(cells + rows atoms).
 func (s *shape) left(j *joint) float64 {
 	one := s.beyond // of all integers that one chain gives
 	for _, v := range s.atoms {
@@ -145,9 +145,8 @@ func (s *shape) left(j *joint) float64 {
 	return total.Value()
 }
 
-// few returns if numbers are not zero, and nil if those places are so many that going through all
-// numbers is faster. The distributions of one chain and of two have few: for each sum as many as a
-// chain has integers, among all values of a sum of squares.
+// few returns the places of the nonzero numbers, and nil if there are so many that a loop over all
+// numbers is faster. The distributions of one and of two chains have few.
 func few(p []float64) []int {
 	const most = 8 // of so many numbers one
 	places := make([]int, 0, len(p)/most+1)
@@ -162,7 +161,8 @@ func few(p []float64) []int {
 	return places
 }
 
-// add adds p times the probabilities of another row, whose Q are less by a square. Places are what few says of them.
+// add adds p times the probabilities of another row, whose Q are less by a square. Places is the
+// result of few for them.
 func (r jointRow) add(from jointRow, places []int, square int, p float64) {
 	shift := (from.first + square - r.first) / 2
 	if places != nil {

@@ -57,7 +57,7 @@ const (
 )
 
 // RHat returns the distribution of R-hat of the given number of chains. It fails if the function
-// has other values than zero and one, for less than two chains or samples, where the whole
+// has other values than zero and one, for less than two chains or samples, if the whole
 // distribution would be too large, and if the context ends. Time is O(N^4 K^3) and memory O(N^3
 // K^2), with an eighth and a quarter of what the whole distribution takes.
 func (l *SumLaw) RHat(ctx context.Context, chains int) (*RHatLaw, error) {
@@ -109,7 +109,7 @@ func (s *summed) mass(i int) float64 {
 	return s.below[i][0]
 }
 
-// rhatShape says which pairs of A and Q the distribution of R-hat has.
+// rhatShape determines the pairs of A and Q of the distribution of R-hat.
 func (l *SumLaw) rhatShape(chains int) (*shape, error) {
 	if err := checkChains(chains, 2); err != nil {
 		return nil, err
@@ -176,7 +176,7 @@ func (l *RHatLaw) square(a, q int) float64 {
 }
 
 // wrong reports whether the pooled mean is off by strictly more than half a standard deviation of
-// the function where A is a. If the two agree to 1e-12 it is not wrong.
+// the function if A is a. If the two agree to 1e-12 it is not wrong.
 func (l *RHatLaw) wrong(a int) bool {
 	all := float64(l.N) * float64(l.Chains)
 	return math.Abs(float64(a)-all*l.function.Mean) > all*l.function.SD/2*(1+tie)
@@ -193,13 +193,13 @@ func (l *RHatLaw) below(a, q int, limit float64) bool {
 	return limit > 0 && l.square(a, q) < limit*limit*(1-2*tie) && !l.constant(a, q)
 }
 
-// end returns the least Q at which R-hat is not below a limit where A is a.
+// end returns the least Q at which R-hat is not below a limit, given A = a.
 func (l *RHatLaw) end(a int, limit float64) int {
 	first, length := l.shape.row(l.Chains, a)
 	return first + 2*sort.Search(length, func(i int) bool { return !l.below(a, first+2*i, limit) })
 }
 
-// sum returns the sum of what a function gives for each A.
+// sum returns the sum of a function over all A.
 func (l *RHatLaw) sum(of func(a int) float64) float64 {
 	var total number.Sum
 	low, high := l.shape.span(l.Chains)
@@ -209,7 +209,8 @@ func (l *RHatLaw) sum(of func(a int) float64) float64 {
 	return total.Value()
 }
 
-// pairs returns the sum of what a function gives for each pair of rows, one of either part of the chains, whose A add up to a.
+// pairs returns the sum of a function over all pairs of rows, one from each part of the chains,
+// whose A add up to a.
 func (l *RHatLaw) pairs(a int, of func(i, k int) float64) float64 {
 	total := 0.0
 	for i := range l.half.rows {
@@ -228,7 +229,7 @@ func (l *RHatLaw) until(a, end int) float64 {
 		if last < 0 || len(below) == 0 {
 			return 0
 		}
-		all := min(max(last+2-len(below), 0), len(p.p)) // with those before it goes all of the other row
+		all := min(max(last+2-len(below), 0), len(p.p)) // with those before it, the whole other row counts
 		total := 0.0
 		if all > 0 {
 			total = l.half.below[i][len(p.p)-all] * below[0]
@@ -257,7 +258,7 @@ func (l *RHatLaw) from(a, end int) float64 {
 }
 
 // belowWhere returns the probability that R-hat is a number below a limit and A is one that counts.
-// If that is more than a half it is found as what is left of one.
+// If that is more than a half it is computed as one minus the rest.
 func (l *RHatLaw) belowWhere(limit float64, counts func(a int) bool) float64 {
 	inside := l.sum(func(a int) float64 {
 		if !counts(a) {

@@ -11,14 +11,15 @@ import (
 	"breadboard/exact/internal/linear"
 )
 
-// Time is how many moves a chain needs to forget where it began.
+// Time is the number of moves in which a chain forgets its start.
 type Time struct {
 	// Moves is the least number of moves, a whole number. It is +Inf if no number is enough, and
-	// NaN if it could not be told; Note says why.
+	// NaN if it could not be determined; Note gives the reason.
 	Moves float64
-	// Error is about how far rounding may have put it off, in moves. Well below a half, all digits are right; it is zero for no move.
+	// Error is about its rounding error, in moves. If it is well below a half all digits are right.
+	// It is zero for no move.
 	Error float64
-	Note  string // what a reader must know about Moves; empty if there is nothing
+	Note  string // a remark about Moves; may be empty
 }
 
 const (
@@ -26,7 +27,7 @@ const (
 	maxPowerStates = 1024
 	// maxSquaresBytes is the most memory that the squares of a transition matrix take, two gigabytes.
 	maxSquaresBytes = 2 << 30
-	// maxDoublings is how often a number of moves is doubled at most.
+	// maxDoublings is the largest number of times that a number of moves is doubled.
 	maxDoublings = 1000
 )
 
@@ -93,9 +94,9 @@ func (c *Chain) BurnIn(ctx context.Context, start []float64, bound float64) (Tim
 	return s.double(ctx, squares, &startLaw{c, limit, start, slices.Clone(start), make([]float64, len(start))})
 }
 
-// MI returns the mutual information of x_0 and x_k, in nats, for each of some numbers of moves k, as MixingTime has it. It fails for more
-// states than MaxPowerStates. Powers of two need no more than the squares of the transition matrix; another k takes a product for each of
-// its binary digits.
+// MI returns the mutual information of x_0 and x_k, in nats, for each of some numbers of moves k,
+// as in MixingTime. It fails for more states than MaxPowerStates. Powers of two need no more than
+// the squares of the transition matrix; another k takes a product for each of its binary digits.
 func (c *Chain) MI(ctx context.Context, ks []int64) ([]float64, error) {
 	squares, err := c.squares("the mutual information")
 	if err != nil {
@@ -113,7 +114,7 @@ func (c *Chain) MI(ctx context.Context, ks []int64) ([]float64, error) {
 }
 
 // TV returns the total variation distance between the target and the distribution after k moves
-// from a start, for each of some numbers of moves k, as BurnIn has it. For more states than
+// from a start, for each of some numbers of moves k, as in BurnIn. For more states than
 // MaxPowerStates it fails if the moves would take longer than some minutes.
 func (c *Chain) TV(ctx context.Context, start []float64, ks []int64) ([]float64, error) {
 	if err := c.CheckLaw(start); err != nil {
@@ -130,7 +131,7 @@ func (c *Chain) TV(ctx context.Context, start []float64, ks []int64) ([]float64,
 	if len(ks) == 0 || float64(ks[order[len(order)-1]]) <= c.mostPushed() {
 		return out, c.pushAlong(ctx, start, ks, order, out)
 	}
-	squares, err := c.squares("the distance after so many moves")
+	squares, err := c.squares("the distance after many moves")
 	if err != nil {
 		return nil, err
 	}
@@ -144,7 +145,8 @@ func (c *Chain) TV(ctx context.Context, start []float64, ks []int64) ([]float64,
 	return out, nil
 }
 
-// pushAlong writes the distances after ks moves into out, given the order of the ks.
+// pushAlong writes the distances after each number of moves in ks into out, given the order of the
+// ks.
 func (c *Chain) pushAlong(ctx context.Context, law []float64, ks []int64, order []int, out []float64) error {
 	made := int64(0)
 	for _, i := range order {
@@ -162,7 +164,7 @@ type search struct {
 	chain *Chain
 	what  string // the value
 	bound float64
-	noise func(v float64) float64 // how far a value of v is off, in units of the relative error of all probabilities
+	noise func(v float64) float64 // the error of a value v, in units of the relative error of all probabilities
 	never string                  // why the value may stay above the bound
 }
 
@@ -181,7 +183,7 @@ func (s *search) double(ctx context.Context, squares *squares, f forgetting) (Ti
 			return Time{}, err
 		}
 		if square == nil {
-			return Time{Moves: math.NaN(), Note: fmt.Sprintf("%s is still %.3g after %.3g moves, and more are not looked at", s.what, above, math.Ldexp(1, j-1))}, nil
+			return Time{Moves: math.NaN(), Note: fmt.Sprintf("%s is still %.3g after %.3g moves, the largest number that is tried", s.what, above, math.Ldexp(1, j-1))}, nil
 		}
 		v, limit := f.after(square)
 		if v <= s.bound {
@@ -221,12 +223,12 @@ func (s *search) double(ctx context.Context, squares *squares, f forgetting) (Ti
 	return s.time(moves+1, above, below, decline, linear.PowerRounding(squares.kept[0].N, 2*j)), nil
 }
 
-// march returns the least number of moves until the mutual information is at most the bound, where
-// it is cheap to make one move after another: a move takes as many products as the matrix of one
-// has entries, for each state, and so an eighth of a squaring or less on a lattice. The information
-// falls ever more slowly in its logarithm, more or less, so that two places on its way say how many
-// moves it is safe to make next; if they were too many those before them are still there. It gives
-// up where the moves are as many as powers would take less time for, and fails if the context ends.
+// march returns the least number of moves until the mutual information is at most the bound, by
+// single moves. A move takes as many products for each state as the matrix has entries, an eighth
+// of a squaring or less on a lattice. The logarithm of the information falls ever more slowly, more
+// or less, so that two earlier values give a safe number of moves to make next. If that was too
+// many, the earlier matrix is still there. It gives up if powers would take less time, and fails if
+// the context ends.
 func (s *search) march(ctx context.Context, at *linear.Stochastic) (t Time, found bool, err error) {
 	c, low, above := s.chain, 0, s.chain.information(at)
 	if above <= s.bound {
@@ -257,7 +259,7 @@ func (s *search) march(ctx context.Context, at *linear.Stochastic) (t Time, foun
 			continue
 		}
 		step = moves(above, s.bound, number.Log(above/below)/float64(high-low))
-		step = max(1, min(max(step, (high-low)/4), 3*(high-low)/4)) // an information that falls at once says nothing of where
+		step = max(1, min(max(step, (high-low)/4), 3*(high-low)/4)) // the first fall does not predict the next
 	}
 }
 
@@ -269,10 +271,11 @@ func moves(above, bound, rate float64) int {
 	return math.MaxInt32
 }
 
-// marchProducts is for how many products of matrices, as powers take them, a march makes single moves at most.
+// marchProducts bounds the work of a march, in products of matrices.
 const marchProducts = 8
 
-// further writes the power of the transition matrix of a chain that is so many moves after another to dst, eight columns after eight.
+// further multiplies a power of the transition matrix by the given number of moves and writes it to
+// dst, eight columns at a time.
 func (l *lanes8) further(ctx context.Context, c *Chain, dst, from *linear.Stochastic, moves int) error {
 	n := from.N
 	for low := 0; low < n; low += 8 {
@@ -295,13 +298,14 @@ func (l *lanes8) further(ctx context.Context, c *Chain, dst, from *linear.Stocha
 	return nil
 }
 
-// coarse is over how many binary digits of the number of moves the decline of the value is found. It is not found over one move of very
-// many, in which the value changes by less than rounding.
+// coarse is the number of leading binary digits of the number of moves that set the interval for
+// the decline of the value. Over a single one of very many moves the value would change by less
+// than rounding.
 const coarse = 6
 
-// push returns the least number of moves from a start where that is cheap to find by pushing the
-// distribution from move to move. If powers of the transition matrix cannot be made, it fails as
-// soon as it sees that the moves are too many. It fails if the context ends.
+// push returns the least number of moves from a start, by pushing the distribution from move to
+// move, if that is cheap. If powers of the transition matrix cannot be made, it fails as soon as it
+// estimates too many moves. It fails if the context ends.
 func (s *search) push(ctx context.Context, start []float64) (t Time, found bool, err error) {
 	c := s.chain
 	squared, most := c.States() <= maxPowerStates, c.mostPushed()
@@ -337,18 +341,18 @@ func (s *search) push(ctx context.Context, start []float64) (t Time, found bool,
 }
 
 const (
-	// maxPushed is how many entries of rows a distribution is pushed through at most, some minutes'
-	// work.
+	// maxPushed is the largest number of row entries that a distribution is pushed through, some
+	// minutes' work.
 	maxPushed = 1e11
-	// firstEstimate is the number of moves after which those that are still to come are estimated for the first time.
+	// firstEstimate is the number of moves after which the remaining moves are first estimated.
 	firstEstimate = 1 << 10
-	// pushRounding is about the relative error of a distribution that one move adds. Those of many
-	// moves are not all to one side.
+	// pushRounding is about the relative error of a distribution that one move adds. The errors of
+	// many moves partly cancel.
 	pushRounding = 4 * unit
 )
 
-// mostPushed returns for how many moves a distribution is pushed from one to the next. If powers of
-// the transition matrix can be made, this is as long as a squaring would cost more.
+// mostPushed returns the largest number of moves that a distribution is pushed. If powers of the
+// transition matrix can be made, pushing ends when a squaring would cost less.
 func (c *Chain) mostPushed() float64 {
 	n, entries := float64(c.States()), float64(c.factored().Size())
 	if n > maxPowerStates {
@@ -357,15 +361,15 @@ func (c *Chain) mostPushed() float64 {
 	return n * n * n / entries
 }
 
-// nothing returns the time where the value never falls below a limit above the bound.
+// nothing returns the time if the value never falls below a limit above the bound.
 func (s *search) nothing(limit float64) Time {
 	return Time{Moves: math.Inf(1), Note: fmt.Sprintf("%s stays at %.3g or more, because %s", s.what, limit, s.never)}
 }
 
-// stays returns the time where the powers of the transition matrix have settled with the value
-// above the bound, given what the value is at least as long as no mass comes from where the target
-// is zero, and about the relative error of powers. If the value would go on to fall, it says what
-// hides the rest of the way.
+// stays returns the time if the powers of the transition matrix have settled with the value above
+// the bound. It is given a lower bound on the value that holds as long as no mass comes from states
+// where the target is zero, and about the relative error of powers. If the value would fall
+// further, the note gives the reason why that is not visible.
 func (s *search) stays(v, least, inPowers float64) Time {
 	switch {
 	case v-s.bound <= (inPowers+s.chain.givenRounding())*s.noise(v):
@@ -373,7 +377,7 @@ func (s *search) stays(v, least, inPowers float64) Time {
 	case least > s.bound:
 		return Time{Moves: math.Inf(1), Note: fmt.Sprintf("%s stays at %.3g", s.what, v)}
 	}
-	return Time{Moves: math.NaN(), Note: fmt.Sprintf("%s stays at %.3g as far as floating point can tell: the chain goes on by moves of a probability below %.1g, so that more than 1e300 moves are needed",
+	return Time{Moves: math.NaN(), Note: fmt.Sprintf("%s stays at %.3g as far as floating point can tell: the chain continues by moves of a probability below %.1g, so that more than 1e300 moves are needed",
 		s.what, v, math.SmallestNonzeroFloat64)}
 }
 
@@ -385,15 +389,16 @@ func (c *Chain) givenRounding() float64 { return unit * (fewRoundings + c.given(
 // the relative error of the probabilities after so many moves.
 func (s *search) time(moves, above, below, decline, inPowers float64) Time {
 	rounding := inPowers + s.chain.givenRounding()
-	// Probabilities to move that are all off by a part make the chain faster by that part; the rest is in the probabilities after the moves.
+	// A common relative error of all probabilities to move changes the speed of the chain by the
+	// same factor; the rest is in the probabilities after the moves.
 	off := rounding * (s.noise(s.bound) + decline*moves)
 	t := Time{Moves: moves, Error: off / decline}
 	switch {
 	case above-s.bound > off && s.bound-below > off:
 	case t.Error < 1:
-		t.Note = fmt.Sprintf("%s comes so near to %v that rounding may have put the moves off by one", s.what, s.bound)
+		t.Note = fmt.Sprintf("%s comes so near to %v that rounding may have changed the moves by one", s.what, s.bound)
 	default:
-		t.Note = fmt.Sprintf("rounding may have put the moves off by about %.2g; some %.0f digits are right", t.Error, max(0, math.Floor(number.Log10(moves/t.Error))))
+		t.Note = fmt.Sprintf("rounding may have changed the moves by about %.2g; some %.0f digits are right", t.Error, max(0, math.Floor(number.Log10(moves/t.Error))))
 	}
 	return t
 }

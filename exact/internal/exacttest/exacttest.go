@@ -50,7 +50,7 @@ func (k Scan) Move(c chains.Chooser, logf []float64, x int) int {
 	return x
 }
 
-// MoveFunc is a function that serves as a kernel.
+// MoveFunc is a function used as a kernel.
 type MoveFunc func(chains.Chooser, []float64, int) int
 
 // Move implements chains.Kernel.
@@ -79,7 +79,7 @@ func Pattern(tb longtest.Failer, side, T int, kernel func(*grid.Lattice) chains.
 // Metropolis returns Metropolis' kernel on a lattice, as a function to hand to Pattern.
 func Metropolis(l *grid.Lattice) chains.Kernel { return kernels.Metropolis{Space: l} }
 
-// Failing returns the names of the identities of exact.Check that do not hold of a solution.
+// Failing returns the names of the identities of exact.Check that do not hold for a solution.
 func Failing(t longtest.Failer, a *chains.Annealing, s *exact.Solution) []string {
 	t.Helper()
 	ids := longtest.Must(exact.Check(context.Background(), a, s, nil))(t)
@@ -145,7 +145,8 @@ func SolveWith(t longtest.Failer, a *chains.Annealing, o exact.Options) *exact.S
 	return longtest.Must(exact.Solve(context.Background(), a, o))(t)
 }
 
-// Longest returns how many distributions a case may have: short in the fast lane, usual by default, and whole with -long.
+// Longest returns how many distributions a case may have: short with -short, usual by default, and
+// whole with -long.
 func Longest(short, usual, whole int) int {
 	switch {
 	case longtest.Short():
