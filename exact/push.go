@@ -20,8 +20,8 @@ type pushed struct {
 }
 
 // pushBoth propagates probabilities, not deviations, in both directions. Eq. 23 needs the
-// distributions of both chains at each stage. The reverse chain comes to the stages in the opposite
-// order, so its distributions are had again from checkpoints (see sweep.Checkpoints).
+// distributions of both chains at each stage. The reverse chain visits the stages in the opposite
+// order, so its distributions are recomputed from checkpoints (see sweep.Checkpoints).
 func pushBoth(ctx context.Context, p *stage.Problem) (*pushed, error) {
 	T := p.Annealing.Distributions()
 	s := stage.NewStage(p.Annealing)
@@ -100,8 +100,8 @@ func (m *pushed) pushReverse(ctx context.Context, p *stage.Problem, s *stage.Sta
 	return kept, nil
 }
 
-// addMeans adds what stage t contributes to the expected log weights, given the distributions q and
-// r of x_{t-1} in the forward and the reverse chain.
+// addMeans adds the term of stage t to the expected log weights, given the distributions q and r of
+// x_{t-1} in the forward and the reverse chain.
 func (m *pushed) addMeans(s *stage.Stage, q, r []number.Wide) {
 	for x, d := range s.Delta {
 		switch {

@@ -141,8 +141,7 @@ func arrive(arrived, mass *eight, columns int) {
 	}
 }
 
-// add adds up what all blocks have found, and reports whether the remaining mass may have lost
-// digits.
+// add sums the results of all blocks, and reports whether the remaining mass may have lost digits.
 func (g *grouped) add() (lost bool) {
 	for j := range g.columns {
 		group, lane, left := j/lanes.Width, j%lanes.Width, 0.0

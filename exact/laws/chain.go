@@ -14,8 +14,8 @@ import (
 // chainTerms are the K terms of a sum along a chain: the term of a place is a function of the state there.
 //
 // If tilted is set the distribution is not that of the chain itself, but that distribution times
-// S/E S for the sum S. So S is distributed where a chain is placed so that a state at a uniformly
-// drawn place is drawn with a probability in proportion to its term.
+// S/E S for the sum S. It is the distribution of S if the state at a uniformly drawn place is drawn
+// in proportion to its term.
 type chainTerms struct {
 	k        int
 	moves    *operator.Fixed
@@ -81,7 +81,8 @@ func sumRises(ctx context.Context, k int, m *operator.Fixed, logs []float64, cen
 	return total, nil
 }
 
-// leastMean is the mean, in units of the largest value, from which on the values that float64 cannot hold in these units do not count.
+// leastMean is the mean, in units of the largest value, above which values that underflow in these
+// units are negligible.
 const leastMean = 1e-290
 
 // logMeanTerms returns the logarithm of the mean over the places of the values with these
@@ -125,7 +126,7 @@ func logMeanTerms(ctx context.Context, k int, m *operator.Fixed, logs, initial [
 }
 
 // zero returns the probability that all terms are zero, in the distribution of the chain that is
-// not tilted. It is zero only if that is impossible: where float64 cannot hold it, it is the least
+// not tilted. It is zero only if that is impossible: if the probability underflows, it is the least
 // positive number.
 func (t *chainTerms) zero(ctx context.Context) (float64, error) {
 	v, next := make([]float64, len(t.logV)), make([]float64, len(t.logV))
@@ -170,7 +171,8 @@ func (t *chainTerms) bounds() (lowest, highest float64) {
 	return lowest, highest
 }
 
-// chain takes over the terms of a chain. zeroMeans says what it means that all of them are zero.
+// chain sets the terms of a chain. zeroMeans explains in a note what it means that all of them are
+// zero.
 func (s *Sum) chain(ctx context.Context, terms *chainTerms, zeroMeans string) (err error) {
 	s.runs, s.tail, s.digits = 1, terms, digitsOf(terms.logV)
 	if !terms.tilted {

@@ -9,8 +9,8 @@ import (
 	"breadboard/exact/internal/operator"
 )
 
-// batchSize returns how many points of a transform go back along the chain together, so that they share what is the same for all, and
-// fit in a few megabytes.
+// batchSize returns how many points of a transform go back along the chain together, so that they
+// share common work, and fit in a few megabytes.
 func batchSize(states int) int { return max(1, min(24, 1<<18/states)) }
 
 // table returns the transform of the mean V of the terms over the places.
@@ -74,7 +74,7 @@ func (t *chainTerms) fill(ctx context.Context, h *sumTable, points []int) error 
 }
 
 // firstBelowHalf returns the first point at which H is below 1/2; zero for tilted distributions,
-// which need not know it (see formRise).
+// which do not need it (see formRise).
 func (t *chainTerms) firstBelowHalf(ctx context.Context, h *sumTable) (int, error) {
 	low, high := 0, len(h.logH)
 	if t.tilted {
@@ -97,8 +97,8 @@ func (t *chainTerms) firstBelowHalf(ctx context.Context, h *sumTable) (int, erro
 	return low, nil
 }
 
-// seriesEnd is log t V, for the largest V, up to which transforms are summed as series in t. What follows their second power is (t V)^3/6
-// at most, which adds up to 1e-18 over all points.
+// seriesEnd is log t V, for the largest V, up to which transforms are summed as series in t. The
+// remainder after the second power is at most (t V)^3/6, which adds up to 1e-18 over all points.
 const seriesEnd = -14
 
 // centralMoments are E D^2 and E D^3 of D = V - 1, in the distribution that is not tilted. E D is
@@ -140,7 +140,7 @@ func (m centralMoments) transform(u float64, tilted bool) (logH, excess float64)
 	return excess - t, excess
 }
 
-// form is relative to what a transform is propagated, so that it keeps its digits.
+// form is the reference relative to which a transform is propagated, so that it keeps its digits.
 type form int
 
 // Tilted distributions take no formRise: their H is below 1/(e t), which is far from one for all t
@@ -148,7 +148,7 @@ type form int
 const (
 	formDirect form = iota // H itself, which is right relative to H
 	formRise               // H - 1, which is right relative to 1 - H: for H near one
-	formNear               // exp(t) H - 1, for t up to nearLimit, and beyond where t (V - 1) is small: for V near one
+	formNear               // exp(t) H - 1, for t up to nearLimit, and beyond if t (V - 1) is small: for V near one
 )
 
 // batch propagates transforms back along the chain, at some points together. Only one goroutine may use it.
@@ -216,7 +216,7 @@ func (b *batch) add(u float64, nearOne bool, logH, excess *float64) {
 	}
 }
 
-// begin puts a point behind the last place, and adds it to those that go back.
+// begin puts a point after the last place, and adds it to those that go back.
 func (b *batch) begin(p *point, f form) {
 	p.form = f
 	clear(p.d)
@@ -294,9 +294,9 @@ func (b *batch) place(p *point) {
 	}
 }
 
-// finish writes the results of a point. It returns false if these have no digits: where exp(t) H is
-// less than 1/2, which only that of a tilted distribution can be, formNear has the difference of
-// two numbers that are nearly equal.
+// finish writes the results of a point. It returns false if these have no digits: if exp(t) H is
+// less than 1/2, which is possible only for a tilted distribution, formNear has the difference of
+// two nearly equal numbers.
 func (b *batch) finish(p *point) bool {
 	from, scale := p.v, 1.0
 	if b.tilted {

@@ -51,7 +51,7 @@ func NewHarmonicChain(ctx context.Context, t *Target, k, workers int) (*Sum, err
 	}
 	logs := reciprocalLikelihoods(t)
 	for x, p := range t.Posterior {
-		if p == 0 { // float64 cannot hold the probability, and no chain comes there
+		if p == 0 { // the probability underflows, and no chain reaches the state
 			logs[x] = math.Inf(-1)
 		}
 	}
@@ -93,7 +93,7 @@ func harmonicChain(ctx context.Context, t *Target, k int, moves *operator.Fixed,
 	return s, nil
 }
 
-// missedByPosterior says what it means that the likelihood is zero for some states of the prior.
+// missedByPosterior is a note on states of the prior with likelihood zero.
 func missedByPosterior(t *Target) string {
 	missed := massWhere(t.Prior, t.LogL, math.Inf(-1))
 	if missed == 0 {
@@ -102,7 +102,8 @@ func missedByPosterior(t *Target) string {
 	return fmt.Sprintf("E 1/Z-hat lacks %.6g of 1/Z, which is the prior probability of states whose likelihood is zero", missed)
 }
 
-// reciprocalLikelihoods returns -log L, and -Inf if L is zero, if no draw from the posterior comes.
+// reciprocalLikelihoods returns -log L, and -Inf if L is zero, where there are no draws from the
+// posterior.
 func reciprocalLikelihoods(t *Target) []float64 {
 	logs := make([]float64, len(t.LogL))
 	for x, l := range t.LogL {
@@ -113,7 +114,8 @@ func reciprocalLikelihoods(t *Target) []float64 {
 	return logs
 }
 
-// reciprocalTable is the transform of 1/V over its mean, for the V of a chain. It is found when it is first asked for.
+// reciprocalTable is the transform of 1/V over its mean, for the V of a chain. It is computed on
+// demand.
 type reciprocalTable struct {
 	terms *chainTerms
 	mutex sync.Mutex

@@ -12,7 +12,7 @@ import (
 	"breadboard/chains/number"
 )
 
-// Law is the exact distribution of the estimate that an estimator makes in one run.
+// Law is the exact distribution of the estimate of one run of an estimator.
 type Law interface {
 	// Moments returns the moments of the estimate that combines the given number of independent
 	// runs, by the estimator's Combination. It fails for less than one run and for more than the
@@ -32,12 +32,12 @@ type Moments struct {
 	SD      float64 // the standard deviation of log Z-hat; NaN if it may be infinite
 	LogMean float64 // log E Z-hat
 	Method  Method
-	Note    string // why a moment is not there (it is then NaN)
+	Note    string // why a moment is NaN
 
-	near, rest float64 // Mean is their sum, where they are not both zero; near is log Z or close to it
-	off        float64 // a bound on the errors of the mean and of the variance, beside roundings of their own
-	level      float64 // a bound on the error of the mean alone, of which its distances to other estimates are free
-	part       float64 // a bound on the relative errors of the bias and of the standard deviation: what the terms of a sum have lost
+	near, rest float64 // Mean is their sum, if they are not both zero; near is log Z or close to it
+	off        float64 // a bound on the errors of the mean and of the variance, besides their own rounding
+	level      float64 // a bound on an error of the mean that cancels in differences of estimates
+	part       float64 // a bound on the relative errors of the bias and of the standard deviation, from lost digits of the terms of a sum
 }
 
 // Bias returns Mean less log Z, which is given without the same constant.
@@ -77,26 +77,27 @@ const (
 	MethodNone        Method = "none"
 )
 
-// Bracket holds a probability that is known to lie between two numbers, which are equal if it is
-// known exactly but for rounding. Both are NaN if no exact route exists; Note then says what would
-// have to be smaller.
+// Bracket holds lower and upper bounds of a probability, which are equal if it is known exactly up
+// to rounding. Both are NaN if there is no exact method; Note then says what would have to be
+// smaller.
 type Bracket struct {
 	Low, High float64
 	Note      string
 }
 
-// spread sets the standard deviation of log Z-hat from its variance. Beside rounding the variance may be off by err, and so may the mean.
+// spread sets the standard deviation of log Z-hat from its variance. Besides rounding, err bounds
+// the errors of the variance and of the mean.
 func (m *Moments) spread(variance, err float64) {
 	if m.SD, m.off = deviation(variance, err), err; variance < 0 {
 		m.off += leastVariance
 	}
 }
 
-// leastVariance is the variance, in square nats, below which rounding alone may make one.
+// leastVariance is the variance, in square nats, below which it may be only rounding.
 const leastVariance = 1e-14
 
-// deviation returns the root of a variance, which may be off by err beside rounding. It is zero if
-// the variance is negative by no more than that, and NaN if it is negative by more.
+// deviation returns the root of a variance with an error of at most err besides rounding. It is
+// zero if the variance is negative by no more than that, and NaN if it is negative by more.
 func deviation(variance, err float64) float64 {
 	if variance < 0 && variance > -(leastVariance+err) {
 		return 0
@@ -112,7 +113,7 @@ func joined(a, b string) string {
 	return a + "; " + b
 }
 
-// checkTrials returns an error for what is no number of runs, or more of them than can be combined.
+// checkTrials returns an error for an invalid number of runs, or more of them than can be combined.
 func checkTrials(trials, most int) error {
 	if trials < 1 || trials > most {
 		return fmt.Errorf("%d trials; give a whole number from 1 to %d", trials, most)
@@ -120,7 +121,7 @@ func checkTrials(trials, most int) error {
 	return nil
 }
 
-// checkThreshold returns an error for what is no threshold of log Z-hat.
+// checkThreshold returns an error for an invalid threshold of log Z-hat.
 func checkThreshold(at float64) error {
 	if math.IsNaN(at) {
 		return errors.New("the threshold of log Z-hat is NaN; give a number")
@@ -128,12 +129,11 @@ func checkThreshold(at float64) error {
 	return nil
 }
 
-// Target is a finite model as the exact distributions need it: the prior, the posterior and the
-// likelihood of each state. It is made once for all estimators of an annealing, and does not
-// change.
+// Target is a finite model for the exact distributions: the prior, the posterior and the likelihood
+// of each state. It is made once for all estimators of an annealing, and is immutable.
 type Target struct {
 	Annealing *chains.Annealing // on the centred path, so that a large constant costs no digits
-	Offset    float64           // what centring has taken out of log Z, in nats
+	Offset    float64           // the constant that centring has taken out of log Z, in nats
 	LogZ      float64           // log Z = log Z_T - log Z_1, without Offset
 	Prior     []float64         // the probability of each state under f_1
 	Posterior []float64         // the probability of each state under f_T
@@ -178,8 +178,8 @@ func (t *Target) LogJoint() []float64 {
 	return joint
 }
 
-// logLaw returns the logarithm of the probability of each state at an end of the path, also if
-// float64 cannot hold the probability.
+// logLaw returns the logarithm of the probability of each state at an end of the path, even if the
+// probability underflows.
 func (t *Target) logLaw(at chains.Place) []float64 {
 	logs := make([]float64, len(t.LogL))
 	t.Annealing.Path().LogF(logs, at)
@@ -190,11 +190,10 @@ func (t *Target) logLaw(at chains.Place) []float64 {
 	return logs
 }
 
-// shiftOf returns what an estimate has in place of log Z: log Z itself if the estimate, or its
-// reciprocal, has the mean of Z, or of 1/Z. The difference of estimate and Z then has all its
-// digits. It does not where states are missing, whose log likelihood is the given infinity, nor
-// where a kernel does not leave the posterior invariant: then it is the logarithm of the mean as it
-// was summed.
+// shiftOf returns the reference of an estimate: log Z itself if the estimate has the mean Z, or its
+// reciprocal the mean 1/Z. The difference of estimate and Z then has all its digits. If states are
+// missing, whose log likelihood is the given infinity, or if a kernel does not leave the posterior
+// invariant, the reference is the logarithm of the mean as it was summed.
 func (t *Target) shiftOf(missing, summed float64) float64 {
 	if slices.Contains(t.LogL, missing) || math.Abs(summed-t.LogZ) > 1e-12*(1+math.Abs(t.LogZ)) {
 		return summed
@@ -202,8 +201,8 @@ func (t *Target) shiftOf(missing, summed float64) float64 {
 	return t.LogZ
 }
 
-// moveWork returns how many evaluations of log f a move at the posterior takes; NaN if the kernel
-// does not say.
+// moveWork returns the number of evaluations of log f in a move at the posterior; NaN if the kernel
+// does not state it.
 func (t *Target) moveWork() float64 {
 	work, known := chains.Evaluations(t.Annealing.KernelAt(t.Annealing.Distributions()))
 	if !known {

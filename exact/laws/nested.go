@@ -49,8 +49,9 @@ func NewNestedExact(t *Target, k int, ties estimators.Ties, volume estimators.Vo
 	return newNestedExact(t, estimators.NestedOptions{Particles: k, Ties: ties, Volume: volume})
 }
 
-// newNestedExact does what NewNestedExact does. If the last particles die one by one, the estimate is that of a highest level that is lower by what is
-// dropped of its volume; it fails if that is not the highest any more.
+// newNestedExact does what NewNestedExact does. If the last particles die one by one, the estimate
+// is that with a lower likelihood of the highest level, which accounts for the dropped volume; it
+// fails if that level is then no longer the highest.
 func newNestedExact(t *Target, o estimators.NestedOptions) (*NestedExact, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
@@ -62,7 +63,7 @@ func newNestedExact(t *Target, o estimators.NestedOptions) (*NestedExact, error)
 	levels, _ := estimators.LevelsOf(t.logLaw(chains.At(0)), t.LogL)
 	last := len(levels) - 1
 	if levels[last].LogL += o.LastKept(); last > 0 && o.Last && !(levels[last].LogL > levels[last-1].LogL) {
-		return nil, fmt.Errorf("the two highest levels are less than %.3g nats apart, so that no exact route is known if the last %d particles die one by one; take more particles", -o.LastKept(), k)
+		return nil, fmt.Errorf("the two highest levels are less than %.3g nats apart, so that no exact method is known if the last %d particles die one by one; take more particles", -o.LastKept(), k)
 	}
 	e := &NestedExact{o: o, levels: levels, top: levels[last].LogL, logKept: o.Volume.LogKept(k, 1)}
 	if math.IsInf(e.top, -1) {
@@ -102,7 +103,7 @@ func logMix(logWeight, a, b float64) float64 {
 
 // propagate makes the grid, from the highest level down.
 func (e *NestedExact) propagate() {
-	parts := int(math.Ceil(-e.logKept / gridStep)) // of a death: the steps of the grid that it goes
+	parts := int(math.Ceil(-e.logKept / gridStep)) // the steps of the grid for one death
 	g := &logGrid{first: -gridBelow, step: -e.logKept / float64(parts)}
 	n := g.points(gridAbove + min(-e.levels[0].LogL, -e.logKept*e.mostDeaths()))
 	if n > maxNestedPoints {
@@ -184,9 +185,9 @@ const noteAllZero = "the likelihood is zero wherever the prior is not, and so is
 func (e *NestedExact) Work() estimators.Work { return estimators.NestedWork(e.levels, e.o) }
 
 // NewNestedLaw returns the distribution of nested sampling with any settings: that of
-// NewNestedExact for exact draws, and that of NewNestedMoves for two particles that move. Of more
-// particles that move no exact route is known, since the states of all of them matter: the
-// distribution then has no numbers, and a note. It fails as these functions do.
+// NewNestedExact for exact draws, and that of NewNestedMoves for two particles that move. For more
+// particles that move no exact method is known, since the states of all of them matter: the
+// distribution then has no numbers, but a note. It fails as these functions do.
 func NewNestedLaw(ctx context.Context, t *Target, o estimators.NestedOptions, workers int) (Law, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
@@ -199,7 +200,7 @@ func NewNestedLaw(ctx context.Context, t *Target, o estimators.NestedOptions, wo
 	}
 	u := nestedUnknown{
 		work: estimators.Work{Evaluations: math.NaN()},
-		note: fmt.Sprintf("nested sampling with moves has an exact route for K = 2 particles only, and this has %d; take two, or exact draws", o.Particles),
+		note: fmt.Sprintf("nested sampling with moves has an exact method for K = 2 particles only, and this has %d; take two, or exact draws", o.Particles),
 	}
 	if o.Moves == 0 {
 		u.work.Evaluations = float64(o.Particles)
@@ -207,7 +208,7 @@ func NewNestedLaw(ctx context.Context, t *Target, o estimators.NestedOptions, wo
 	return u, nil
 }
 
-// nestedUnknown is the distribution of nested sampling where it is not known.
+// nestedUnknown is an unknown distribution of nested sampling.
 type nestedUnknown struct {
 	work estimators.Work
 	note string
@@ -245,10 +246,10 @@ func (u nestedUnknown) Work() estimators.Work { return u.work }
 type NestedMoves struct {
 	moves    int
 	moveWork float64  // evaluations of log f in a move
-	pairs    *pairs   // without what is known of each
+	pairs    *pairs   // without the results of each
 	start    pair     // two particles from the prior
 	grid     *logGrid // their transform; nil if Z-hat may be zero
-	note     string   // why nothing has been computed; empty elsewhere
+	note     string   // why nothing has been computed; else empty
 }
 
 // NewNestedMoves returns the distribution of nested sampling with two particles and the given
@@ -324,7 +325,7 @@ func (e *NestedMoves) Above(ctx context.Context, at float64) (Bracket, error) {
 }
 
 // Work implements Law: two particles from the prior, and M moves of each copy. It is NaN if the
-// kernel does not say what its moves cost, and if nothing has been computed.
+// kernel does not state the cost of its moves, and if nothing has been computed.
 func (e *NestedMoves) Work() estimators.Work {
 	switch {
 	case e.moves == 0:

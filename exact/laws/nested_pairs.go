@@ -13,10 +13,10 @@ import (
 	"breadboard/exact/kernel"
 )
 
-// pair is what is known of the estimate of two particles.
+// pair holds the results for the estimate of two particles.
 type pair struct {
 	logMean float64   // log E R
-	copies  float64   // the mean number of copies that are still to be made
+	copies  float64   // the mean number of remaining copies
 	rise    []float64 // the transform of R on the grid; nil if there is none
 }
 
@@ -25,11 +25,11 @@ const (
 	maxPairValues = 1 << 27
 	// maxPairWork bounds the products, some tens of seconds of them on one processor.
 	maxPairWork = 4e10
-	// pairWords is the memory of a pair beside its transform, in values.
+	// pairWords is the memory of a pair besides its transform, in values.
 	pairWords = 5
 )
 
-// pairs computes what is known of all pairs of particles.
+// pairs computes the results of all pairs of particles.
 type pairs struct {
 	kernel   chains.Kernel
 	moves    int
@@ -47,7 +47,7 @@ type pairs struct {
 	rows     kernel.Product     // of the kernel's moves within the states at hand
 }
 
-// newPairs returns the pairs of a target, of which none is known but those at one level.
+// newPairs returns the pairs of a target, with only the results of pairs at one level.
 func newPairs(t *Target, moves int, volume estimators.Volume) *pairs {
 	p := &pairs{
 		kernel: t.Annealing.KernelAt(t.Annealing.Distributions()), moves: moves, logKept: volume.LogKept(2, 1),
@@ -76,8 +76,9 @@ func newPairs(t *Target, moves int, volume estimators.Volume) *pairs {
 	return p
 }
 
-// tooLarge says why the pairs cannot be computed, and what would have to be smaller; it is empty if
-// they can. The rows of the kernel under the prior say how many entries they have.
+// tooLarge returns the reason why the pairs cannot be computed, and what would have to be smaller;
+// it is empty if they can. It takes the number of entries from the rows of the kernel under the
+// prior.
 func (p *pairs) tooLarge(ctx context.Context) (string, error) {
 	n, points := float64(len(p.levelOf)), 1.0
 	if p.grid != nil {
@@ -249,7 +250,7 @@ func (p *pairs) mixed(j, y int, law []float64, above []int) pair {
 	return mixed
 }
 
-// start returns what is known of two particles from the prior.
+// start returns the results of two particles from the prior.
 func (p *pairs) start() pair {
 	sum := p.newMixture()
 	for j, states := range p.states {

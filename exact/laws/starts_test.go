@@ -245,7 +245,7 @@ func TestStartsRefuse(t *testing.T) {
 	}
 	part := &models.Clustering{Y: [][]float64{{-1}, {1}}, Clusters: estimators.EqualClusters(2)}
 	longtest.Refuses(laws.NewStarts(ctx, longtest.Sure(estimators.NewBIC(part.Y, part.Clusters, estimators.Patience{})), 1, 1))(t, "start [0 1]: the ascent has not come to an end")
-	longtest.Refuses(laws.NewStarts(ctx, fixedClimber{math.NaN()}, 1, 1))(t, "no number")
+	longtest.Refuses(laws.NewStarts(ctx, fixedClimber{math.NaN()}, 1, 1))(t, "the value NaN")
 	ended, cancel := context.WithCancel(ctx)
 	cancel()
 	if _, err := laws.NewStarts(ended, longtest.Sure(estimators.NewBIC(models.Clu6().Y, models.Clu6().Clusters, estimators.Patience{})), 1, 1); !errors.Is(err, context.Canceled) {

@@ -280,7 +280,7 @@ func TestSumsRefuse(t *testing.T) {
 	}
 	for _, kind := range []string{"chib", "chib-chain", "cms-first", "cms-uniform"} {
 		for _, star := range []int{-1, 3} {
-			longtest.Refuses(newSum(context.Background(), target, kind, star, 1))(t, "no state", kind, star)
+			longtest.Refuses(newSum(context.Background(), target, kind, star, 1))(t, "is not a state", kind, star)
 		}
 		longtest.Refuses(newSum(context.Background(), zero, kind, 1, 1))(t, "posterior probability 0", kind)
 	}

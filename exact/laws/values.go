@@ -14,7 +14,7 @@ type Discrete interface {
 	Values() []float64
 }
 
-// Values returns the values of a distribution as Discrete has them; nil if it does not list them.
+// Values returns the values of a Discrete distribution, and nil for any other.
 func Values(l Law) []float64 {
 	if d, is := l.(Discrete); is {
 		return d.Values()

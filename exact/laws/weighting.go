@@ -29,7 +29,7 @@ func NewWeighting(t *Target, k int) (*Sum, error) {
 		work: estimators.Work{Evaluations: float64(k)},
 	}
 	if missed := massWhere(t.Posterior, t.LogL, math.Inf(1)); missed > 0 {
-		s.note = fmt.Sprintf("E Z-hat lacks %.6g of Z, which is the posterior probability of states that the prior does not have", missed)
+		s.note = fmt.Sprintf("E Z-hat lacks %.6g of Z, which is the posterior probability of states of prior probability zero", missed)
 	}
 	return s, s.independent(terms, "the likelihood is zero at all draws")
 }
@@ -44,8 +44,9 @@ type independentTerms struct {
 	zero  float64 // the probability of a value that is zero
 }
 
-// newIndependentTerms returns the terms with these values, and the logarithm of their mean. The values and the probabilities of the
-// states are given by their logarithms: a large value may count though float64 cannot hold its probability.
+// newIndependentTerms returns the terms with these values, and the logarithm of their mean. The
+// values and the probabilities of the states are given by their logarithms: a large value may
+// matter even if its probability underflows.
 func newIndependentTerms(k int, logs, logP []float64) (terms *independentTerms, logMean float64, err error) {
 	weighted := make([]float64, 0, len(logs))
 	t := &independentTerms{k: float64(k)}
@@ -150,11 +151,12 @@ func curvature(y float64) float64 {
 	return sum
 }
 
-// independent takes over the terms of independent draws. zeroMeans says what it means that all of them are zero.
+// independent sets the terms of independent draws. zeroMeans explains in a note what it means that
+// all of them are zero.
 func (s *Sum) independent(terms *independentTerms, zeroMeans string) (err error) {
 	s.runs, s.tail, s.draws, s.zero, s.digits = terms.k, terms, terms, math.Pow(terms.zero, terms.k), math.Inf(1)
 	if terms.zero > 0 {
-		s.zero = max(s.zero, math.SmallestNonzeroFloat64) // a power that float64 cannot hold is still not zero
+		s.zero = max(s.zero, math.SmallestNonzeroFloat64) // a power that underflows is still not zero
 		s.note = joined(s.note, fmt.Sprintf("with probability %.6g %s", s.zero, zeroMeans))
 	}
 	s.table, err = terms.table()

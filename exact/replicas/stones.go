@@ -9,20 +9,21 @@ import (
 	"breadboard/chains/number"
 )
 
-// Stones are the estimates of log Z_N - log Z_0 from R recorded scans, after so many as the start says. Zhat is in units of the truth.
+// Stones are moments of the estimates of log Z_N - log Z_0 from R recorded scans. Zhat is in units
+// of the truth.
 type Stones struct {
 	Scans       int
-	MeanForward float64 // E Zhat of stepping stone, prod over i of the mean over scans of f_(i+1)/f_i at what stands at rung i
+	MeanForward float64 // E Zhat of stepping stone, prod over i of the mean over scans of f_(i+1)/f_i at the state of rung i
 	Square      float64 // E Zhat^2 of the same
-	MeanReverse float64 // E 1/Zhat of the reverse, prod over i of the mean of f_i/f_(i+1) at what stands at rung i+1
+	MeanReverse float64 // E 1/Zhat of the reverse, prod over i of the mean of f_i/f_(i+1) at the state of rung i+1
 	Thermo      float64 // the mean error of thermodynamic integration by the trapezoidal rule, in nats
 	ThermoVar   float64 // its variance, in nats squared
 }
 
-// Stones returns what so many recorded scans, which rise, estimate from independent starts at each
-// rung. E Zhat carries the sums of the weights of every subset of the steps with the distribution.
-// Time is O(scans 3^N (N+1) n^N entries). It fails if f is zero somewhere, and for more than
-// MaxStones numbers.
+// Stones returns the estimates from given numbers of recorded scans, in ascending order, from
+// independent starts at each rung. E Zhat carries the sums of the weights of every subset of the
+// steps with the distribution. Time is O(scans 3^N (N+1) n^N entries). It fails if f is zero
+// somewhere, and for more than MaxStones numbers.
 func (r *Replicas) Stones(ctx context.Context, from [][]float64, scans []int) ([]Stones, error) {
 	if err := r.checkStones(from, scans); err != nil {
 		return nil, err
@@ -64,13 +65,14 @@ func StoneScans(rungs, scans int) int {
 	return laws * scans
 }
 
-// maxWeights is how many nats the log weights of a pair may span, so that their squares are numbers.
+// maxWeights is the largest span of the log weights of a pair, in nats, so that their squares do
+// not overflow.
 const maxWeights = 300
 
-// checkWeights fails if stepping stones have no weights that are numbers.
+// checkWeights fails if the weights of stepping stones are infinite or overflow.
 func (l *Laws) checkWeights() error {
 	if l.ladder.Path().Zeros() {
-		return errors.New("the path is zero somewhere, where stepping stones have no weight; take ends that are positive everywhere")
+		return errors.New("a distribution of the path is zero somewhere, so that stepping stones have no weight there; take ends that are positive everywhere")
 	}
 	for i := range l.ladder.Rungs() - 1 {
 		if low, high := number.Bounds(l.ladder.LogRatio(i)); high-low > maxWeights {
@@ -94,9 +96,10 @@ func (r *Replicas) checkStones(from [][]float64, scans []int) error {
 	return r.checkStart(from, scans)
 }
 
-// Logs returns E log Zhat of the forward and of the reverse stepping stone after so many recorded scans, in nats away from the truth. At
-// stationarity the one is never above zero and the other never below, whatever the replicas have to do with one another (Jensen's inequality, term
-// by term). It fails as Stones does. E log of a sum S of weights comes from E exp(-t S) by
+// Logs returns E log Zhat of the forward and of the reverse stepping stone after given numbers of
+// recorded scans, minus the truth, in nats. At stationarity the first is never above zero and the
+// second never below, for any dependence between replicas (Jensen's inequality, term by term). It
+// fails as Stones does. E log of a sum S of weights comes from E exp(-t S) by
 //
 //	log s = integral over u of (exp(-e^u) - exp(-s e^u)) du.
 //
@@ -221,7 +224,8 @@ func (t *tensors) addMeanLogs(out []float64, sign float64, start, weights []floa
 	return err
 }
 
-// slopes returns what each state at each rung adds to the error of thermodynamic integration by the trapezoidal rule, in nats.
+// slopes returns the term of each state at each rung in the error of thermodynamic integration by
+// the trapezoidal rule, in nats.
 func (l *Laws) slopes() [][]float64 {
 	path, _ := l.ladder.Path().Centred()
 	top := l.ladder.Rungs() - 1

@@ -15,11 +15,11 @@ import (
 
 // EnumerateOptions bound the work of Enumerate.
 type EnumerateOptions struct {
-	// Program bounds each walk. A cut of zero gives up next to nothing here.
+	// Program bounds each enumeration. A cut of zero drops practically nothing here.
 	Program program.Options
-	// Constant is the constant Z of xi = Z q(u, x)/r(u; x) that the algorithm claims; it is one for
-	// sequential Monte Carlo. If it is zero it is found from meta-inference, so that the mean of xi
-	// over all outputs is right by construction.
+	// Constant is the constant Z of xi = Z q(u, x)/r(u; x) of the algorithm; it is one for
+	// sequential Monte Carlo. If it is zero it is computed from meta-inference, so that the mean of
+	// xi over all outputs is right by construction.
 	Constant float64
 	// Offset is a constant in nats that is left out of logTarget, and is added to log Z and log
 	// Zhat. Constants of 10^12 then cost the distribution and xi no digits.
@@ -33,8 +33,8 @@ type JointTrace struct {
 	Trace particle.Trace
 	Q     float64 // q(u, x), the probability that a run has the trace and the output
 	R     float64 // r(u; x), the probability that meta-inference draws the trace for the output
-	LogXi float64 // log xi as meta-inference says it, or a run where meta-inference never draws the trace
-	RunXi float64 // log xi as a run says it; LogXi where no run has the trace
+	LogXi float64 // log xi from meta-inference, or from a run if meta-inference never draws the trace
+	RunXi float64 // log xi from a run; LogXi if no run has the trace
 }
 
 // Joint is the joint distribution of the trace, the output and xi of an algorithm, in runs and in
@@ -49,18 +49,18 @@ type Joint struct {
 	extinct   float64
 	traces    [][]JointTrace // by output
 	strays    []float64      // by output: the probability that meta-inference returns another output
-	twoXi     []float64      // by output: how far the values of xi differ that runs, or draws of meta-inference, give one trace
+	twoXi     []float64      // by output: the largest difference of the values of xi for one trace, among runs or draws of meta-inference
 	runs      int
 	remainder float64
 }
 
 // Enumerate returns the joint distribution of an algorithm with its meta-inference, by running it
-// once for each way in which its choices can come out, and meta-inference so for every output. The
-// target has the distribution p proportional to exp(logTarget), and Z is the sum of these. Whether
-// xi and meta-inference are right is not assumed: see Findings.
+// once for each sequence of outcomes of its choices, and also its meta-inference for every output.
+// The target has the distribution p proportional to exp(logTarget), and Z is the sum of these. xi
+// and meta-inference need not be right: see Findings.
 //
-// It fails with the error of program.Enumerate, which for too many runs says about how many it would take. Time is the number
-// of runs, memory the number of traces.
+// It fails with the error of program.Enumerate, which states about how many runs it would take if
+// they are too many. Time is the number of runs, memory the number of traces.
 func Enumerate(ctx context.Context, alg particle.Algorithm, logTarget []float64, o EnumerateOptions) (*Joint, error) {
 	if n := alg.Outputs(); n != len(logTarget) {
 		return nil, fmt.Errorf("an algorithm has %d outputs and the target distribution %d", n, len(logTarget))
@@ -101,11 +101,11 @@ func Enumerate(ctx context.Context, alg particle.Algorithm, logTarget []float64,
 }
 
 // EnumerateSMC returns the joint distribution of sequential Monte Carlo on an annealing (see
-// particle.NewSMC), with log Zhat an estimate of log Z_T/Z_1. The constant of its xi is one, and
-// the options' Constant and Offset do not count.
+// particle.NewSMC), with log Zhat an estimate of log Z_T/Z_1. The constant of its xi is one; the
+// options' Constant and Offset are ignored.
 func EnumerateSMC(ctx context.Context, a *chains.Annealing, particles int, scheme particle.Scheme, threshold float64, o EnumerateOptions) (*Joint, error) {
-	// The first states of the particles alone come out in so many ways. It is looked at before memory is taken for them, of
-	// which there may be a billion.
+	// This is the number of joint first states of the particles. It is checked before memory is
+	// taken for the states, which may be a billion.
 	if limit := cmp.Or(o.Program.Branches, program.DefaultBranches); particles > 1 {
 		if about := math.Pow(float64(max(2, starts(a))), float64(particles)); about > 64*float64(limit) {
 			return nil, tooLarge("a run", about, limit, nil)
@@ -135,8 +135,8 @@ func starts(a *chains.Annealing) (count int) {
 	return count
 }
 
-// enumerate returns the distribution of one program's results. Work that is far too much is not
-// begun.
+// enumerate returns the distribution of one program's results. It refuses far too much work at
+// once.
 func enumerate(ctx context.Context, name string, f func(chains.Chooser) particle.Result, o EnumerateOptions) (*program.Law[particle.Result], error) {
 	about := ways(f)
 	if about > 64*float64(o.Program.Branches) {
@@ -166,24 +166,24 @@ type TooLarge struct {
 
 func (e *TooLarge) Error() string { return e.text }
 
-// Unwrap returns the error of the walk, if it was begun.
+// Unwrap returns the error of the enumeration, if it was begun.
 func (e *TooLarge) Unwrap() error { return e.cause }
 
 func tooLarge(name string, about float64, limit int, cause error) error {
 	about = max(about, float64(limit))
 	return &TooLarge{
 		Runs: about, Limit: limit, cause: cause,
-		text: fmt.Sprintf("%s has about %.1g ways to come out, and %d are enumerated at most; take fewer states, particles or stages", name, about, limit),
+		text: fmt.Sprintf("%s has about %.1g branches, and at most %d are enumerated; take fewer states, particles or stages", name, about, limit),
 	}
 }
 
-// ways returns about how many ways a program has to come out: the product of the numbers of outcomes along its likeliest
-// branch. A program that panics has one.
+// ways returns about the number of branches of a program: the product of the numbers of outcomes
+// along its likeliest branch. A program that panics has one.
 func ways(f func(chains.Chooser) particle.Result) (product float64) {
 	c := &likeliest{product: 1}
 	defer func() {
 		if recover() != nil {
-			product = 1 // the walk will say what is wrong
+			product = 1 // the enumeration will report the error
 		}
 	}()
 	f(c)
@@ -321,10 +321,10 @@ func (j *Joint) logMeanXi(x int) float64 {
 	return number.LogTotal(logs)
 }
 
-// Underflows reports whether runs or meta-inference have a trace whose probability float64 does not
-// hold with its digits: by itself, or, if one of the two never has the trace, by what xi = Z q/r
-// says of its probability there. What is lost then may be a large weight times a small probability,
-// so that an identity that does not hold is no fault.
+// Underflows reports whether runs or meta-inference have a trace whose probability loses digits in
+// float64: itself or, if one of the two never has the trace, the probability there according to xi
+// = Z q/r. The lost part may be a large weight times a small probability, so that a violated
+// identity is then not a fault.
 func (j *Joint) Underflows() bool {
 	const least = 0x1p-1022
 	lost := func(logP float64) bool { return logP < number.Log(least) }
@@ -344,7 +344,7 @@ func (j *Joint) Underflows() bool {
 // Runs returns how often the algorithm and its meta-inference were run.
 func (j *Joint) Runs() int { return j.runs }
 
-// Remainder returns the largest probability that one of the walks has given up.
+// Remainder returns the largest probability that one of the enumerations has dropped.
 func (j *Joint) Remainder() float64 { return j.remainder }
 
 // Target returns p(x) of every output, and Q its probability in a run; the latter sum to one less Extinct. They belong to the receiver.
@@ -414,8 +414,8 @@ func (j *Joint) divergences() (klqp, klpq, both float64) {
 	return Divergences(j.p, j, NewExact(len(j.p)))
 }
 
-// B returns MeanLogZConditional - MeanLogZForward, in which the offset does not count. It is the mean of AIDE with one trace and
-// exact draws as the gold standard.
+// B returns MeanLogZConditional - MeanLogZForward, in which the offset cancels. It is the mean of
+// AIDE with one trace and exact draws as the gold standard.
 func (j *Joint) B() float64 {
 	without := *j
 	without.offset = 0

@@ -72,7 +72,7 @@ func stageAt(ctx context.Context, f particle.Filter, t int, mass []float64) (*st
 		first[k] = -1
 	}
 	for x := f.States(t) - 1; x >= 0; x-- {
-		// A state that no run is in stands for its type only if there is no other.
+		// A state that no run reaches represents its type only if there is no other.
 		if k := f.Type(t, x); first[k] < 0 || !math.IsInf(f.LogWeight(t, x), 1) {
 			first[k] = x
 		}
@@ -114,7 +114,8 @@ func branchOf(ctx context.Context, draw func(chains.Chooser) int) (branch, error
 	return b, nil
 }
 
-// centre multiplies masses by the weights and normalises them, and takes the logarithm of what they summed to out of the weights. It returns it.
+// centre multiplies masses by the weights and normalises them, and subtracts the logarithm of their
+// sum from the log weights. It returns that logarithm.
 func (s *stageOfFilter) centre(mass []float64) (increment float64) {
 	increment = weighMass(mass, s.logw)
 	for k := range s.logw {
@@ -123,7 +124,8 @@ func (s *stageOfFilter) centre(mass []float64) (increment float64) {
 	return increment
 }
 
-// weighMass multiplies masses by weights and normalises them. It returns the logarithm of what they summed to.
+// weighMass multiplies masses by weights and normalises them. It returns the logarithm of their
+// sum.
 func weighMass(mass, logw []float64) float64 {
 	logs := make([]float64, len(mass))
 	for k, m := range mass {
@@ -156,9 +158,10 @@ type filterTables struct {
 	levels []filterLevel
 }
 
-// filterLevel is a stage: for each type k of the path's particle, and each multiset c of the types of the others, the logarithm of the
-// mean weight, and what becomes of the multiset until the next stage. That is one step where move is nil. Else the parents of the others are
-// drawn first, of which it matters only how they move, and then the parents move, whatever k is.
+// filterLevel is a stage: for each type k of the path's particle, and each multiset c of the types
+// of the others, the logarithm of the mean weight, and the transition of the multiset to the next
+// stage. That is one step if move is nil. Otherwise the kinds of the parents of the others are
+// drawn first, and then the parents move, independently of k.
 type filterLevel struct {
 	logOwn   []float64 // the log weight of a particle, by type
 	logMean  [][]float64
@@ -233,18 +236,19 @@ func filterCost(tree *pathTree, stages []stageOfFilter, others int) (entries, wo
 	return entries, work
 }
 
-// rowOf bounds the number of multisets of so many draws after a stage, of so many types, each the child of one of so many parents.
+// rowOf bounds the number of multisets of types of the draws after a stage, each the child of one
+// of the parents.
 func (s *stageOfFilter) rowOf(types, draws, parents int) float64 {
 	return rowOf(reachOf(s.next), types, draws, len(s.logw), parents)
 }
 
-// rowOf bounds the number of multisets of so many draws, each of one of a number of types, which are at most reach for each of the parents: these
-// are of so many kinds.
+// rowOf bounds the number of multisets of types of a number of draws, given the number of types,
+// the kinds of parents, and the types that each kind can reach.
 func rowOf(reach, types, draws, kinds, parents int) float64 {
 	return multisetsOf(draws, min(types, reach*min(kinds, parents)))
 }
 
-// reachOf returns among how many types a distribution chooses at most.
+// reachOf returns the largest number of types that a distribution chooses among.
 func reachOf(laws []branch) (reach int) {
 	for _, b := range laws {
 		reach = max(reach, len(b.types))
@@ -252,9 +256,10 @@ func reachOf(laws []branch) (reach int) {
 	return reach
 }
 
-// split says whether it takes fewer entries to draw the parents of the others first and to move
-// them then, to the given number of types. It returns the kind of parent by type, types that move
-// alike being one, and the distribution by which each kind moves, and nil if one step takes fewer.
+// split determines whether it takes fewer entries to draw the parents of the others first and then
+// to move them, to the given number of types. It returns the kind of parent by type, types that
+// move alike being one, and the distribution by which each kind moves, and nil if one step takes
+// fewer.
 func (s *stageOfFilter) split(types, others int) (parents []branch, moves []branch) {
 	kinds := map[string]int{}
 	for _, b := range s.next {
@@ -276,7 +281,8 @@ func (s *stageOfFilter) split(types, others int) (parents []branch, moves []bran
 	return nil, nil
 }
 
-// moveCost bounds the number of entries of the move of so many parents of these kinds to so many types.
+// moveCost bounds the number of entries of the move of parents of these kinds to the given number
+// of types.
 func (s *stageOfFilter) moveCost(moves []branch, types, others int) float64 {
 	return multisetsOf(others, len(moves)) * rowOf(reachOf(moves), types, others, len(moves), others)
 }
@@ -358,7 +364,7 @@ func movesOf(moves []branch, from, to *countSpace) rows {
 	return out
 }
 
-// logWeights returns the logarithms of the weights of so many particles of some types.
+// logWeights returns the logarithms of the weights of particles of some types.
 func (s *stageOfFilter) logWeights(types, counts []int) []float64 {
 	w := make([]float64, len(types), len(types)+1)
 	for i, k := range types {
@@ -367,8 +373,8 @@ func (s *stageOfFilter) logWeights(types, counts []int) []float64 {
 	return w
 }
 
-// resampled returns the distribution of what becomes of a particle that is drawn first among some
-// types by their weights, by the distribution of its type.
+// resampled returns the distribution of a particle that is drawn from some types by their weights,
+// and then moves by the distribution of its type.
 func resampled(types []int, logw []float64, logSum float64, next []branch) branch {
 	law := map[int]float64{}
 	for i, l := range logw {
@@ -402,11 +408,10 @@ func (b *branch) id() string {
 	return string(id)
 }
 
-// lump makes one class of those types of each stage that nothing tells apart from there on: they
-// have one weight, and go to the same classes with the same probabilities. It returns the stages
-// and the distribution at the start for classes in place of types, and the class of each type, by
-// stage. After the last stage only weights count, so that classes are fewest where there are most
-// types.
+// lump merges types of each stage that are equivalent from there on: they have the same weight, and
+// go to the same classes with the same probabilities. It returns the stages and the distribution at
+// the start for classes in place of types, and the class of each type, by stage. After the last
+// stage only weights count, so that classes are fewest where there are most types.
 func lump(stages []stageOfFilter, start branch) (lumped []stageOfFilter, begin branch, class [][]int) {
 	lumped, class = make([]stageOfFilter, len(stages)), make([][]int, len(stages))
 	for t := len(stages) - 1; t >= 0; t-- {
@@ -429,7 +434,7 @@ func lump(stages []stageOfFilter, start branch) (lumped []stageOfFilter, begin b
 	return lumped, start.in(class[0]), class
 }
 
-// in returns the distribution of the class of what a distribution is about.
+// in returns the distribution of the class, given that of the type.
 func (b *branch) in(class []int) branch {
 	law := map[int]float64{}
 	for i, k := range b.types {
@@ -447,7 +452,7 @@ func upTo(n int) []int {
 	return v
 }
 
-// tooManyForFilter returns the error for tables, or for work, beyond what is begun.
+// tooManyForFilter returns the error for tables, or for work, beyond the limits.
 func tooManyForFilter(stages []stageOfFilter, paths, particles int, entries, work float64) error {
 	types := 0
 	for _, s := range stages {
@@ -456,5 +461,5 @@ func tooManyForFilter(stages []stageOfFilter, paths, particles int, entries, wor
 	if entries > maxFilterEntries {
 		return fmt.Errorf("the exact distribution of %d particles over %d types of states may take %.3g probabilities (%.3g GiB), and at most %.3g are kept; take fewer particles, or sample", particles, types, entries, 16*entries/(1<<30), float64(maxFilterEntries))
 	}
-	return fmt.Errorf("the exact distribution of %d particles over %d paths may take %.3g products, and at most %.3g are begun; take fewer particles or fewer data, or sample", particles, paths, work, float64(maxFilterWork))
+	return fmt.Errorf("the exact distribution of %d particles over %d paths may take %.3g products, and the limit is %.3g; take fewer particles or fewer data, or sample", particles, paths, work, float64(maxFilterWork))
 }

@@ -18,8 +18,8 @@ import (
 // resampling threshold of zero, or importance resampling. The particles are then independent chains
 // with weights w_i, Zhat is their mean, and the output is the end of one of them, drawn by the
 // weights. Meta-inference draws one weight v under the distribution of a chain that ends at x,
-// tilted by w, and P - 1 chains as a run does. So all that is needed are the Laplace transforms Phi
-// of w and Phi_x of v given x:
+// tilted by w, and P - 1 chains as a run does. So only the Laplace transforms Phi of w and Phi_x of
+// v given x are needed:
 //
 //	q(x)/p(x) = P integral of Phi_x(t) Phi(t)^(P-1) dt,
 //
@@ -30,18 +30,19 @@ type Independent struct {
 	// from the target, in nats. They are -Inf if all weights may be zero, and +Inf if
 	// meta-inference may draw traces that no run has.
 	MeanLogZForward, MeanLogZConditional float64
-	B                                    float64 // the second less the first, which a constant in log f costs no digits
+	B                                    float64 // the second less the first; a constant in log f costs no digits
 	LogZRatio                            float64 // log Z
 	Error                                float64 // bounds the error of both means, and of q(x)/p(x)
-	Note                                 string  // says why they are not known, and NaN, if the error is above 1e-6
+	Note                                 string  // the reason why they are NaN, if the error is above 1e-6
 }
 
 // MaxParticles is the largest number of particles that are never resampled.
 const MaxParticles = 1_000_000_000
 
-// NewNever returns the Side of sequential Monte Carlo on an annealing with any number of particles that are never resampled. It
-// takes a sweep of O(T entries) time for each point of the weight's transform, some hundred to some thousand, whatever the
-// number of particles. Zero workers stand for one for each processor.
+// NewNever returns the Side of sequential Monte Carlo on an annealing with any number of particles
+// that are never resampled. It takes a sweep of O(T entries) time for each point of the weight's
+// transform, some hundred to some thousand, for any number of particles. Zero workers stand for one
+// for each processor.
 func NewNever(ctx context.Context, a *chains.Annealing, particles, workers int) (*Independent, error) {
 	chain, err := NewChain(ctx, a, workers, nil)
 	if err != nil {

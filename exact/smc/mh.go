@@ -14,9 +14,10 @@ import (
 	"breadboard/grid"
 )
 
-// MH is the Side of a Markov chain that makes S moves under the target from the first distribution of an annealing, as
-// chains/particle.MCMC does. The trace matters only by the state x_1 in which the chain began: W is p_1(x_1)/p(x_1) over
-// q(x)/p(x), where x_1 is found by S moves of the time reversal from x. So W has no more values than there are states.
+// MH is the Side of a Markov chain that makes S moves under the target from the first distribution
+// of an annealing, as chains/particle.MCMC does. The trace matters only through the first state
+// x_1: W is p_1(x_1)/p(x_1) over q(x)/p(x), where x_1 is found by S moves of the time reversal from
+// x. So W has no more values than there are states.
 type MH struct {
 	*Atoms
 	outputs
@@ -60,8 +61,8 @@ func NewMH(ctx context.Context, a *chains.Annealing, moves int) (*MH, error) {
 	return m, err
 }
 
-// forwards computes what is known of the outputs of a chain that starts from the first distribution, relative to the target, and
-// returns log p_1/p, by state.
+// forwards computes the distribution of the outputs of a chain that starts from the first
+// distribution, relative to the target, and returns log p_1/p, by state.
 func (m *MH) forwards(s *stage.Stage, first *stage.Density, moves int) []float64 {
 	logW := make([]float64, len(first.Log))
 	for x, log := range first.Log {
@@ -80,9 +81,8 @@ func (m *MH) forwards(s *stage.Stage, first *stage.Density, moves int) []float64
 
 // backwards returns the distribution of the state from which a chain came by S moves: the
 // probability that it is y where the last one is x stands at [y][x]. It is carried as its ratio to
-// p(y). So the probability of a state of which hardly any chain comes keeps its digits, which the
-// large weight of that state needs, and roundings do not add up over many moves, after which the
-// distribution is near p.
+// p(y). So the probability of an unlikely start keeps its digits, which its large weight needs, and
+// rounding errors do not add up over many moves, after which the distribution is near p.
 func backwards(ctx context.Context, s *stage.Stage, moves int) ([][]float64, error) {
 	n := s.Annealing.States()
 	law := make([][]float64, n)
@@ -107,8 +107,8 @@ func backwards(ctx context.Context, s *stage.Stage, moves int) ([][]float64, err
 	return law, nil
 }
 
-// MeanField is a product of one distribution for each axis of a lattice: a variational approximation of a target over the
-// lattice. As its density is known it has no trace.
+// MeanField is a product of one distribution for each axis of a lattice: a variational
+// approximation of a target over the lattice. Its density is known, so that it has no trace.
 type MeanField struct {
 	LogQ    []float64   // log q of each state, in nats
 	Factors [][]float64 // the distribution of each coordinate, by axis
@@ -250,8 +250,8 @@ func (v chainMoments) step(s *stage.Stage) chainMoments {
 	return v
 }
 
-// settle writes the moments of each output, unless the probabilities are not those of the outputs, since plain numbers do not hold some, or traces
-// are lost.
+// settle writes the moments of each output, unless some probabilities underflow in plain numbers,
+// or traces are lost.
 func (v chainMoments) settle(o *outputs) {
 	const near = 1e-9
 	meta, run := make([][2]float64, len(v)), make([][2]float64, len(v))

@@ -46,8 +46,8 @@ func newMultisets(n, size int, multinomial bool) *multisets {
 
 func (e *multisets) method() Method { return e.names }
 
-// multisetCost is what multisets take: the most entries that a distribution has while it moves, and
-// about how many operations a stage takes.
+// multisetCost is the cost of multisets: the most entries that a distribution has while it moves,
+// and about how many operations a stage takes.
 type multisetCost struct{ entries, operations float64 }
 
 func multisetWork(n, size int) (c multisetCost) {
@@ -140,7 +140,7 @@ func (e *multisets) place(states []int32) int32 {
 type parents struct {
 	states []int32
 	counts []float64
-	orders float64 // in how many orders the particles may be
+	orders float64 // the number of orders of the particles
 }
 
 // take counts a sorted multiset.
@@ -186,7 +186,7 @@ func (e *multisets) resample(w *weighing, c *account) {
 type offspring struct {
 	e      *multisets
 	states []int32
-	sure   []int     // by distinct parent: the offspring that its particles have in any case
+	sure   []int     // by distinct parent: the deterministic offspring of its particles
 	share  []float64 // by distinct parent: the probability that a drawn particle is its offspring
 	drawn  int       // the number of particles that are drawn
 	child  []int32
@@ -221,10 +221,10 @@ func (o *offspring) descend(f *parents, w *weighing, total float64, v *[maxColum
 	o.add(0, o.drawn, 0, 1, 1)
 }
 
-// add goes through the ways in which the particles that are left to draw fall on the parents from
-// the k-th on. The distribution holds the probability of one order. orders is in how many orders
-// the particles drawn so far may be, over that of all particles placed so far, and p the
-// probability of one such order.
+// add enumerates the ways in which the remaining drawn particles fall on the parents from the k-th
+// on. The distribution holds the probability of one order. orders is the number of orders of the
+// particles drawn so far, over that of all particles placed so far, and p the probability of one
+// such order.
 func (o *offspring) add(k, left int, at int32, p, orders float64) {
 	if k == len(o.states) {
 		if left == 0 {

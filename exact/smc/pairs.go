@@ -232,7 +232,8 @@ func (e *pairPowers) run(ctx context.Context, a *chains.Annealing) error {
 	return nil
 }
 
-// weigh finds what all powers share: the logarithm of the mean weight of each pair, and how likely its offspring are.
+// weigh computes the data that all powers share: the logarithm of the mean weight of each pair, and
+// the probabilities of its offspring.
 func (e *pairPowers) weigh(w *weighing) {
 	i := 0
 	for x := range e.n {

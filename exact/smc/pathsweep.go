@@ -19,7 +19,7 @@ type pathColumns struct {
 }
 
 // through takes columns through distributions: the numbers of a multiset become the means under its
-// row of those of the multisets after it. They are written to memory where that is given and large
+// row of those of the multisets after it. They are written to memory if that is given and large
 // enough.
 func (p pathColumns) through(unit *lanes.Unit, laws rows, memory *[]pathBlock) pathColumns {
 	if laws == nil {
@@ -79,15 +79,17 @@ func (p pathColumns) rescale() {
 	}
 }
 
-// pathSweep finds the mean of a product of what the mean weights of the stages say, along every path, over the multisets of the types of the
-// particles beside it. It goes from the beginning of the paths to a stage in the middle, and from their end back to it, where the products of both
-// are summed. Paths that go on alike from there share the way back.
+// pathSweep computes, along every path, the mean of a product of functions of the mean weights of
+// the stages, over the multisets of the types of the other particles. It goes from the beginning of
+// the paths to a stage in the middle, and from their end back to it, where the products of both are
+// summed. Paths with the same continuation share the backward part.
 type pathSweep struct {
 	*FilterLaw
 	blocks int
-	narrow bool      // whether no product leaves the range of float64, so that nothing is to be rescaled
-	one    pathBlock // what the product of no stages is, in every block
-	// weigh writes columns that are multiplied by what the mean weights at stage t (from 0) say beside a particle of type k. Both may be the same.
+	narrow bool      // whether no product leaves the range of float64, so that no rescaling is needed
+	one    pathBlock // the empty product, in every block
+	// weigh writes columns multiplied by the factors of the mean weights at stage t (from 0) for a
+	// path's particle of type k. Both may be the same.
 	weigh func(t, k int, to, v []pathBlock)
 	// join returns the sum of the products of two blocks over all multisets.
 	join func(a, b []pathBlock) pathBlock
@@ -116,7 +118,7 @@ func (s *pathSweep) run(ctx context.Context) error {
 	return s.forth(ctx, 0, all, begin, ends)
 }
 
-// forth takes the columns of a path, which may go on to some states at stage t.
+// forth takes the columns of a path to its continuations at stage t.
 func (s *pathSweep) forth(ctx context.Context, t int, states []int32, v pathColumns, ends [][]pathColumns) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -145,7 +147,8 @@ func (s *pathSweep) forth(ctx context.Context, t int, states []int32, v pathColu
 	return nil
 }
 
-// weighed writes columns that are multiplied by what the mean weights say beside a particle of type k.
+// weighed writes columns multiplied by the factors of the mean weights for a path's particle of
+// type k.
 func (s *pathSweep) weighed(t, k int, to, v pathColumns) {
 	s.weigh(t, k, to.v, v.v)
 	if !s.narrow {

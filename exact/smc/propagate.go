@@ -24,7 +24,7 @@ const widest = 300
 // leastOutput is the probability of an output below which terms may be missing that were too small for a plain number.
 const leastOutput = 1e-250
 
-// propagation carries what a distribution takes through the stages.
+// propagation holds the data of a distribution that is propagated through the stages.
 type propagation struct {
 	stage     *stage.Stage
 	engine    engine
@@ -33,7 +33,7 @@ type propagation struct {
 	crew      *crew.Crew
 	forward   number.Sum
 	extinct   number.Sum
-	chain     []float64 // E[w; x] of a chain, relative to Z: what every estimate of Z must have on average at each output
+	chain     []float64 // E[w; x] of a chain, relative to Z: the required mean of every estimate of Z at each output
 	scratch   []float64
 	reachable []bool // the states in which a chain of positive weight can be
 	doomed    []bool // the states from which meta-inference can draw a path that no run has
@@ -45,8 +45,8 @@ type outOfRange struct{ why string }
 
 func (e outOfRange) Error() string { return e.why }
 
-// propagate returns the distribution that an engine leads to. It fails with outOfRange where its
-// numbers leave the range of float64.
+// propagate returns the distribution computed by an engine. It fails with outOfRange if its numbers
+// leave the range of float64.
 func propagate(ctx context.Context, a *chains.Annealing, s Setting, e engine, o Options) (*Law, error) {
 	p := stage.NewProblem(a, o.Progress)
 	p.Pulse = 1 // a stage may take seconds
@@ -142,8 +142,7 @@ func (g *propagation) reach() {
 	g.reachable = next
 }
 
-// lost returns an output that runs have with a probability that is too small for plain numbers, and
-// -1 if there is none.
+// lost returns an output whose probability in runs underflows, and -1 if there is none.
 func (g *propagation) lost() int {
 	for x, q := range g.engine.outputs()[run] {
 		if g.reachable[x] && !(q > leastOutput) {
@@ -201,7 +200,7 @@ func (g *propagation) finish(l *Law, T int) {
 	}
 }
 
-// infinities sets the means that are infinite, and says why.
+// infinities sets the means that are infinite, with a note on the reason.
 func (g *propagation) infinities(l *Law) {
 	if l.Extinct > 0 {
 		l.MeanLogZForward, l.B = math.Inf(-1), math.Inf(1)
@@ -222,14 +221,15 @@ func (g *propagation) infinities(l *Law) {
 
 // transition is a transition matrix by destination: which states lead to each state, and how likely.
 type transition struct {
-	ctx   context.Context // where it ends, what is moved is left as it is; nil never ends
+	ctx   context.Context // if it ends, moves stop; nil never ends
 	start []int32
 	from  []int32
 	p     []float64
 	next  []int32 // memory: where the next entry of a destination goes
 }
 
-// load takes over the matrix of a move. Entries that are too small for its rows have a logarithm of their own.
+// load sets the matrix of a move. Entries that are too small for its rows are given by their
+// logarithms.
 func (c *transition) load(o stage.Matrix) {
 	n := o.States()
 	c.start = append(c.start[:0], make([]int32, n+1)...)
@@ -265,7 +265,7 @@ func (c *transition) load(o stage.Matrix) {
 	})
 }
 
-// ended reports whether nobody wants any longer what is moved.
+// ended reports whether the context has ended.
 func (c *transition) ended() bool { return c.ctx != nil && c.ctx.Err() != nil }
 
 // states returns the number of states.

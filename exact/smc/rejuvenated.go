@@ -184,8 +184,8 @@ func (chain *partitionChain) tilts(ctx context.Context, lines []weights.Vertical
 	return out, err
 }
 
-// ones returns what the columns of the given number of points begin with: one for the power of the
-// line alone, and two for the real and the imaginary part at each point.
+// ones returns the initial columns of the given number of points: one for the power of the line
+// alone, and two for the real and the imaginary part at each point.
 func ones(points int) []float64 {
 	v := make([]float64, 1+2*points)
 	v[0] = 1

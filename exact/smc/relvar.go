@@ -13,8 +13,9 @@ import (
 	"breadboard/exact/internal/stage"
 )
 
-// Limits are what P times the relative variance of Zhat, and P^2 J, tend to as the number P of particles grows. P2J is the variance under the
-// target of what P times (the conditional mean of Zhat/Z given the output, minus one) tends to, and P is its mean.
+// Limits are the limits of P times the relative variance of Zhat, and of P^2 J, as the number P of
+// particles grows. P2J is the variance under the target of what P times (the conditional mean of
+// Zhat/Z given the output, minus one) tends to, and P is its mean.
 type Limits struct{ P, P2J float64 }
 
 // spreading is the recursion for one number of particles. With eta the distribution of a particle
@@ -72,8 +73,8 @@ func relativeVariance(ctx context.Context, a *chains.Annealing, P int, o Options
 	return out[0], nil
 }
 
-// variances returns the relative variances that recursions lead to, and the target; NaN and nil if
-// they would take too much memory.
+// variances returns the relative variances from the recursions, and the target; NaN and nil if they
+// would take too much memory.
 func variances(ctx context.Context, a *chains.Annealing, each []*spreading, o Options) ([]float64, *stage.Density, error) {
 	if err := exact.Validate(a); err != nil {
 		return nil, nil, err

@@ -61,7 +61,8 @@ func applyNarrow(rows []Row) {
 	}
 }
 
-// apply applies the kernel to one narrow row. Its comparisons find the smaller f faster than min does, whose care for NaN is not needed.
+// apply applies the kernel to one narrow row. Its comparisons find the smaller f faster than min,
+// which also handles NaN.
 func (r *Row) apply(above, below *Row) {
 	f, u, a := r.F[0], r.U[0], r.A[0]
 	leftU, leftA := 0*(u-r.U[Width-1]), 0*(a-r.A[Width-1]) // the slot before the first is empty

@@ -8,7 +8,7 @@ import (
 	"breadboard/chains"
 )
 
-// Units returns the units of this program that this processor has, the widest first.
+// Units returns the units that this program and this processor support, the widest first.
 func Units() []*Unit {
 	var units []*Unit
 	for _, w := range wide() {

@@ -188,7 +188,7 @@ func (e *edges) addChangeInParts(dst, v []float64, weight float64) {
 	})
 }
 
-// gainAt writes to dst what flows to each state of a part, f (T v - v). It is gains for a part.
+// gainAt writes the flow to each state of a part, f (T v - v), to dst. It is gains for a part.
 func (e *edges) gainAt(p *part, dst, v []float64) {
 	clear(dst[p.first:p.end])
 	for j := range p.segments {
