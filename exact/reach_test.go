@@ -70,7 +70,7 @@ func TestAsia(t *testing.T) {
 			t.Errorf("%s: %+v", c.kernel, r)
 		}
 		want := "the kernel never moves between 2 classes of states, which have 0.064828 and 0.935172 of the initial distribution and 0.728725 and 0.271275 of the target: " +
-			"J tends to 2.42797569933 as T grows, and B with it, so that B - J tells nothing of that; a kernel that proposes any state, as jump:0.1, joins them"
+			"J tends to 2.42797569933 as T grows, and so does B, so that B - J does not show it; a kernel that proposes any state, as jump:0.1, joins them"
 		if !slices.Equal(s.Notes, []string{want}) {
 			t.Errorf("%s: %q", c.kernel, s.Notes)
 		}

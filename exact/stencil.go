@@ -14,10 +14,10 @@ import (
 // maxCondition is the amplification of the rounding of u (see sweep.Divergences) above which the general method takes over.
 const maxCondition = 64
 
-// maxCancelled is how much larger than B the sum of the absolute values of what the steps add to B
-// may be. Beyond it another method takes over. If nearly every proposal is accepted, as by flips of
-// spins that hardly matter, the chain nearly returns every other step, the terms have alternating
-// signs, and the rounding of f, which is off by a few 1e-15, is felt that often.
+// maxCancelled is the largest ratio of the sum of the absolute values of the steps' terms in B to
+// B. Beyond it another method takes over. If nearly every proposal is accepted, as for flips of
+// nearly free spins, the chain nearly returns every other step, the terms have alternating signs,
+// and the rounding of f, a few 1e-15, is amplified by that ratio.
 const maxCancelled = 16
 
 // stencilApplies reports whether the annealing is one that stencil can solve: single moves on a lattice (see boxOf), on a path
@@ -32,11 +32,11 @@ func stencilApplies(a *chains.Annealing) bool {
 // One move adds L v to the values v that either direction carries, where (L v)(x) = 1/f(x) sum over edges xy of s_xy
 // (v(y) - v(x)), with the conductance s_xy = share min(f(x), f(y)). A wall is a slot with f = 0, or a gate that is zero.
 //
-// The forward distribution is carried as U = q scale/f - 1, if scale is the sum of f at some stage
-// not long ago. A constant factor is nothing to the move, and so no sum over all states is needed
-// before a step is taken. It would be u = q/p - 1 if scale were the sum of f now, from which it
-// differs by K = sum of f over scale: 1 + u = (1 + U) K. Before K - 1 becomes larger than the
-// change of one step, U is replaced by u. The sums over U are corrected for K as well.
+// The forward distribution is carried as U = q scale/f - 1, where scale is the sum of f at a recent
+// stage. A constant factor does not affect the move, so that no sum over all states is needed
+// before a step. It would be u = q/p - 1 if scale were the sum of f now, from which it differs by K
+// = sum of f over scale: 1 + u = (1 + U) K. Before K - 1 becomes larger than the change of one
+// step, U is replaced by u. The sums over U are corrected for K as well.
 type stencil struct {
 	*geometric
 	share float64 // probability of one direction
@@ -50,7 +50,7 @@ type stencil struct {
 	rise     float64         // sum of f minus scale, where the sums were settled last, and so are fresh and weight
 	fresh    int             // the steps that have been taken with this scale
 	weight   float64         // sum of f times A
-	size     float64         // about the sum of the absolute values of what B is the sum of
+	size     float64         // about the sum of the absolute values of the terms of B
 }
 
 // mover takes the steps of a kernel on the slots of a stencil.
@@ -218,8 +218,9 @@ func (s *stencil) solution(dev []float64) (*Solution, bool, error) {
 	return sol, true, sol.validate()
 }
 
-// planeMover takes steps on a line or a plane. A chunk reweights its rows and applies the kernel in one pass, in place. Of its neighbours, who
-// may be a step ahead or behind, it needs a row each: they leave copies of these rows at the end of every step.
+// planeMover takes steps on a line or a plane. A chunk reweights its rows and applies the kernel in
+// one pass, in place. It needs a row of each neighbour, which may be a step ahead or behind: chunks
+// leave copies of these rows at the end of every step.
 type planeMover struct {
 	division
 	*stencil
@@ -284,10 +285,11 @@ type narrow struct {
 	steps func(rows []lanes.Row, out []lanes.StageSums)
 }
 
-// narrowRows is the number of rows of the largest plane that narrow takes: it is to stay in the nearest cache.
+// narrowRows is the number of rows of the largest plane that narrow takes: it should fit the
+// nearest cache.
 const narrowRows = 64
 
-// newNarrow returns the stencil of an annealing at t = 1, and nil if it is no narrow plane. The
+// newNarrow returns the stencil of an annealing at t = 1, and nil if it is not a narrow plane. The
 // share of a direction is a power of two, so that multiplying by it rounds nothing.
 func newNarrow(a *chains.Annealing, unit *lanes.Unit) *narrow {
 	b, _ := boxOf(a.Kernel())

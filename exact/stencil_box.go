@@ -225,7 +225,7 @@ func (m *boxMover) reweight(chunk int) {
 	m.sums[chunk] = m.unit.Reweight(&part)
 }
 
-// applyKernel writes to nextU and nextA what U and A of a chunk become.
+// applyKernel writes the new U and A of a chunk to nextU and nextA.
 func (m *boxMover) applyKernel(chunk int) {
 	first, end := m.span(chunk)
 	for row := first; row < end; row += m.block {
@@ -288,7 +288,7 @@ func (m *boxMover) addFarFluxes(axis boxAxis, row, rows, stride int, du, da []fl
 	}
 }
 
-// flow is what a move needs of the slots of a row.
+// flow holds the arrays of the slots of a row for a move.
 type flow struct{ f, u, a []float64 }
 
 // at returns the flow of n slots that begin at a place of the arrays with frames.

@@ -13,13 +13,15 @@ import (
 	"breadboard/exact/kernel"
 )
 
-// Subjective holds an annealing that has been propagated once, and gives its subjective divergence from any reference distribution r. That is what
-// bidirectional Monte Carlo reports in expectation, in nats, if its reverse chains start from r and not from the target:
+// Subjective holds an annealing that has been propagated once, and gives its subjective divergence
+// from any reference distribution r. That is the expectation of the bidirectional Monte Carlo
+// bound, in nats, if its reverse chains start from r instead of the target:
 //
 //	E_{r, reverse}[log w] - E_fwd[log w] = B + sum over x of (r(x) - p_T(x)) A(x),
 //
 // with A(x) = E_rev[log w | x_T = x]. For r = p_T it is B, and so bounds J. For any other r it is
-// KL(path_fwd || path_rev) + KL(path_r || path_fwd) - KL(r || p_T), which bounds nothing and may be negative.
+// KL(path_fwd || path_rev) + KL(path_r || path_fwd) - KL(r || p_T), which is no bound and may be
+// negative.
 //
 // Source: Cusumano-Towner and Mansinghka 2016; Grosse, Ancha and Roy 2016, sections 3.2 and 4.
 type Subjective struct {
@@ -29,7 +31,8 @@ type Subjective struct {
 	target  stage.Density
 	moves   []keepingMove // the moves of the time reversal of T_T, in the order in which ratios are averaged over them
 	adjoint []float64     // A(x) minus a constant, for states that are not doomed: its mean under p_T where none is doomed
-	// base is what does not depend on r: B where no state is doomed, else the value without its terms in r (see value).
+	// base is the part that does not depend on r: B if no state is doomed, else the value without
+	// its terms in r (see value).
 	base      float64
 	doomed    []bool // states from which the reverse chain's log weight may be infinite
 	anyDoomed bool
@@ -75,13 +78,14 @@ func NewSubjective(ctx context.Context, a *chains.Annealing, progress func(steps
 // reference followed by S moves of T_T, for each S in moves, in the order given. It also returns
 // boundFrom, the least S such that the value is at least J from S moves up to the largest number in
 // moves; it is -1 if there is no such S. The reference holds one probability for each state. From
-// fails if CheckReference does, where the context ends, and if rounding has changed the reference's
+// fails if CheckReference does, if the context ends, and if rounding has changed the reference's
 // total mass by more than 1e-12.
 //
-// The reference is carried as its deviation from the target, so that the value's difference from B keeps its digits
-// however small it becomes. Up to a thousand moves are made one by one. More are made by powers of the kernel's matrix, each the
-// square of the one before, where that takes less time: O(states^3 log S) for the largest S, and O(states^2 log S) memory. The
-// values then have an error of some 1e-14 of the reference's distance from the target after a thousand moves. Else time is
+// The reference is carried as its deviation from the target, so that the value's difference from B
+// keeps its digits, however small. Up to a thousand moves are made one by one. More are made by
+// powers of the kernel's matrix, each the square of the one before, if that takes less time:
+// O(states^3 log S) for the largest S, and O(states^2 log S) memory. The values then have an error
+// of some 1e-14 of the reference's distance from the target after a thousand moves. Else time is
 // O(S entries). Progress counts the moves. From must not be called from several goroutines at once.
 func (s *Subjective) From(ctx context.Context, reference []float64, moves []int) (points []SubjectivePoint, boundFrom int, err error) {
 	if err := CheckReference(s.p.Annealing, reference); err != nil {
@@ -128,8 +132,8 @@ func (s *Subjective) From(ctx context.Context, reference []float64, moves []int)
 	return points, boundFrom, nil
 }
 
-// further does what From does beyond steppedMoves, from the distribution after so many moves on.
-// boundFrom is what From has found up to there.
+// further does what From does beyond steppedMoves, from the distribution after these moves on.
+// boundFrom is the result of From up to there.
 func (s *Subjective) further(ctx context.Context, m *many, l law, points []SubjectivePoint, moves []int, boundFrom int, kept *keptDigits) (int, error) {
 	last := slices.Max(moves)
 	next, err := m.after(ctx, l, 1)
@@ -182,8 +186,9 @@ func (s *Subjective) fill(points []SubjectivePoint, moves []int, S int, value nu
 	return nil
 }
 
-// keptDigits follows what rounding leaves of the deviations r_S/p_T - 1, of which KL(r_S || p_T) is of second order. The first ones are known to a
-// rounding of r_0/p_T, and a move leaves a rounding of those before it. Later moves contract both alike.
+// keptDigits tracks the rounding error of the deviations r_S/p_T - 1; KL(r_S || p_T) is of second
+// order in them. The first ones have the rounding of r_0/p_T, and a move adds a rounding of those
+// before it. Later moves contract both alike.
 type keptDigits struct {
 	lost float64 // about the relative error of the deviations
 	size float64 // about their root mean square
@@ -208,10 +213,10 @@ func (k *keptDigits) move(S int, r *stage.Ratios, target *stage.Density) {
 	}
 }
 
-// moved is a distribution that moves of T_T bring to the target, as its ratio to the target.
+// moved is a distribution after moves of T_T, as its ratio to the target.
 type moved struct {
 	*stage.Ratios
-	// lostH and lostU are the parts of the last additions to H and U that rounding has dropped.
+	// lostH and lostU are the rounding errors of the last additions to H and U.
 	lostH, lostU []number.Wide
 }
 
@@ -295,7 +300,8 @@ func (r *moved) move(m *keepingMove, target *stage.Density) {
 	}
 }
 
-// increase returns v + d + lost, and sets lost to what rounding has dropped from that sum (Kahan's summation).
+// increase returns v + d + lost, and sets lost to the rounding error of that sum (Kahan's
+// summation).
 func increase(v, d number.Wide, lost *number.Wide) number.Wide {
 	d = d.Add(*lost)
 	t := v.Add(d)
@@ -303,9 +309,9 @@ func increase(v, d number.Wide, lost *number.Wide) number.Wide {
 	return t
 }
 
-// CheckReference returns an error that says why the reverse chains of an annealing cannot start
-// from the given distribution, nil if they can. The distribution needs one probability of zero or
-// more for each state, zero if the target is zero, with a sum within 1e-12 of one.
+// CheckReference returns an error if the reverse chains of an annealing cannot start from the given
+// distribution. The distribution needs one probability of zero or more for each state, zero if the
+// target is zero, with a sum within 1e-12 of one.
 func CheckReference(a *chains.Annealing, reference []float64) error {
 	if len(reference) != a.States() {
 		return fmt.Errorf("the reference has %d states and the target %d; give one probability for each", len(reference), a.States())

@@ -201,7 +201,7 @@ func TestSubjectiveRefusals(t *testing.T) {
 		moves []int
 		want  string
 	}{
-		{uniform(3), []int{0}, "3 states and the target 4"}, {uniform(4), []int{0}, "at state 1, if the target is zero"},
+		{uniform(3), []int{0}, "3 states and the target 4"}, {uniform(4), []int{0}, "at state 1, where the target is zero"},
 		{[]float64{1, 0, 1, 0}, []int{0}, "sum to 2"},
 		{[]float64{2, 0, -1, 0}, []int{0}, "probability -1 at state 2"},
 		{[]float64{math.NaN(), 0, 0, 1}, []int{0}, "probability NaN"}, {[]float64{1, 0, 0, 0}, nil, "0 or more"},

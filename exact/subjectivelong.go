@@ -25,12 +25,12 @@ const (
 	moveNanos, productNanosEach = 25, 0.5
 )
 
-// many makes many moves of T_T at once. A move of T_T applies an operator K to the ratios of a
-// distribution to the target, and many applies its powers K, K^2, K^4, ..., each the square of the
-// one before. K averages, and leaves the target invariant, so that neither the largest deviation
-// from the target nor its root mean square under the target ever grows. From this lowerBound bounds
-// all later values, so that the number of moves from which on every value is a bound is found
-// without computing each of them.
+// many makes large numbers of moves of T_T at once. A move of T_T applies an operator K to the
+// ratios of a distribution to the target, and many applies its powers K, K^2, K^4, ..., each the
+// square of the one before. K averages, and leaves the target invariant, so that neither the
+// largest deviation from the target nor its root mean square under the target ever grows. From this
+// lowerBound bounds all later values, so that the number of moves from which on every value is a
+// bound is found without computing each of them.
 type many struct {
 	s       *Subjective
 	squares []*linear.Stochastic // K, K^2, K^4, ...

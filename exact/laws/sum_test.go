@@ -240,7 +240,7 @@ func TestSumsNotes(t *testing.T) {
 		}
 	}
 	far := lineTarget("metropolis", nil, []float64{0, 0, 0, 0, 0})
-	if m := momentsOf(mustSum(t, far, "chib", 0, 2), 2); !math.IsInf(m.Mean, 1) || !math.IsInf(m.LogMean, 1) || m.Note != "with probability 0.36 no draw can move to z* = 0, and the estimate is infinite; all of 2 trials are so with probability 0.1296" {
+	if m := momentsOf(mustSum(t, far, "chib", 0, 2), 2); !math.IsInf(m.Mean, 1) || !math.IsInf(m.LogMean, 1) || m.Note != "with probability 0.36 no draw can move to z* = 0, and the estimate is infinite; this holds for all of 2 trials with probability 0.1296" {
 		t.Errorf("Chib's estimate far from z*: %+v", m)
 	}
 	if m := momentsOf(mustSum(t, far, "cms-first", 0, 1), 1); m.Note != "E Z-hat is 0.4 of Z: T(z*|x) is zero for states x that have 0.6 of the posterior" {

@@ -16,8 +16,7 @@ import (
 	"breadboard/exact/weights"
 )
 
-// outputs is what is known of the outputs of an algorithm beside the distribution of Zhat. All of
-// it is by output.
+// outputs holds data of the outputs of an algorithm besides the distribution of Zhat, by output.
 type outputs struct {
 	logP      []float64 // the logarithm of the target
 	logRatio  []float64 // log q/p; -Inf if q or p is zero
@@ -160,14 +159,14 @@ func (t *Transformed) integrals(ctx context.Context, ms []int) ([]Traces, error)
 	return out, err
 }
 
-// admit takes account of the error of one output, and of all where it is too large.
+// admit adds the error of one output, and sets all moments to NaN if it is too large.
 func (t *Traces) admit(x int, err float64) {
 	if err <= maxTraceError {
 		t.Error = max(t.Error, err)
 		return
 	}
 	if t.Note == "" {
-		t.Note = fmt.Sprintf("the distribution of the traces is not known for M = %d: at output %d the error might be %.2g, as the log weights spread so far", t.M, x, err)
+		t.Note = fmt.Sprintf("the distribution of the traces is not known for M = %d: at output %d the error might be %.2g, as the log weights spread too far", t.M, x, err)
 	}
 	t.Error = math.Inf(1)
 	t.forget(x)
@@ -316,14 +315,14 @@ func logMoments(out []Traces, x int, grid *mellin.Grid, meta, run *mellin.Lines,
 	return errors
 }
 
-// faded reports whether neither exp(-m t) nor a mean of exp(-t S), where S is a sum of m variables or more of which all but one have this transform,
-// is anything beside one, from t on.
+// faded reports whether neither exp(-m t) nor a mean of exp(-t S), where S is a sum of m variables
+// or more of which all but one have this transform, is negligible relative to one, from t on.
 func faded(phi mellin.Transform, t, m float64) bool {
 	return m*t > 80 && (m-1)*number.Log(max(0, phi.Phi+phi.Err)) < -80
 }
 
-// logarithm returns log Phi of a transform, with full relative digits where Phi is near one. Below what float64 holds it is
-// that of the least number, which makes no difference to a sum of powers of Phi.
+// logarithm returns log Phi of a transform, with full relative digits where Phi is near one. If Phi
+// underflows it is that of the least number, which makes no difference to a sum of powers of Phi.
 func logarithm(f mellin.Transform) float64 {
 	if f.Rise < 0.5 {
 		return math.Log1p(-f.Rise)
@@ -422,15 +421,15 @@ const mostTilted = 4e6
 
 // NewResampled returns the Side of sequential Monte Carlo with particles that are resampled at
 // every stage, where their distribution can be propagated in configurations, such as triples or
-// counts, as Solve does. It is nil if it cannot, where its numbers leave the range of float64, and
-// if it would take so much work that it is not begun. Traces take one propagation for each point of
-// the transform, some hundred to some thousand, whatever the numbers of traces. Zero workers stand
-// for one for each processor. NewPairs is faster for two particles.
+// counts, as Solve does. It is nil if it cannot, if its numbers leave the range of float64, and if
+// it would take too much work. Traces take one propagation for each point of the transform, some
+// hundred to some thousand, whatever the numbers of traces. Zero workers stand for one for each
+// processor. NewPairs is faster for two particles.
 func NewResampled(ctx context.Context, a *chains.Annealing, s Setting, workers int) (*Transformed, error) {
 	if s.Threshold != 1 || engineOf(a.States(), s) == nil || tiltedWork(a, s) > mostTilted {
 		return nil, nil
 	}
-	// The distribution itself says whether its numbers are in range.
+	// The propagation itself detects numbers out of range.
 	if _, err := propagate(ctx, a, s, engineOf(a.States(), s), Options{}); err != nil {
 		if _, wide := errors.AsType[outOfRange](err); wide {
 			return nil, nil
@@ -440,8 +439,8 @@ func NewResampled(ctx context.Context, a *chains.Annealing, s Setting, workers i
 	transform := func(ctx context.Context, powers []complex128) ([][]complex128, error) {
 		return resampledTransform(ctx, a, s, powers, workers)
 	}
-	// A stage multiplies by the weights and by what resampling makes of them, and by a row of the kernel for each particle. No term is
-	// larger than at the real power.
+	// A stage multiplies by the weights and by the probabilities of resampling, and by a row of the
+	// kernel for each particle. No term is larger than at the real power.
 	rounding := float64(64+8*s.Particles+s.Particles*a.States()) * float64(a.Distributions()) * 0x1p-53
 	return newPowers(ctx, a, transform, rounding, workers)
 }

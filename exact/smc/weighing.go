@@ -7,8 +7,8 @@ import (
 	"breadboard/exact/internal/stage"
 )
 
-// weighing holds what a stage multiplies weights by at each state, over Z_t/Z_{t-1}: w =
-// p_t/p_{t-1}, zero if either is zero, and w - 1 to full relative accuracy.
+// weighing holds the factors of the weights at a stage by state, over Z_t/Z_{t-1}: w = p_t/p_{t-1},
+// zero if either is zero, and w - 1 to full relative accuracy.
 type weighing struct{ w, rise []float64 }
 
 // load takes over the weights of a stage.
@@ -42,15 +42,15 @@ const (
 	maxColumns
 )
 
-// account adds up what a stage adds to the distribution.
+// account sums the contributions of a stage to the Law.
 type account struct {
 	mean    number.BlockSum // of the logarithm of the mean weight
 	extinct number.BlockSum // of the probability that all weights are zero
-	power   *complex128     // where it is set, the columns are those of tiltPower, and nothing is added up
+	power   *complex128     // if it is set, the columns are those of tiltPower, and nothing is summed
 }
 
-// tilt multiplies the columns of one configuration of particles by what the mean weight of the
-// stage makes of them. It returns false if all weights are zero.
+// tilt multiplies the columns of one configuration of particles by the factors of the mean weight
+// of the stage. It returns false if all weights are zero.
 func (c *account) tilt(v *[maxColumns]float64, mean, rise float64) bool {
 	if mean == 0 {
 		c.extinct.Add(v[run])
@@ -71,8 +71,8 @@ func (c *account) tilt(v *[maxColumns]float64, mean, rise float64) bool {
 // engine is the distribution of all particles between two stages, in columns.
 type engine interface {
 	method() Method
-	// begin makes all particles independent draws from p. The columns are the first the given
-	// number of.
+	// begin makes all particles independent draws from p. Only the first columns, of the given
+	// number, are used.
 	begin(p []float64, columns int)
 	// resample weighs the particles and resamples them.
 	resample(w *weighing, c *account)
@@ -109,8 +109,8 @@ func (d *discrete) transformed(out []Traces, places []int, x int, runOnly float6
 	for _, i := range places {
 		most = max(most, out[i].M)
 	}
-	// Below the first point t S is less than e^-40 for every S, and above the last one more than e^4.2: H is one or zero there, so that more
-	// points would add nothing that float64 holds.
+	// Below the first point t S is less than e^-40 for every S, and above the last one more than
+	// e^4.2: H is one or zero there, so that more points would not change the sums in float64.
 	low, high := logRange(d.logw[0], d.logw[len(d.logw)-1], most)
 	sums := make([]logSums, len(places))
 	for k := low; k <= high; k++ {

@@ -31,8 +31,9 @@ const (
 	curveDegree = 16
 	// curveTolerance bounds the last two coefficients of a piece, relative to the largest one.
 	curveTolerance = 1e-10
-	// curveEnds bounds by how much a piece may be off at its ends, relative to its largest coefficient. A function that rises between an end and
-	// the point next to it is off by many times the coefficient; a root, which is nowhere smooth at zero, by some hundredths.
+	// curveEnds bounds the error of a piece at its ends, relative to its largest coefficient. A
+	// function that rises between an end and the point next to it is off by many times the
+	// coefficient; a root, which is nowhere smooth at zero, by some hundredths.
 	curveEnds = 0.1
 	// curveNegligible bounds what the last two coefficients and the ends may add to the integral, relative to the whole integral. It
 	// applies where the function is not smooth, so that no piece meets curveTolerance.
@@ -45,10 +46,10 @@ const (
 )
 
 // NewCurve returns the function f as a Curve, to about 1e-10 of its largest value nearby. Breaks
-// are places between 0 and 1 if f or its derivatives jump. NewCurve finds other such places by
+// are places between 0 and 1 where f or its derivatives jump. NewCurve finds other such places by
 // halving pieces, until the piece with the jump is so short that it does not matter for the
-// integral. So many goroutines call f, which changes nothing of the result; zero stands for one for
-// each processor. It fails if f fails, and if the integral is infinite.
+// integral. The given number of goroutines call f, which does not affect the result; zero stands
+// for one for each processor. It fails if f fails, and if the integral is infinite.
 func NewCurve(f func(beta float64) (float64, error), breaks []float64, workers int) (*Curve, error) {
 	ends := append(append([]float64{0}, breaks...), 1)
 	sort.Float64s(ends)
@@ -85,7 +86,7 @@ func NewCurve(f func(beta float64) (float64, error), breaks []float64, workers i
 			next = append(next, draft{low: d.low, high: middle, halvings: d.halvings + 1}, draft{low: middle, high: d.high, halvings: d.halvings + 1})
 		}
 		if drafts = next; len(drafts) > maxPieces {
-			return nil, fmt.Errorf("the integral along the path does not settle on %d pieces: what is integrated is not known to enough digits", maxPieces)
+			return nil, fmt.Errorf("the integral along the path does not settle on %d pieces: the integrand is not known to enough digits", maxPieces)
 		}
 	}
 	c := &Curve{}
@@ -153,7 +154,7 @@ func (f values) missedAtEnds(v []float64, low, high float64) (off float64, err e
 	return off, nil
 }
 
-// values are those of a function, which so many goroutines look at together.
+// values evaluates a function at several places, shared among goroutines.
 type values struct {
 	value   func(float64) (float64, error)
 	workers int
@@ -240,7 +241,7 @@ func (c *Curve) Integral(beta float64) float64 {
 	return p.before + clenshaw(p.integral, p.local(beta))
 }
 
-// Breaks returns the places between 0 and 1 if two pieces meet.
+// Breaks returns the places between 0 and 1 where two pieces meet.
 func (c *Curve) Breaks() []float64 {
 	var out []float64
 	for _, p := range c.pieces[1:] {

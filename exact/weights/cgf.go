@@ -127,7 +127,8 @@ func (j *joint) ofAll(d chains.Direction, offset float64) Cumulants {
 	return m
 }
 
-// CumulantsAndCGF returns what CumulantsOf and CGF do, from one sweep: on large spaces the rows of the kernel take longer than what goes through them.
+// CumulantsAndCGF returns what CumulantsOf and CGF do, from one sweep: on large spaces the rows of
+// the kernel take longer than their application.
 func CumulantsAndCGF(ctx context.Context, a *chains.Annealing, d chains.Direction, l []float64) (Cumulants, []float64, error) {
 	p := newProblem(a, Options{})
 	j, t := &joint{}, &tiltedMasses{powers: l}
@@ -138,7 +139,7 @@ func CumulantsAndCGF(ctx context.Context, a *chains.Annealing, d chains.Directio
 	return j.ofAll(d, p.Offset), t.cgf(p.Offset), nil
 }
 
-// together is a moment carrier and one of tilted masses that go through the stages side by side.
+// together is a moment carrier and one of tilted masses that are propagated together.
 type together struct {
 	*joint
 	masses *tiltedMasses

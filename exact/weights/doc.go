@@ -1,7 +1,6 @@
-// Package weights answers: what is the distribution of the log weight of annealed importance
-// sampling? It gives the distribution, the moments, the cumulant generating function, and the
-// expected bounds of many samples, each with a bound on its error, in nats. It never estimates:
-// what it cannot prove it does not give as a bound.
+// Package weights computes the distribution of the log weight of annealed importance sampling: the
+// distribution itself, the moments, the cumulant generating function, and the expected bounds of
+// many samples, each with a bound on its error, in nats. All bounds are proven.
 //
 // # The law of the log weight
 //

@@ -96,8 +96,8 @@ func EndTransforms(ctx context.Context, a *chains.Annealing, lines []Vertical, w
 	return out, err
 }
 
-// checkTransforms fails if the values at so many points, one for each of so many states, take too
-// much memory.
+// checkTransforms fails if the values at the given points, for each of the given number of states,
+// take too much memory.
 func checkTransforms(points, states int) error {
 	const value = 16
 	what := fmt.Sprintf("the transforms of log weights at %d points for each of %d states", points, states)

@@ -17,9 +17,10 @@ import (
 const MaxFrequencies = 1 << 22
 
 const (
-	// mostFrequencies is the number of frequencies where Options.Frequencies is 0 and the work allows that many.
+	// mostFrequencies is the number of frequencies if Options.Frequencies is 0 and the work allows
+	// that many.
 	mostFrequencies = 1 << 18
-	// leastFrequencies is the number of frequencies that is computed whatever it costs.
+	// leastFrequencies is the number of frequencies that is always computed.
 	leastFrequencies = 2 * bandSize
 	// inversionWork is the number of multiplications after which no more frequencies are computed
 	// if Options.Work is 0.
@@ -94,7 +95,7 @@ func (s *fourier) below(x float64, orEqual bool) Bracket {
 }
 
 // restBelow is below for the rest of the distribution, without the atoms. Between low and high the
-// same bounds hold for the probability of a value less than x and for that of a value at most x.
+// bounds are the same for the probabilities of values less than x and at most x.
 func (s *fourier) restBelow(x float64, orEqual bool) Bracket {
 	switch {
 	case x < s.low || x == s.low && !orEqual:
@@ -223,10 +224,11 @@ func (p *problem) limits() (most int, budget float64) {
 	return mostFrequencies, cmp.Or(p.Work, inversionWork)
 }
 
-// sweepsAsFrequencies is how many frequencies take as long as what comes before them in a direction, moments and bulk.
+// sweepsAsFrequencies is the number of frequencies that take as long as the preceding work in a
+// direction, moments and bulk.
 const sweepsAsFrequencies = 150
 
-// expect tells the gauge how long an inversion in some directions will take.
+// expect sets the expected work of an inversion in some directions.
 func (p *problem) expect(ctx context.Context, directions int) error {
 	s := stage.NewStage(p.Annealing)
 	if err := s.Load(ctx, 2); err != nil {

@@ -23,21 +23,22 @@ const (
 	latticeWork = 3e9
 	// latticeCells is the number of states times points above which it would take too much memory.
 	latticeCells = 3e7
-	// negligible is the probability that is not carried on; what is left out so is part of the error bound.
+	// negligible is the probability below which rungs are trimmed; the trimmed part is in the error
+	// bound.
 	negligible = 1e-305
 )
 
-// survey is what the increments of all stages have in common.
+// survey holds the range and the lattice of the increments of all stages.
 type survey struct {
 	low, high float64 // sums of the least and of the greatest increments
 	size      float64 // sum of the largest absolute increments
-	step      float64 // of the lattice that they lie on; 0 where they lie on none, or do not differ
+	step      float64 // of their lattice; 0 if they are on no lattice, or do not differ
 	span      int     // the greatest sum of increments, in steps above the least
 	work      float64 // multiplications of the dynamic programming
 	states    int
 }
 
-// survey looks for the range and the lattice of the log weights in two passes over the stages.
+// survey finds the range and the lattice of the log weights in two passes over the stages.
 func (p *problem) survey(ctx context.Context) (*survey, error) {
 	v := &survey{states: p.Annealing.States()}
 	var low, high number.Sum
@@ -76,7 +77,7 @@ func (p *problem) survey(ctx context.Context) (*survey, error) {
 	return v, v.fit(ctx, p, widest)
 }
 
-// fit measures the lattice, and drops the step where an increment is not on it.
+// fit measures the lattice, and drops the step if an increment is not on it.
 func (v *survey) fit(ctx context.Context, p *problem, widest float64) error {
 	points := 0.0
 	return p.eachIncrement(ctx, func(increments []float64) bool {
@@ -97,7 +98,7 @@ func (v *survey) fit(ctx context.Context, p *problem, widest float64) error {
 	})
 }
 
-// lattice returns the survey where the dynamic programming is possible at a reasonable cost.
+// lattice returns the survey if the dynamic programming is possible at a reasonable cost.
 func (v *survey) lattice() (*survey, bool) {
 	if v.low == v.high { // every weight is the same
 		return v, true
@@ -180,7 +181,7 @@ func (l *atoms) search(x float64, orEqual bool) int {
 	})
 }
 
-// bracket is a sum of probabilities; its error is relative but for what was dropped.
+// bracket is a sum of probabilities; its error is relative, plus the dropped part.
 func (l *atoms) bracket(v float64) Bracket { return Bracket{max(0, v-l.rounding), v, v + l.rounding} }
 
 // below implements distribution.

@@ -29,7 +29,7 @@ type distribution interface {
 	above(x float64, orEqual bool) Bracket
 	// support returns bounds on the values.
 	support() (low, high float64)
-	// snap returns the possible value nearest to x where the values lie on a lattice, and x where they do not.
+	// snap returns the possible value nearest to x if the values lie on a lattice, and otherwise x.
 	snap(x float64) float64
 }
 
@@ -56,7 +56,7 @@ func (l *Law) AtMost(x float64) Bracket { return l.finite.below(x, true).plus(l.
 // Above returns P(log w > x). On a lattice its bounds are relative to the probability, so that small tails keep their digits.
 func (l *Law) Above(x float64) Bracket { return l.finite.above(x, false).plus(l.Infinite) }
 
-// Points returns the values of log w and their probabilities where they lie on a lattice, else nil.
+// Points returns the values of log w and their probabilities if they lie on a lattice, else nil.
 func (l *Law) Points() (values, p []float64) {
 	a, ok := l.finite.(*atoms)
 	if !ok {
@@ -179,7 +179,7 @@ func LawsOf(ctx context.Context, a *chains.Annealing, o Options) (*Laws, error) 
 	return w, nil
 }
 
-// surveyed makes the problem of an annealing, once it is found to be valid, and surveys it.
+// surveyed validates an annealing, makes its problem and surveys it.
 func surveyed(ctx context.Context, a *chains.Annealing, o Options) (*problem, *survey, error) {
 	if err := exact.Validate(a); err != nil {
 		return nil, nil, err
@@ -210,9 +210,8 @@ func (p *problem) portions(pieces int) func(int) {
 	}
 }
 
-// Coefficients are what a distribution on finite values is known by where its characteristic
-// function is: its support, its mean, and its coefficients on a circle of some length that is
-// longer than the support is wide.
+// Coefficients describe a distribution on finite values by its characteristic function: its
+// support, its mean, and its coefficients on a circle that is longer than the support.
 type Coefficients struct {
 	Low, High, Period float64
 	Mean              float64
@@ -221,8 +220,7 @@ type Coefficients struct {
 	Zero, Infinite    float64      // the probabilities of -Inf and +Inf, which are in no coefficient; the mean is that of the rest
 }
 
-// Law returns the distribution, whose bounds are those that the documentation of the package
-// describes.
+// Law returns the distribution, with the bounds described in the documentation of the package.
 func (c Coefficients) Law() *Law {
 	mass := 1 - c.Zero - c.Infinite
 	f := &fourier{low: c.Low, high: c.High, period: c.Period, mass: mass, mean: mass * (c.Mean - c.Low)}
@@ -286,8 +284,8 @@ func (p *problem) lawOf(ctx context.Context, v *survey, d chains.Direction) (*La
 	return &Law{Zero: 1 - mass, finite: f}, nil
 }
 
-// Options say how LawsOf works. Workers never change what it answers; Inversion, Frequencies and Work change how narrow its
-// brackets are. The zero value is the default.
+// Options control how LawsOf works. Workers do not change the results; Inversion, Frequencies and
+// Work affect the width of the brackets. The zero value is the default.
 type Options struct {
 	// Progress is called now and then, from several goroutines, with the number of steps since the last call. All calls
 	// add up to LawProgress. It may be nil.
@@ -305,7 +303,8 @@ type Options struct {
 	Workers int
 }
 
-// SampleOptions say how MultiSampleBounds works, and never change what it answers. The zero value is the default.
+// SampleOptions control how MultiSampleBounds works, and do not change its results. The zero value
+// is the default.
 type SampleOptions struct {
 	Progress  func(steps int) // as in Options
 	Inversion bool            // makes MultiSampleBounds integrate transforms even if the log weights lie on a lattice
