@@ -85,7 +85,7 @@ func ReadHeader(in io.ReaderAt, size int64) (*Header, int64, error) {
 // a file. It returns where the text of the header begins and how many bytes it has.
 func preamble(start []byte) (at, length int64, bad *Mistake) {
 	if len(start) < 10 || string(start[:6]) != "\x93NUMPY" {
-		return 0, 0, &Mistake{Found: "not a .npy file: it begins with " + quote(start[:min(len(start), 8)]), Want: "write it with numpy.save"}
+		return 0, 0, &Mistake{Found: "no .npy file: it begins with " + quote(start[:min(len(start), 8)]), Want: "write it with numpy.save"}
 	}
 	switch start[6] {
 	case 1:

@@ -171,7 +171,7 @@ func TestPointFiles(t *testing.T) {
 		}
 	}
 	for name, reason := range map[string]string{
-		"d.npz": "has 2 arrays", "d.npz#other": "the array has 2 dimensions; a schedule has one", "e.npy": "2 dimensions", "f.npy": "not a .npy file", "g.csv": "UTF-16",
+		"d.npz": "has 2 arrays", "d.npz#other": "the array has 2 dimensions; a schedule has one", "e.npy": "2 dimensions", "f.npy": "no .npy file", "g.csv": "UTF-16",
 	} {
 		if _, err := parse(name); err == nil || !strings.Contains(err.Error(), reason) || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: error %v, want one with %q", name, err, reason)
