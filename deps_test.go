@@ -62,6 +62,8 @@ func allowed() map[string]string {
 
 		"toys/energies": "grid chains/selector toys/models",
 
+		"toys/ground": "chains/number",
+
 		"toys/networks": "grid chains/particle chains/number chains/selector toys/models",
 
 		"toys": "grid grid/quotients chains chains/matrices chains/number chains/numpy chains/paths chains/selector toys/energies toys/models toys/networks",
@@ -94,7 +96,7 @@ func allowed() map[string]string {
 		"experiments/checks/external":              "grid chains chains/kernels chains/matrices chains/numpy chains/selector toys experiments/data/samples chains/number",
 		"experiments/checks/kerneltest":            "chains chains/simulate exact/kernel chains/number",
 		"experiments/annealing/schedule/placement": "grid chains chains/paths chains/schedules chains/number chains/selector " + rooms,
-		"experiments":                              below + rooms + parts + "grid/quotients experiments/columns toys/networks",
+		"experiments":                              below + rooms + parts + "grid/quotients experiments/columns toys/ground toys/networks",
 		// What studies declare.
 		"experiments/columns":     "chains/number chains/selector",
 		"experiments/study":       "chains chains/selector experiments experiments/columns",
@@ -110,7 +112,7 @@ func allowed() map[string]string {
 		"experiments/marginal/sandwich":         below + declared + "experiments/marginal/evidence toys/latent",
 		"experiments/marginal/sandwich/compare": below + declared + "experiments/annealing/ais experiments/marginal/sandwich experiments/sweeps/sweep toys/latent",
 		"experiments/mcmc/samplers":             below + rooms + declared + "grid/quotients experiments/checks/external",
-		"experiments/mcmc/samplers/diagnose":    below + rooms + declared + "experiments/mcmc/samplers experiments/checks/eprocess experiments/data/samples/codes experiments/data/samples/files",
+		"experiments/mcmc/samplers/diagnose":    below + rooms + declared + "experiments/mcmc/samplers experiments/checks/eprocess experiments/data/samples/codes experiments/data/samples/files experiments/data/samples",
 		"experiments/mcmc/couple":               below + rooms + declared + "experiments/checks/conform/hypotheses experiments/checks/eprocess experiments/checks/external experiments/mcmc/samplers experiments/data/samples/files",
 		"experiments/mcmc/samplers/rank":        below + rooms + declared + "experiments/mcmc/samplers",
 		"experiments/mcmc/temper":               below + rooms + declared + "experiments/annealing/schedule/placement experiments/mcmc/samplers",

@@ -9,6 +9,7 @@ package chains
 
 import (
 	"fmt"
+	"iter"
 	"reflect"
 	"slices"
 
@@ -48,6 +49,16 @@ type Rower interface {
 type Reverser interface {
 	Kernel
 	Reversal() Kernel
+}
+
+// Foreseer is a Kernel that makes its moves faster if it knows the distributions under which it
+// will be enumerated, such as a program that is connected by pipes. The results of Move do not
+// depend on it.
+type Foreseer interface {
+	Kernel
+	// Foresee is given log f of the distributions to come, the next one first, in memory that is
+	// overwritten. It takes as many as it wants.
+	Foresee(next iter.Seq[[]float64])
 }
 
 // NameOf returns the selector of a kernel, or its type if it has none.

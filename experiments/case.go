@@ -110,6 +110,19 @@ func (c *Case) Parts() Params {
 	return append(Params{{"toy", c.Toy.Name}}, c.Params...)
 }
 
+// Selector returns the text that names the target, with its name where a user has given one; empty if there is none.
+func (c *Case) Selector() string {
+	if f := c.Factored(); f != nil {
+		if name := c.Param("toy"); name != f.Target {
+			return name + "=" + f.Target
+		}
+	}
+	if c.Toy != nil {
+		return c.Toy.Selector()
+	}
+	return c.target()
+}
+
 // Work returns the number of steps of the case times the states of its space, by which its cost is compared with others. The case must
 // have a toy.
 func (c *Case) Work() int { return c.Distributions() * c.Toy.Space.States() }

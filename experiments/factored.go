@@ -31,6 +31,7 @@ type Factored struct {
 	Model  *sites.Model // of the variables that are free, in their order
 	Move   sites.Move
 	Betas  []float64
+	Energy *toys.Energy // the energy in a file that log f is in proportion to; nil if there is none
 
 	schedule   chains.Schedule
 	kernel     string
@@ -51,6 +52,9 @@ func (s Selection) OnFactors(ctx context.Context, text string) ([]Case, error) {
 		return nil, fmt.Errorf("toy %s has too many states to be listed, so that chains move on its factors: %w", name, err)
 	}
 	f := &Factored{Target: target, Query: q, Move: sites.Moves()[s.Kernel], schedule: schedule, kernel: s.Kernel, free: q.Free()}
+	if f.Energy, err = toys.EnergyOf(text); err != nil {
+		return nil, err
+	}
 	initial := uniform
 	if f.base, f.rest = q.Parts(); s.Initial == uniform {
 		f.base, f.rest = nil, q.Clamped()
@@ -278,7 +282,8 @@ func tooMany(text string) bool {
 	}
 	q, _, err := toys.Factored(text, "", "")
 	if err != nil { // of what is no product of factors another one says more
-		return toys.OfFactors(text) && toys.DemandOf(text).States > grid.MaxStates
+		e, _ := toys.EnergyOf(text) // nil if it cannot be read
+		return toys.OfFactors(text) && (toys.DemandOf(text).States > grid.MaxStates || e != nil && math.Ldexp(1, len(e.Numbers)) > grid.MaxStates)
 	}
 	return q.States() > grid.MaxStates
 }

@@ -59,6 +59,9 @@ func (o *Output) Write(ctx context.Context, r *Report) error {
 	}
 	r.own()
 	for _, p := range r.Parts {
+		if note, is := p.(Note); is && note.About != "" && !o.hasColumn(r, note.About) {
+			continue
+		}
 		if err := o.write(ctx, p); err != nil {
 			return err
 		}
@@ -68,7 +71,7 @@ func (o *Output) Write(ctx context.Context, r *Report) error {
 	return nil
 }
 
-// lacking writes a note that says which tables lack which of the columns that are asked for, where some do.
+// lacking writes a note that says which tables lack which of the columns that are asked for, if some do.
 func (o *Output) lacking(r *Report) {
 	if len(o.Columns) == 0 {
 		return
@@ -90,6 +93,13 @@ func (o *Output) lacking(r *Report) {
 	if len(list) > 0 {
 		o.note("of the columns that are asked for, %s", strings.Join(list, "; "))
 	}
+}
+
+// hasColumn reports whether a table among the results shows a column.
+func (o *Output) hasColumn(r *Report, name string) bool {
+	return slices.ContainsFunc(r.Tables(), func(t Table) bool {
+		return o.shows(&t) && o.selected(o.part(&t), o.Format).Shows(o.Format, name)
+	})
 }
 
 // shows reports whether a table is among the results in the format of the output.
@@ -235,7 +245,7 @@ func (o *Output) show(ctx context.Context, t *Table) error {
 	return nil
 }
 
-// part returns what results have of a table: for people the brief form, where it has one.
+// part returns what results have of a table: for people the brief form, if it has one.
 func (o *Output) part(t *Table) *Table {
 	if t.Brief != nil && !o.Format.ForMachines() && (t.Summary == nil || o.Format == table.Text) {
 		return &Table{Table: t.Brief}
@@ -251,7 +261,7 @@ func painter(s table.Style) func(string) string {
 	return func(verdict string) string { return verdict }
 }
 
-// whole writes a note that says how to get a table of which the results have not every row, where no file will have it.
+// whole writes a note that says how to get a table of which the results have not every row, if no file will have it.
 func (o *Output) whole(t *Table) {
 	rows := func() string { return selector.Count(len(t.Content().Rows), "row") }
 	switch {
@@ -376,7 +386,7 @@ func (o *Output) files(ctx context.Context, name string, list []ending) error {
 	return nil
 }
 
-// made computes the content of a file and writes it, where there is a folder.
+// made computes the content of a file and writes it, if there is a folder.
 func (o *Output) made(ctx context.Context, f *File) error {
 	if o.Files == nil {
 		return nil
@@ -392,7 +402,7 @@ func (o *Output) made(ctx context.Context, f *File) error {
 	return o.files(ctx, f.Name, []ending{{"", data}})
 }
 
-// figure draws a figure and writes it in every format, where there is a folder. Where it cannot be drawn a note says why.
+// figure draws a figure and writes it in every format, if there is a folder. Where it cannot be drawn a note says why.
 func (o *Output) figure(ctx context.Context, f *Figure) error {
 	if o.Files == nil {
 		return nil
@@ -476,7 +486,7 @@ func writeError(err error) error {
 	return WriteError{err}
 }
 
-// Probability returns a probability as text for people: the digits that its bounds determine, or where they determine none
+// Probability returns a probability as text for people: the digits that its bounds determine, or if they determine none
 // its upper bound, as in "< 0.01".
 func Probability(b weights.Bracket, digits int) string {
 	if known := knownDigits(b); known >= 1 {

@@ -3,11 +3,13 @@ package toys
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
 	"breadboard/chains/selector"
 	"breadboard/grid"
+	"breadboard/grid/quotients"
 	"breadboard/toys/energies"
 )
 
@@ -55,16 +57,100 @@ func splitEnergy(f energies.Format, text string) (file, factor string) {
 	return file, factor
 }
 
-// energyIn is an energy in a file, with the factor in front of it.
-type energyIn struct {
+// Energy is an energy in a file, with the factor in front of it.
+type Energy struct {
 	energies.Format
 	*energies.Energy
 	file  string
 	scale float64
 }
 
+// EnergyOf returns the energy in the file that a selector names; nil if it names none, or the factor is zero.
+func EnergyOf(text string) (*Energy, error) {
+	_, text = SplitName(text)
+	for _, f := range energies.Formats() {
+		if args, is := strings.CutPrefix(text, f.Name+":"); is {
+			e, err := readEnergy(f, selector.Args{Text: args}, energies.ManySites)
+			return e.orNone(), err
+		}
+	}
+	return nil, nil
+}
+
+// orNone returns nil in place of an energy with the factor zero.
+func (e *Energy) orNone() *Energy {
+	if e == nil || e.scale == 0 {
+		return nil
+	}
+	return e
+}
+
+// factorOf returns the format of the energy in a file that a selector names, and its factor, empty if it has none. It reports whether there is one.
+func factorOf(text string) (f energies.Format, factor string, is bool) {
+	_, text = SplitName(text)
+	for _, f := range energies.Formats() {
+		args, is := strings.CutPrefix(text, f.Name+":")
+		if !is {
+			continue
+		}
+		_, factor := splitEnergy(f, args)
+		if _, err := selector.ParseNumber(factor); err != nil {
+			factor = ""
+		}
+		return f, factor, true
+	}
+	return f, "", false
+}
+
+// LacksFactor reports whether a selector names the energy in a file without the factor that its format needs.
+func LacksFactor(text string) bool {
+	f, factor, is := factorOf(text)
+	return is && factor == "" && f.Name != unscaled
+}
+
+// WithFactor returns the selector of the energy in a file with a factor, if it has none yet. A name of the user's gets the factor too.
+func WithFactor(text, factor string) (string, error) {
+	name, rest := SplitName(text)
+	f, given, is := factorOf(text)
+	switch {
+	case !Forms().Listing.Named(rest):
+		return text, nil // what reads it says more
+	case !is:
+		return "", fmt.Errorf("toy %s has no factor; qubo:PATH, bq:PATH, rudy:PATH and ising-file:PATH have one", text)
+	case given != "":
+		return "", fmt.Errorf("toy %s has its %s, %s, already; leave one of the two out", text, f.Factor, given)
+	case name != "":
+		return name + "-" + factor + "=" + rest + ":" + factor, nil
+	}
+	return rest + ":" + factor, nil
+}
+
+// sign is that of the factor with which log f grows with the energy.
+func (e *Energy) sign() float64 {
+	if e.Sign*e.scale < 0 {
+		return -1
+	}
+	return 1
+}
+
+// Problem names what is looked for: the least, or the largest, energy of the file, which does not depend on the size of the factor.
+func (e *Energy) Problem() string { return fmt.Sprintf("%s:%s:%v", e.Name, e.file, e.sign()) }
+
+// Quadratic returns, as a function of variables that are 0 or 1, what is least where log f is largest: the energy, or minus it, up to a constant. Fields has the
+// weight of each variable, and pairs that of each pair i > j at [i][j].
+func (e *Energy) Quadratic() (fields []float64, pairs [][]float64) { return e.Binary(-e.sign()) }
+
+// Beta returns what that function is multiplied by in -log f.
+func (e *Energy) Beta() float64 { return math.Abs(e.scale) }
+
+// OfLogF returns the energy at a value of log f.
+func (e *Energy) OfLogF(logf float64) float64 { return logf / (e.Sign * e.scale) }
+
+// LogFOf returns log f at an energy.
+func (e *Energy) LogFOf(energy float64) float64 { return energy*(e.Sign*e.scale) + 0 }
+
 // readEnergy reads the energy that a selector names, of so many sites at most.
-func readEnergy(f energies.Format, args selector.Args, sites int) (*energyIn, error) {
+func readEnergy(f energies.Format, args selector.Args, sites int) (*Energy, error) {
 	file, text := splitEnergy(f, args.Text)
 	if f.Name == unscaled {
 		text = cmp.Or(text, "1")
@@ -81,24 +167,24 @@ func readEnergy(f energies.Format, args selector.Args, sites int) (*energyIn, er
 	if err != nil {
 		return nil, fmt.Errorf("%s %s: %w", f.What, file, err)
 	}
-	return &energyIn{f, e, file, scale}, nil
+	return &Energy{f, e, file, scale}, nil
 }
 
-func (e *energyIn) name() string { return fmt.Sprintf("%s:%s:%v", e.Name, e.file, e.scale) }
+func (e *Energy) name() string { return fmt.Sprintf("%s:%s:%v", e.Name, e.file, e.scale) }
 
-func (e *energyIn) describe() string {
+func (e *Energy) describe() string {
 	return fmt.Sprintf("energy read from %s, %s = %v", e.file, e.Factor, e.scale)
 }
 
 // wrap says of which file an error is; nil stays nil.
-func (e *energyIn) wrap(err error) error {
+func (e *Energy) wrap(err error) error {
 	if err == nil {
 		return nil
 	}
 	return fmt.Errorf("%s %s: %w", e.What, e.file, err)
 }
 
-func (e *energyIn) toy() (*Toy, error) {
+func (e *Energy) toy() (*Toy, error) {
 	space, err := grid.New(slices.Repeat([]int{2}, len(e.Numbers))...)
 	if err != nil {
 		return nil, e.wrap(err)
@@ -107,5 +193,19 @@ func (e *energyIn) toy() (*Toy, error) {
 	if err != nil {
 		return nil, e.wrap(err)
 	}
-	return &Toy{Name: e.name(), Description: e.describe(), Space: space, G: g, Axes: e.Axes()}, nil
+	return &Toy{Name: e.name(), Description: e.describe(), Space: space, G: g, Axes: e.Axes(), Energy: e.orNone()}, nil
+}
+
+// InFile returns the energy in a file that log f is in proportion to, and its variables at a state, or at the first of the class that a state is; nil if there is none.
+func (t *Toy) InFile(state int) (e *Energy, x []uint8) {
+	if t.states != nil {
+		state, t = t.Space.(*quotients.Classes).First(state), t.states
+	}
+	if t.Energy == nil {
+		return nil, nil
+	}
+	for axis := range t.Energy.Numbers {
+		x = append(x, uint8(t.Lattice().Coord(state, axis)))
+	}
+	return t.Energy, x
 }

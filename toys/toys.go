@@ -33,13 +33,13 @@
 // The selectors curie-weiss:N:K, potts-complete:Q:N:K, potts-colours:Q:N:K, weight:N:G, coins:N1:N2:BITS:ALPHA and cycles:N:THETA:LAMBDA are models
 // in which all axes are alike, on the classes of a quotient (see package quotients): as many classes as there are counts, for 2^1000 states and more.
 // G of such a toy is the log mass of whole classes, and Members has their numbers of members; MemberG is g of a member, and Larger the
-// toy state by state, where that can be listed.
+// toy state by state, if that can be listed.
 //
 //	breadboard tightness --toy curie-weiss:1000:1 --kernel flip -T 1000
 //
 // # Models of data
 //
-// A toy may be a model whose data are given: its states are the values of the latent variables, its target is their joint law with the data,
+// A toy may be a model whose data are given: its states are the values of the latent variables, its target is their joint distribution with the data,
 // and it has a prior, where paths start unless told otherwise. Log Z_T/Z_1 is then the log marginal likelihood of the data. The toys clu6,
 // clu8, clu4 and bin4 are built in; model:PATH reads a clustering or a model of binary attributes from a TOML file, with the data in a CSV
 // file beside it or below (see package models):
@@ -105,6 +105,7 @@ type Toy struct {
 	Represented *Represented  // which of the representations of its model the toy is; nil where the model has one only
 	Axes        []models.Axis // the variables that the axes of the space are, in order; nil where they have no names
 	Observed    []models.Axis // of a network, the variables that have been observed, each with its one value as coordinate 0
+	Energy      *Energy       // the energy in a file that log f is in proportion to; nil if there is none
 	Doubt       string        // what the user should know of the file it was read from, as that it may mean something else; empty where there is nothing
 	Layout      []Place       // where figures draw each state of a graph; nil where no coordinates are given
 	Spread      float64       // of a quotient with a tolerance: how far log f of the members of one class differs at most (nats)
@@ -118,6 +119,15 @@ type Printed struct {
 	Source   string
 }
 
+// Authors returns the authors of the source, as a text names them: "Grosse et al.".
+func (p Printed) Authors() string {
+	first, _, _ := strings.Cut(p.Source, " ")
+	if name, several := strings.CutSuffix(first, ","); several {
+		return name + " et al."
+	}
+	return first
+}
+
 // Rounds reports whether v rounds to the printed number at its printed number of digits.
 func (p Printed) Rounds(v float64) bool {
 	text, percent := strings.CutSuffix(p.Text, "%")
@@ -128,7 +138,7 @@ func (p Printed) Rounds(v float64) bool {
 	return strconv.FormatFloat(v, 'f', len(decimals), 64) == text
 }
 
-// Lookup returns the number that is printed for a quantity at T, and false where none is.
+// Lookup returns the number that is printed for a quantity at T, and false if none is.
 func (t *Toy) Lookup(quantity string, T int) (Printed, bool) {
 	for _, p := range t.Printed {
 		if p.Quantity == quantity && p.T == T {

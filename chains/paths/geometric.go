@@ -108,7 +108,7 @@ func (*Geometric) String() string { return "geometric" }
 
 func geometricForm() pathForm {
 	return pathForm{
-		Syntax: "geometric", Doc: "the geometric path f_0^(1-b) f_1^b", Source: "Neal 2001", Example: "geometric",
+		Syntax: "geometric", Doc: "f_t = f_1^(1-b_t) f_T^(b_t)", Source: "Neal 2001", Example: "geometric",
 		Parse: func(_ selector.Args, between Env) (chains.Path, error) { return orNil(GeometricBetween(between.Ends)) },
 	}
 }

@@ -211,14 +211,14 @@ func (p *PowerMean) String() string { return p.name }
 // arithmeticForm is how the mixture path is selected.
 func arithmeticForm() pathForm {
 	return pathForm{
-		Syntax: "arithmetic", Doc: "the mixture (1-b) p_0 + b p_1", Source: "Grosse, Maddison and Salakhutdinov 2013", Example: "arithmetic", Others: []string{"mixture"},
+		Syntax: "arithmetic", Doc: "the mixture p_t = (1-b_t) p_1 + b_t p_T", Source: "Grosse, Maddison and Salakhutdinov 2013", Example: "arithmetic", Others: []string{"mixture"},
 		Parse: func(_ selector.Args, between Env) (chains.Path, error) { return ArithmeticBetween(between.Ends), nil },
 	}
 }
 
 func powerMeanForm() pathForm {
 	return pathForm{
-		Syntax: "q:Q", Doc: "the power mean of order 1 - Q of p_0 and p_1", Source: "Masrani et al. 2021", Example: "q:0.5", Missing: "the order",
+		Syntax: "q:Q", Doc: "the power mean of order 1 - Q of p_1 and p_T", Source: "Masrani et al. 2021", Example: "q:0.5", Missing: "the order",
 		Parse: func(args selector.Args, between Env) (chains.Path, error) {
 			q, err := args.Number("q")
 			if err != nil {

@@ -110,14 +110,14 @@ func (s *Listing) Named(selector string) bool {
 // Unknown returns the error for a selector with an unknown name. It suggests a form if the name is
 // another common name for it, or the path of a file.
 func (s *Listing) Unknown(selector string) error {
-	if hint := s.meant(selector); hint != "" {
+	if hint := s.Meant(selector); hint != "" {
 		return fmt.Errorf("unknown %s %q; %s", s.What, selector, hint)
 	}
 	return UnknownError(s.What, selector, s.Syntaxes())
 }
 
-// meant returns the likely meaning of a selector with an unknown name, and "" if it has none.
-func (s *Listing) meant(selector string) string {
+// Meant returns the likely meaning of a selector with an unknown name, and "" if it has none.
+func (s *Listing) Meant(selector string) string {
 	name, _, _ := strings.Cut(strings.ToLower(selector), ":")
 	var called []string
 	for _, f := range s.All() {
@@ -141,13 +141,15 @@ func (s *Listing) meantPath(path string) string {
 	first := ""
 	for _, f := range s.All() {
 		ending := filepath.Ext(path)
-		ends := ending == filepath.Ext(f.Example) || slices.Contains(f.Endings, ending)
+		ends := ending == filepath.Ext(f.exampleFile()) || slices.Contains(f.Endings, ending)
 		reads := f.File != nil && (strings.HasSuffix(f.Syntax, "PATH") || strings.Contains(f.Syntax, ":PATH["))
 		switch {
 		case reads && ends:
 			alike = append(alike, f.Name()+":"+path)
 		case reads && first == "":
 			first = f.Name() + ":" + path
+		case !reads && ends && strings.Contains(f.Syntax, ":PATH:"):
+			alike = append(alike, strings.Replace(f.Syntax, "PATH", path, 1)+", as in "+f.Example)
 		case !reads && ends && strings.HasSuffix(f.Syntax, "COMMAND"):
 			alike = append(alike, f.Syntax+", as in "+f.Example)
 		}
@@ -159,6 +161,14 @@ func (s *Listing) meantPath(path string) string {
 		return ""
 	}
 	return "did you mean " + strings.Join(alike, " or ") + "?"
+}
+
+// exampleFile returns the file in the example of a form, and the whole example if it has none.
+func (f Info) exampleFile() string {
+	if _, args, _ := strings.Cut(f.Example, ":"); strings.Contains(f.Syntax, ":PATH:") && f.File != nil && f.File(args) != "" {
+		return f.File(args)
+	}
+	return f.Example
 }
 
 // isPath reports whether a text that does not begin with a known name looks like the path of a

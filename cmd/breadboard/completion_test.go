@@ -91,6 +91,7 @@ func TestCompletions(t *testing.T) {
 func TestEveryFormIsShown(t *testing.T) {
 	longtest.NotShort(t)
 	help, _ := ok(t, "tightness", "--help")
+	targets, _ := ok(t, "toys", "--help")
 	start, _ := ok(t, "subjective", "--help")
 	common, _ := ok(t, "help", "output")
 	kernels, _ := ok(t, "kernel", "list", "--format", "csv")
@@ -100,10 +101,9 @@ func TestEveryFormIsShown(t *testing.T) {
 		syntaxes             []string
 		names                int
 	}{
-		{"tightness", "toy", help, toys.Forms().Listing.Syntaxes(), len(toys.Forms().Listing.Completions())},
+		{"tightness", "toy", targets, toys.Forms().Listing.Syntaxes(), len(toys.Forms().Listing.Completions())},
 		{"tightness", "path", help, paths.Forms().Listing.Syntaxes(), len(paths.Forms().Listing.Completions())},
 		{"tightness", "initial", help, toys.InitialForms().Listing.Syntaxes(), len(toys.InitialForms().Listing.Completions())},
-		{"tightness", "schedule", help, placement.Forms().Listing.Syntaxes(), len(placement.Forms().Listing.Completions())},
 		{"tightness", "schedule", families, placement.Forms().Listing.Syntaxes(), len(placement.Forms().Listing.Completions())},
 		{"tightness", "kernel", kernels, external.Forms().Listing.Syntaxes(), len(external.Forms().Listing.Completions())},
 		{"subjective", "reference", start, subjective.ReferenceForms().Listing.Syntaxes(), len(subjective.ReferenceForms().Listing.Completions())},

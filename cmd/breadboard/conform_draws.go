@@ -20,10 +20,11 @@ import (
 	"breadboard/toys"
 )
 
-// drawsFrom says what draws are of, how they are written, and where they come from.
+// drawsFrom says what draws are of, how they are written, and if they come from.
 type drawsFrom struct {
 	toy, law, names string
 	weights         string
+	chainColumn     string
 	base            int
 	paths           []string
 	program         []string // the words of a program that prints draws; nil where they are in files
@@ -36,19 +37,19 @@ func (a *app) conformDrawsCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:                   "draws [FILE]... [flags] [-- PROGRAM [ARGUMENT]...]",
 		DisableFlagsInUseLine: true, // they stand before --
-		Short:                 "Test whether your draws are independent draws of a law",
-		Long: `draws reads draws, one a row, and tests whether they are independent draws of the law of --toy, or of --law: CSV with the header
+		Short:                 "Test whether your draws are independent draws of a distribution",
+		Long: `draws reads draws, one a row, and tests whether they are independent draws of the distribution of --toy, or of --law: CSV with the header
 label,probability and a row for each state. FILE is text (.csv, .tsv, .txt), .npy, a file of CmdStan's or the index of coda's files, or - for
 standard input. Files are read one after another. Standard input, which may go on, is read until a fault is
 certain. Behind -- a program may stand that prints draws and goes on: it is read until then, or until --most draws, and ended.
 
 A row is a state: its number, its label, or its coordinates, in one cell or in a column for each variable, by name. A header may be
-missing. Rows state,count say how often each state was drawn; nothing is then known of their order. With --base 1 numbers are counted
+missing, and so may that of row names, as in R's write.table. TRUE and FALSE are 1 and 0, or labels. Rows state,count say how often each state was drawn; nothing is then known of their order. With --base 1 numbers are counted
 from 1, as in R. --map names.csv, with a header name,state, says what other names of states and columns stand for. A variable that the
 target has observed must have its observed value, and other columns are left out.
 
 A column weight, w, log_w, lw or logweight has the weights of the draws, as of importance sampling and likelihood weighting: rows are then independent
-draws of any distribution, with weights that make it the law up to a constant. What is tested is the law of the draws by their weights. A false
+draws of any distribution, with weights that make it the distribution up to a constant. What is tested is the distribution of the draws by their weights. A false
 alarm has at most the probability --alpha if no weight can exceed the bound that the messages name, which is less than twice
 the largest; without such a bound nothing could be said, since a rare huge weight could make up for anything.
 
@@ -56,7 +57,7 @@ It looks at how often each state was drawn, and, in rows, at how draws depend on
 again, draws without replacement. A known mistake, such as two states exchanged, numbers that count from 1, a power of the probabilities or a
 share of uniform draws, is fitted, and named only if it leaves nothing unexplained. Each test gives an
 e-value, and their average decides: however often one looks, a false alarm has at most the probability --alpha. A pass says which
-distance from the law would have been found, with a probability of 0.99. The exit code is 1 where there is a fault. Draws of a
+distance from the distribution would have been found, with a probability of 0.99. The exit code is 1 if there is a fault. Draws of a
 Markov chain depend on each other: conform chain is about these.`,
 		Example: `  breadboard conform draws draws.csv --toy barrier
   breadboard conform draws states.csv --law prob.csv --base 1
@@ -79,12 +80,19 @@ func (a *app) addDraws(c *cobra.Command, from *drawsFrom, o *draws.Options, verb
 	f := c.Flags()
 	f.StringVar(&from.toy, "toy", "", "the target: barrier, random:2:7:3x3, file:target.npy, ... (breadboard toys)")
 	completeOne(c, "toy", ofForms(toys.Forms()))
-	f.StringVar(&from.names, "map", "", "`FILE` that says what names of your own stand for: a header name,state and a row for each")
 	f.StringVar(&from.weights, "weights", "", "`NAME` of the column with the weights of the draws, natural logarithms if the name is lw, logw or log_weight; none leaves such columns out (default weight, w, log_w, lw, logweight)")
-	f.Var(study.Whole(&from.base, "N", 0, 1), "base", "the number of the first state and of the first coordinate, 0 or 1")
+	addCodes(c, from)
 	f.Var(study.Whole(&o.Most, "N", 0, maxCount), "most", "largest number of draws that are read; 0 is all of a file, and 131072 of a program")
 	addAlpha(c, &o.Alpha)
 	a.addDetail(f, verbose)
+}
+
+// addCodes adds the flags of how files of draws are written.
+func addCodes(c *cobra.Command, from *drawsFrom) {
+	f := c.Flags()
+	f.StringVar(&from.names, "map", "", "`FILE` that says what names of your own stand for: a header name,state and a row for each")
+	f.Var(study.Whole(&from.base, "N", 0, 1), "base", "0 or 1, the number of the first state; also of the first coordinate")
+	f.StringVar(&from.chainColumn, "chain-column", "", "`NAME` of the column that tells chains apart; none if no column does (default .chain, chain, Chain, CHAIN, chain__, chain_id)")
 }
 
 // given takes the arguments: files, and a program behind --.
@@ -94,11 +102,11 @@ func (f *drawsFrom) given(c *cobra.Command, args []string) {
 	}
 }
 
-// law returns the law of draws.
+// law returns the distribution of draws.
 func (f *drawsFrom) ofLaw(ctx context.Context) (law *draws.Law, err error) {
 	switch {
 	case (f.toy == "") == (f.law == ""):
-		return nil, fmt.Errorf("draws are of one law; give either --toy, as in --toy barrier (breadboard toys lists them), or --law prob.csv")
+		return nil, fmt.Errorf("draws are of one distribution; give either --toy, as in --toy barrier (breadboard toys lists them), or --law prob.csv")
 	case f.law != "":
 		law, err = draws.Read(ctx, f.law)
 	default:
@@ -115,7 +123,7 @@ func (f *drawsFrom) ofLaw(ctx context.Context) (law *draws.Law, err error) {
 
 // coded says how states are written.
 func (f *drawsFrom) coded(ctx context.Context, c *codes.Codes) (err error) {
-	if c.Base, c.Weights = f.base, f.weights; f.names != "" {
+	if c.Base, c.Weights, c.Chain = f.base, f.weights, f.chainColumn; f.names != "" {
 		c.Map, err = codes.ReadMap(ctx, f.names)
 	}
 	return err
@@ -197,6 +205,9 @@ func readDraws[O any](ctx context.Context, a *app, from *drawsFrom, c *codes.Cod
 	for _, r := range readers {
 		for _, note := range r.Notes() {
 			a.note("%s", note)
+		}
+		for _, doubt := range r.Doubts() {
+			a.note("%s", doubt.In(inFlags))
 		}
 		if len(r.Left) > 0 {
 			a.note("%s: left out %s", r.Name(), selector.Listed(r.Left))

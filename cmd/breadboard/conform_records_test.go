@@ -60,7 +60,7 @@ func partlyDecided(t *testing.T, dir string) {
 		stderr += string(longtest.Must(os.ReadFile(junit))(t))
 		for _, says := range []string{
 			"0 of the 21 known ways to get it wrong would have been found with a probability of about 99%",
-			"a fault that is on no list would have been found as surely if it changes every probability of a law by a small part, and the law by this much KL in nats or more: 0.045 of output; one that changes less may have passed",
+			"a fault that is on no list would have been found as surely if it changes every probability of a distribution by a small part, and the distribution by this much KL in nats or more: 0.045 of output; one that changes less may have passed",
 			"without the columns of log_z, last and ancestor a pass cannot see a mistake that changes nothing else",
 			"no test looks for runs that depend on each other", "a number within 1e-06 of an exact one",
 			"2 tests: 1 pass, 0 fault, 1 undecided; a false alarm had probability at most 1e-06",
@@ -111,7 +111,7 @@ func TestConformParticles(t *testing.T) {
 		args []string
 		says string
 	}{
-		{exitFault, []string{"check", dir, "--runs", in(t, "all.csv", rowsWith(500, "0"))}, "does not follow the exact laws"},
+		{exitFault, []string{"check", dir, "--runs", in(t, "all.csv", rowsWith(500, "0"))}, "does not follow the exact distributions"},
 		{exitFault, []string{"check", dir, "--conditional", in(t, "z.csv", "log_z\n12.5\n")}, "none of the known ways to get it wrong explains what was sent"},
 		{exitBadInput, []string{"check", dir}, "give --runs or --conditional with a file, or --stdin"},
 		{exitBadInput, []string{"check", dir, "--runs", few, "--stdin", "runs"}, "give one of them"},
@@ -132,7 +132,7 @@ func TestConformParticles(t *testing.T) {
 		{exitBadInput, []string{"spec", "--hmm", "wear", "--toy", "easy", "--out", dir}, "--toy and --hmm: the one is of an annealing"},
 		{exitBadInput, []string{"spec", "--hmm", "waer", "--out", dir}, "those that need no file are weather and wear"},
 		{exitBadInput, []string{"spec", "--hmm", "wear", "--observations", "6", "--out", dir}, "--observations 6; wear has 5"},
-		{exitBadInput, []string{"spec", "--hmm", "wear", "--observations", "1", "--out", dir}, "1 observations; the law is enumerated for 2 to 9"},
+		{exitBadInput, []string{"spec", "--hmm", "wear", "--observations", "1", "--out", dir}, "1 observations; the distribution is enumerated for 2 to 9"},
 	} {
 		says(t, c.code, c.says, append([]string{"conform", "particles"}, c.args...)...)
 	}
@@ -153,9 +153,9 @@ func TestConformCounted(t *testing.T) {
 		}
 	}
 	z := in(t, "z.csv", "log_z\n"+strings.Repeat("-1\n", 400))
-	says(t, exitFault, "does not follow the exact laws", "conform", "particles", "check", dir, "--runs", z)
-	says(t, exitBadInput, "--conditional: the law of so large a task is known of its runs alone", "conform", "particles", "check", dir, "--conditional", z)
-	says(t, exitBadInput, "--conditional: the law of so large a task is known of its runs alone", "conform", "particles", "check", dir, "--stdin", "conditional")
+	says(t, exitFault, "does not follow the exact distributions", "conform", "particles", "check", dir, "--runs", z)
+	says(t, exitBadInput, "--conditional: the distribution of so large a task is known of its runs alone", "conform", "particles", "check", dir, "--conditional", z)
+	says(t, exitBadInput, "--conditional: the distribution of so large a task is known of its runs alone", "conform", "particles", "check", dir, "--stdin", "conditional")
 	states := "log_z,output"
 	for stage := 1; stage <= 3; stage++ {
 		for i := range 5 {
@@ -187,7 +187,7 @@ func TestConformParticlesPiped(t *testing.T) {
 	if err := sent.Wait(); err != nil || complained.String() != "" {
 		t.Errorf("the program ends with %v: %s", err, complained.String())
 	}
-	if code := program.ProcessState.ExitCode(); code != exitFault || !strings.Contains(said.String(), `likelier under "the last slot repeats the first" than under the specification`) {
+	if code := program.ProcessState.ExitCode(); code != exitFault || !strings.Contains(said.String(), `"the last slot repeats the first" explains what was sent`) {
 		t.Errorf("exit code %d: %s", code, said.String())
 	}
 }
@@ -241,7 +241,7 @@ func TestConformTempering(t *testing.T) {
 		args []string
 		says string
 	}{
-		{exitFault, []string{"check", dir, "--runs", swaps(20, "1,-1,1,-1")}, `"odd pairs from rung 0" or, with the same law, "always the even pairs"`},
+		{exitFault, []string{"check", dir, "--runs", swaps(20, "1,-1,1,-1")}, `"odd pairs from rung 0" or, with the same distribution, "always the even pairs"`},
 		{exitFault, []string{"check", dir, "--trips", in(t, "rate.csv", "trips,rate\n1,1\n0,0\n1,1\n1,1\n1,1\n")}, `"round trips not divided by scans"`},
 		{exitFault, []string{"check", dir, "--runs", in(t, "z.csv", "log_z\n12.5\n")}, "none of the known ways to get it wrong explains what was sent"},
 		{exitBadInput, []string{"check", dir}, "give --runs or --trips with a file, or --stdin"},

@@ -261,9 +261,9 @@ func TestConformBadInput(t *testing.T) {
 		"conform estimates EST --toy easy,hard":               "2 annealings; a task is one",
 		"conform estimates none.csv --toy easy":               "none.csv: no such file",
 		"conform estimates EST --toy easy --claim surely":     `unknown claim "surely"; choices: unbiased, reciprocal-unbiased, lower, upper,`,
-		"conform estimates EST --toy easy --claim law:ns":     "the law of ns depends on a setting, K=2 for example",
+		"conform estimates EST --toy easy --claim law:ns":     "the distribution of ns depends on a setting, K=2 for example",
 		"conform estimates EST --toy easy --claim within:0":   "a distance of 0 nats; give a positive one",
-		"conform estimates EST --toy bin4 --claim law:ais":    "the law of ais depends on a setting",
+		"conform estimates EST --toy bin4 --claim law:ais":    "the distribution of ais depends on a setting",
 		"conform estimates SE --toy easy --claim calibrated":  "the standard error of estimate 1 is -1; a standard error is a finite number from 0 on, in nats",
 		"conform estimates EST --toy easy --claim calibrated": "it has no column se, the standard errors of log_z",
 		"conform run TASK":                                    "no program; write the folder of the task, then -- and the program",
@@ -402,9 +402,14 @@ func TestConformRun(t *testing.T) {
 		!strings.Contains(stderr, "reverse: 1024 chains of Metropolis in plain Python were read") {
 		t.Error(stderr)
 	}
-	code, stdout, stderr := command(t, "conform", "run", of.dir, "--", "python3", bug, "--task", of.dir, "--serve")
-	if code != exitFault || !strings.Contains(stdout, "likeliest") || !strings.Contains(stderr, `forward: what was sent is`) || !strings.Contains(stderr, `under "proposals off the edge are drawn again"`) || strings.Contains(stderr, " 131072 chains") {
+	junit := filepath.Join(t.TempDir(), "annealing.xml")
+	code, stdout, stderr := command(t, "conform", "run", of.dir, "--junit", junit, "--", "python3", bug, "--task", of.dir, "--serve")
+	if code != exitFault || !strings.Contains(stdout, "likeliest") || !strings.Contains(stderr, `forward: "proposals off the edge are drawn again" explains what was sent`) || strings.Contains(stderr, " 131072 chains") {
 		t.Errorf("exit code %d\n%s\n%s", code, stdout, stderr)
+	}
+	failures := string(longtest.Must(os.ReadFile(junit))(t)) // each has the bug, and the e-value of a fault is said once
+	if n := strings.Count(failures, "<failure message="); n == 0 || n != strings.Count(failures, "<failure message=\"known mistake &#34;proposals off the edge are drawn again&#34;: after ") || strings.Count(failures, "a fault from an e-value") != 1 {
+		t.Error(failures)
 	}
 	_, _, stderr = command(t, "conform", "run", of.dir, "--", "python3", right, "--task", of.dir, "--out", "there", "--columns=3")
 	if want := "--out and --columns behind -- go to the program; where breadboard is meant, write them before --"; !strings.Contains(stderr, want) {

@@ -7,7 +7,7 @@ import (
 	"breadboard/grid/longtest"
 )
 
-// TestEvidenceGraph: where the toy is no grid the kernel is metropolis.
+// TestEvidenceGraph: if the toy is no grid the kernel is metropolis.
 func TestEvidenceGraph(t *testing.T) {
 	rows := rowsOf(t, "evidence", "--toy", "graph:permutations:3:random:1:0", "--estimator", "lw", "--work", "10")
 	if rows[0]["kernel"] != "metropolis" {

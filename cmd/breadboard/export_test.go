@@ -182,7 +182,7 @@ func TestExportRefused(t *testing.T) {
 		"--toy easy -T 10 --kernel gibbs":                 "gibbs is called heatbath (Gibbs sampling of one random coordinate; needs a grid) or heatbath-scan (",
 		"--toy easy -T 10 --kernel k.npy":                 "did you mean matrix:k.npy?",
 		"--toy easy -T 10 --kernel ./gibbs.py":            "did you mean exec:COMMAND, as in exec:python3 kernel.py?",
-		"--toy easy -T 10 --initial start.csv":            "did you mean file:start.csv?",
+		"--toy easy -T 10 --initial start.csv":            "did you mean file:start.csv or prob:start.csv?",
 		"--toy easy -T 10 --path middle.csv":              "did you mean via:middle.csv?",
 		"--toy easy -T 10 --kernel glauber":               "glauber is called heatbath (",
 	} {
@@ -371,7 +371,7 @@ func TestExportChainFiles(t *testing.T) {
 	}
 }
 
-// TestExportChainText: the files of a chain to the last character, where no probability has to be rounded.
+// TestExportChainText: the files of a chain to the last character, if no probability has to be rounded.
 func TestExportChainText(t *testing.T) {
 	longtest.NotShort(t)
 	dir := t.TempDir()

@@ -31,41 +31,7 @@ and holds samplers, kernels and estimators of your own to it.
 // itself is the name of the group of commands about breadboard itself, which only breadboard help all lists.
 const itself = "itself"
 
-// usage writes what stands in a command's help below its description: how it is called, examples, the commands below it and its own flags. The
-// flags of all commands are one line, since they are the same everywhere.
-func usage(c *cobra.Command) error {
-	w := c.OutOrStderr()
-	if !c.HasParent() {
-		listGroups(w, c, false)
-		return nil
-	}
-	fmt.Fprint(w, "Usage:\n")
-	if c.Runnable() {
-		fmt.Fprintf(w, "  %s\n", c.UseLine())
-	}
-	if c.HasAvailableSubCommands() {
-		fmt.Fprintf(w, "  %s [command]\n", c.CommandPath())
-	}
-	if c.HasExample() {
-		fmt.Fprintf(w, "\nExamples:\n%s\n", c.Example)
-	}
-	if c.HasAvailableSubCommands() {
-		fmt.Fprint(w, "\nAvailable Commands:\n")
-		listCommands(w, c.Commands())
-	}
-	if c.HasAvailableLocalFlags() {
-		fmt.Fprintf(w, "\nFlags:\n%s\n", strings.TrimRight(c.LocalFlags().FlagUsages(), " \n"))
-	}
-	if c.HasAvailableInheritedFlags() {
-		fmt.Fprint(w, "\nTables, files and figures have flags that are the same for all commands, such as\n--format, --columns and --out: see breadboard help output.\n")
-	}
-	if c.HasAvailableSubCommands() {
-		fmt.Fprintf(w, "\nUse \"%s [command] --help\" for more information about a command.\n", c.CommandPath())
-	}
-	return nil
-}
-
-// listGroups writes the commands below the headings of their groups; those about breadboard itself only where all are asked for.
+// listGroups writes the commands below the headings of their groups; those about breadboard itself only if all are asked for.
 func listGroups(w io.Writer, root *cobra.Command, all bool) {
 	fmt.Fprint(w, "Usage:\n  breadboard COMMAND [flags]\n\n")
 	for _, g := range root.Groups() {
@@ -114,6 +80,8 @@ func hints() []hint {
 		{"hmc nuts langevin mala", "spaces are discrete here: breadboard kernel list has the kernels (gradient and balanced are informed ones), and breadboard samplers diagnose reads draws of Stan"},
 		{"mcmc metropolis", "breadboard samplers is about Markov chains, and breadboard kernel list has the kernels"},
 		{"anneal annealing", "breadboard tightness has the exact answers, breadboard ais runs chains, and breadboard schedule is about schedules"},
+		{"particle particles", "breadboard smc has the exact distributions of particle methods, and breadboard help estimators shows them"},
+		{"limit size large memory scale stan pymc", "breadboard help sizes says how large a problem may be, and what to use for larger or continuous ones"},
 		{"pt tempering replica", "breadboard temper is about parallel tempering"},
 	}
 }

@@ -1,12 +1,14 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"regexp"
 	"runtime/debug"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"breadboard/chains/particle"
 	"breadboard/chains/paths"
@@ -21,6 +23,8 @@ import (
 	module "breadboard/python"
 	"breadboard/reports/views"
 	"breadboard/toys"
+
+	"github.com/spf13/cobra"
 )
 
 const referenceHead = `# Reference
@@ -60,7 +64,7 @@ func TestReference(t *testing.T) {
 	writeForms(&b, "Starts of a path", "--initial", toys.InitialForms())
 	writeForms(&b, "Schedules", "--schedule", placement.Forms())
 	writeForms(&b, "Kernels", "--kernel", external.Forms())
-	writeForms(&b, "Laws of the start of a sampler", "--start of samplers", experiments.LawForms())
+	writeForms(&b, "Distributions of the start of a sampler", "--start of samplers", experiments.LawForms())
 	writeForms(&b, "References of reverse chains", "--reference of subjective", subjective.ReferenceForms())
 	writeForms(&b, "Schemes of resampling", "--resample of smc", particle.Forms())
 	writeForms(&b, "Algorithms of inference", "--target and --gold of aide", aide.Forms())
@@ -84,6 +88,64 @@ func TestReference(t *testing.T) {
 	got := longtest.Must(os.ReadFile(path))(t)
 	if string(got) != want {
 		t.Errorf("%s is not what the code says; go test ./cmd/breadboard -run Reference -update writes it anew", path)
+	}
+}
+
+// TestHelpAnswersFirst: what a command does stands in one sentence in front of its usage, flags take a line each, and what is cut stands in full below.
+func TestHelpAnswersFirst(t *testing.T) {
+	var visit func(c *cobra.Command)
+	visit = func(c *cobra.Command) {
+		for _, below := range c.Commands() {
+			visit(below)
+		}
+		if !c.HasParent() || c.IsAdditionalHelpTopicCommand() || c.Hidden {
+			return
+		}
+		help := bytes.Buffer{}
+		answerFirst(&help, c)
+		text := fitLines(help.String(), helpWidth)
+		before, _, found := strings.Cut(text, "\nUsage:\n")
+		if lines := strings.Count(before, "\n"); !found || lines > 6 {
+			t.Errorf("%s has %d lines before its usage:\n%s", c.CommandPath(), lines, before)
+		}
+		head, _, _ := strings.Cut(text, "\nFlags:\n")
+		if lines := strings.Count(head, "\n"); lines > 60 {
+			t.Errorf("%s has %d lines before its flags", c.CommandPath(), lines)
+		}
+		lines, cut := briefFlags(c.LocalFlags())
+		for _, line := range lines {
+			if utf8.RuneCountInString(line) > helpWidth {
+				t.Errorf("%s: the flag takes more than a line: %s", c.CommandPath(), line)
+			}
+		}
+		if strings.Contains(text, " ...\n") && len(cut) == 0 {
+			t.Errorf("%s: flags are cut and do not stand in full", c.CommandPath())
+		}
+	}
+	visit((&app{}).rootCommand())
+}
+
+// TestFirstSentence: abbreviations, brackets and numbers do not end a sentence.
+func TestFirstSentence(t *testing.T) {
+	for text, want := range map[string][2]string{
+		"It does. That too.\n\nMore.": {"It does.", "That too.\n\nMore."}, "Of Grosse et al. (2016), B.1 and 3.5 of it": {"Of Grosse et al. (2016), B.1 and 3.5 of it", ""},
+		"One.\nTwo.": {"One.", "Two."}, "no stop\n\nMore": {"no stop", "More"}, "": {"", ""}, "A.": {"A.", ""},
+	} {
+		if first, rest := firstSentence(text); first != want[0] || rest != want[1] {
+			t.Errorf("%q: %q and %q", text, first, rest)
+		}
+	}
+}
+
+// TestBrief: descriptions end where a part of them does, with the default if there is space.
+func TestBrief(t *testing.T) {
+	for text, want := range map[string]string{
+		"short (default 1)": "short (default 1)", "what it is: one, two, three, four, five (default 1)": "what it is (default 1)",
+		"words that have no stop anywhere in them at all (default 1)": "words that have no ... (default 1)", "the limits; more than there is space for in a line": "the limits",
+	} {
+		if got := brief(text, 35); got != want {
+			t.Errorf("%q is %q", text, got)
+		}
 	}
 }
 
@@ -224,6 +286,8 @@ func TestHelpOfNothing(t *testing.T) {
 	for words, want := range map[string]string{
 		"nosuch":          `unknown command "nosuch" for breadboard; breadboard --help lists them`,
 		"tightnes":        "did you mean tightness?",
+		"tutoral":         "did you mean help tutorial?",
+		"kernls":          "did you mean kernel or help kernels?",
 		"sweep pln":       "did you mean plan?",
 		"tightness extra": `breadboard tightness has no command "extra"; breadboard help tightness describes it`,
 	} {

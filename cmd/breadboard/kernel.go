@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -64,7 +63,7 @@ func (a *app) kernelCheckCommand() *cobra.Command {
 	o.T, o.Moves = tightness.PaperT, kernel.DefaultMoves
 	flags := c.Flags()
 	o.Toys = experiments.PaperToys()
-	addToys(flags, &o.Toys, "targets: "+strings.Join(toys.Forms().Listing.Syntaxes(), ", "))
+	addToys(flags, &o.Toys, "targets, as in easy (breadboard help toys)")
 	completeList(c, "toy", ofForms(toys.Forms()))
 	addNumbers(flags, &betas, "beta", kernel.Betas(), "inverse temperatures, from 0 to 1, at which a verdict is wanted")
 	flags.VarP(study.Whole(&o.T, "T", 2, maxDistributions), "distributions", "T", "number of distributions of the annealing")
@@ -81,7 +80,7 @@ func (a *app) kernelCheckCommand() *cobra.Command {
 const shortWait = 2 * time.Second
 
 // examining returns what is told of examinations of programs. It says what their rows say, and how long it will take to ask for those of an
-// annealing too, where that is long.
+// annealing too, if that is long.
 func (a *app) examining() func(toy string) func(wrong bool, asked, more int) {
 	return func(toy string) func(bool, int, int) {
 		start := a.now()

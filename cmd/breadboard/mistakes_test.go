@@ -61,6 +61,11 @@ func TestListsWithSpaces(t *testing.T) {
 		"write --columns J,B":                   {"tightness", "--columns=J", "B"},
 		`unknown command "heatbath"`:            {"tightness", "--toy", "easy", "--kernel", "barker", "heatbath"},
 		"takes no arguments; did you mean --to": {"tightness", "barrier"},
+		"did you mean qubo:a.qubo:BETA":         {"success", "a.qubo"},
+		"did you mean rudy:a.rud:J, as in":      {"success", "--toy", "a.rud", "--beta", "2"},
+		"toy easy has no factor":                {"success", "--beta", "2"},
+		"give --beta, as in --beta 1,2,4":       {"success", "--toy", "qubo:a.qubo"},
+		"has its BETA, 2, already":              {"success", "--toy", "qubo:a.qubo:2", "--beta", "2"},
 		`unknown command "5"`:                   {"tightness", "5"},
 		"write --scans 1,2":                     {"sandwich", "--scans", "1", "2"},
 	})

@@ -74,7 +74,7 @@ func parseDirectory(text string) (string, error) {
 	return text, nil
 }
 
-// open makes the directory --out, and fails where nothing can be written to it. It is called when the input is known to be
+// open makes the directory --out, and fails if nothing can be written to it. It is called when the input is known to be
 // good and before anything is computed.
 func (o *output) open(left *leftovers) (err error) {
 	if info, err := os.Stat(o.dir); err == nil && !info.IsDir() {
@@ -195,7 +195,7 @@ func (a *app) writeWithin(ctx context.Context, r *reports.Report, partial bool) 
 // addDetail adds the flags of a check that say where its findings are shown: -v, for inDetail, and --junit.
 func (a *app) addDetail(f *pflag.FlagSet, verbose *bool) {
 	a.addJUnit(f)
-	f.BoolVarP(verbose, "verbose", "v", false, "show all rows behind the summary, and not only those that say fault, open or untested")
+	f.BoolVarP(verbose, "verbose", "v", false, "show all rows behind the summary, and not only those that say fault, differs, open or untested")
 	onlyPresents(f, "verbose")
 }
 

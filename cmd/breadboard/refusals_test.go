@@ -156,7 +156,7 @@ func TestRefusals(t *testing.T) {
 		{"samplers rank --chains 0", "--chains 0; give a number of chains from 1"},
 		{"samplers calibrate -N 1000000", "-N 1000000; diagnostics of chains here take 40 to 100000 samples"},
 		{"samplers diagnose DIR/short.csv", "short.csv: found 3 draws in a chain; give at least 4"},
-		{"samplers diagnose DIR/a.dat", "found a name that ends in .dat; write text with a column for each variable"},
+		{"samplers diagnose DIR/a.dat", "found a name that ends in .dat; write text with a row for each draw"},
 		{"samplers diagnose --draws DIR/nan.csv", "nan.csv, line 2 (row 1), column 2: found nan; write a finite number"},
 		{"samplers diagnose --draws DIR/ragged.csv", "ragged.csv, line 2 (row 1): found 1 cell; write 2 in every row"},
 		{"samplers diagnose --draws DIR/short.csv", "short.csv: chain 0 has 3 draws; give at least 4 in each chain"},

@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -12,6 +14,7 @@ import (
 	"breadboard/chains/selector"
 	"breadboard/experiments"
 	"breadboard/experiments/checks/external"
+	"breadboard/experiments/data/samples/codes"
 	"breadboard/experiments/data/samples/files"
 	"breadboard/experiments/mcmc/samplers"
 	"breadboard/experiments/mcmc/samplers/diagnose"
@@ -95,10 +98,10 @@ func whereDrawn[On, O, R any](a *app, s *study.Study[On, O, R], also func(o *O))
 // addSamplers adds the flags of the studies of samplers, with the defaults that the selection has.
 func addSamplers(c *cobra.Command, s *samplers.Selection) {
 	f, targets, kernels := c.Flags(), toys.Forms(), external.Forms()
-	addToys(f, &s.Toys, "targets: "+strings.Join(targets.Listing.Syntaxes(), ", "))
+	addToys(f, &s.Toys, "targets, as in easy (breadboard help toys)")
 	addQuotient(c, &s.Quotient)
 	f.StringVar(&s.Corpus, "corpus", s.Corpus, "in place of --toy, the targets of a corpus: small, standard or FILE.toml")
-	f.StringSliceVar(&s.Kernels, "kernel", s.Kernels, "Markov kernels: metropolis, barker, heatbath, ... (breadboard kernel list)")
+	f.StringSliceVar(&s.Kernels, "kernel", s.Kernels, "Markov kernels (breadboard kernel list)")
 	exclude(c, "toy", "corpus")
 	completeList(c, "toy", ofForms(targets))
 	completeList(c, "kernel", ofKernels(kernels))
@@ -113,7 +116,7 @@ func addStarts(c *cobra.Command, s *samplers.Selection) {
 // addStart adds the flags of where chains start.
 func addStart(c *cobra.Command, s *samplers.Selection) {
 	f, starts := c.Flags(), experiments.LawForms()
-	f.Var(study.Selectors(&s.Starts, starts.Listing.Named), "start", "laws of the first sample: "+strings.Join(starts.Listing.Syntaxes(), ", "))
+	f.Var(study.Selectors(&s.Starts, starts.Listing.Named), "start", "distributions of the first sample: "+strings.Join(starts.Listing.Syntaxes(), ", "))
 	completeList(c, "start", ofForms(starts))
 	f.Var(study.Whole(&s.Warmup, "N", 0, maxCount), "warmup", "number of moves that are made before the first sample")
 }
@@ -135,8 +138,11 @@ func (a *app) samplersDiagnoseCommand(about subjects) *cobra.Command {
 	c := studyCommand(a, diagnose.Study(), about, mcmc.SamplersDiagnoseReport)
 	simulates := []string{"corpus", "kernel", "start", "warmup", "samples", "chains", "seed", "workers"}
 	var series []string
+	var from drawsFrom
+	addCodes(c, &from)
+	written := []string{"base", "map", "chain-column"}
 	c.Flags().StringArrayVar(&series, "draws", nil, "in place of simulations, a file of draws of one quantity, with a column for each chain (.npy, .csv, .tsv, .txt)")
-	exclude(c, "draws", append([]string{"toy", "function"}, simulates...)...)
+	exclude(c, "draws", slices.Concat([]string{"toy", "function"}, simulates, written)...)
 	c.Use += " [FILE]..."
 	c.Args = cobra.ArbitraryArgs
 	simulated := c.RunE
@@ -150,16 +156,22 @@ func (a *app) samplersDiagnoseCommand(about subjects) *cobra.Command {
 					return badInput(fmt.Errorf("--%s and the file %s are both given; draws from files are diagnosed as they are: leave one out", flag, args[0]))
 				}
 			}
-			return a.diagnoseFiles(c.Context(), args, given(c, "toy"), given(c, "function"))
+			from.paths = args
+			return a.diagnoseFiles(c.Context(), &from, given(c, "toy"), given(c, "function"))
 		case c.Flags().Changed("draws"):
 			return a.diagnoseDraws(c.Context(), series)
+		}
+		for _, flag := range written {
+			if c.Flags().Changed(flag) {
+				return badInput(fmt.Errorf("--%s says how files of draws are written; give one, as in %s chains.csv", flag, c.CommandPath()))
+			}
 		}
 		return simulated(c, args)
 	}
 	return c
 }
 
-// given returns the values of a flag of a list, and none where it is not given.
+// given returns the values of a flag of a list, and none if it is not given.
 func given(c *cobra.Command, name string) []string {
 	flag := c.Flags().Lookup(name)
 	if !flag.Changed {
@@ -169,16 +181,27 @@ func given(c *cobra.Command, name string) []string {
 }
 
 // diagnoseFiles diagnoses the variables in files of one run, beside the truth where a target is named.
-func (a *app) diagnoseFiles(ctx context.Context, paths, targets, functions []string) error {
+func (a *app) diagnoseFiles(ctx context.Context, from *drawsFrom, targets, functions []string) error {
 	target, err := drawsTarget(ctx, targets, functions)
 	if err != nil {
 		return studyFailure(err)
 	}
-	options := files.DrawsOptions{Most: diagnose.MaxDraws}
-	if target != nil {
-		options.Domain, options.Words, options.Unnamed = target.Domain, target.Words, target.Unnamed
+	if target == nil && from.base != 0 {
+		return badInput(errors.New("--base counts the states of a target; name it, as in --toy ising:3x3:0.4, or leave --base out"))
 	}
-	draws, err := files.ReadDraws(ctx, paths, options)
+	written := &codes.Codes{}
+	options := files.DrawsOptions{Most: diagnose.MaxDraws, ChainColumn: from.chainColumn, Names: written.Names}
+	if target != nil {
+		written = target.Codes
+		options.Domain, options.Names, options.Header = target.Domain, target.Variables, written.Header
+	}
+	if from.names != "" {
+		options.Meant = written.Meant
+	}
+	if err := from.coded(ctx, written); err != nil {
+		return studyFailure(err)
+	}
+	draws, err := files.ReadDraws(ctx, from.paths, options)
 	if err != nil {
 		return studyFailure(err)
 	}
@@ -188,7 +211,7 @@ func (a *app) diagnoseFiles(ctx context.Context, paths, targets, functions []str
 	if err != nil {
 		return err
 	}
-	verdict := append(append([]string{"breadboard", "conform", "chain"}, paths...), "--toy", "TOY")
+	verdict := append(append([]string{"breadboard", "conform", "chain"}, from.paths...), "--toy", "TOY")
 	if target != nil {
 		verdict[len(verdict)-1] = target.Toy.Name
 	}
@@ -199,7 +222,7 @@ func (a *app) diagnoseFiles(ctx context.Context, paths, targets, functions []str
 	})
 }
 
-// drawsTarget returns the target of draws; nil where none is named.
+// drawsTarget returns the target of draws; nil if none is named.
 func drawsTarget(ctx context.Context, targets, functions []string) (*diagnose.Target, error) {
 	switch {
 	case len(targets) == 0 && len(functions) > 0:

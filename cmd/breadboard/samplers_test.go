@@ -60,7 +60,20 @@ func TestSamplersDiagnoseFiles(t *testing.T) {
 	asCoda(t, dir)
 	coda, _ := ok(t, "samplers", "diagnose", "--format", "json", filepath.Join(dir, "CODAindex.txt"))
 	table, _ := ok(t, "samplers", "diagnose", "--format", "json", filepath.Join(dir, "table.csv"))
-	for form, text := range map[string]string{"coda": coda, "a table": table} {
+	forms := map[string]string{"coda": coda, "a table": table}
+	text := string(longtest.Must(os.ReadFile(filepath.Join(dir, "table.csv")))(t))
+	for i, names := range []string{`"chain__","iter__","draw__"`, `"CHAIN","ITER","Iteration"`, `"run",".iteration",".draw"`} {
+		path, chain := filepath.Join(dir, fmt.Sprintf("table%d.csv", i)), []string{}
+		writeFile(t, path, strings.Replace(text, `".chain",".iteration",".draw"`, names, 1))
+		if i == 2 {
+			chain = []string{"--chain-column", "run"}
+			if _, stderr := ok(t, "samplers", "diagnose", path); !strings.Contains(stderr, "if it tells chains apart, give --chain-column run") {
+				t.Error(stderr)
+			}
+		}
+		forms[names], _ = ok(t, append([]string{"samplers", "diagnose", "--format", "json", path}, chain...)...)
+	}
+	for form, text := range forms {
 		for _, r := range parseRows(t, text) {
 			if got, want := r["rhat_rank"].(float64), posterior()[r["variable"].(string)]["rhat_rank"]; !(math.Abs(got/want-1) <= 1e-12) {
 				t.Errorf("%s: R-hat of %s is %v, want %v", form, r["variable"], got, want)
@@ -104,6 +117,25 @@ func asCoda(t *testing.T, dir string) {
 	}
 	writeFile(t, filepath.Join(dir, "CODAindex.txt"), "mu 101 200\ntau 1 100\n")
 	writeFile(t, filepath.Join(dir, "table.csv"), table)
+}
+
+// TestNotesOfColumns: a note about a column is shown beside it alone, and codes that no file of draws has are refused.
+func TestNotesOfColumns(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "two.csv")
+	writeFile(t, path, "a\n0\n1\n0\n1\n1\n")
+	const about = "ess_tail is empty"
+	for _, c := range []struct {
+		args  string
+		noted bool
+	}{{"", false}, {"--columns variable,mean", false}, {"--format csv", true}, {"--format csv --columns variable,ess_bulk", false}} {
+		_, stderr := ok(t, append([]string{"samplers", "diagnose", path}, strings.Fields(c.args)...)...)
+		if strings.Contains(stderr, about) != c.noted || strings.Contains(stderr, "no R-hat but that of its halves") != c.noted {
+			t.Errorf("%s: %s", c.args, stderr)
+		}
+	}
+	refuses(t, "--base counts the states of a target", "samplers", "diagnose", path, "--base", "1")
+	refuses(t, "--map says how files of draws are written", "samplers", "diagnose", "--map", path)
+	refuses(t, "--draws and --base are both given", "samplers", "diagnose", "--draws", path, "--base", "1")
 }
 
 // TestSamplersDiagnoseStates: draws of the states of a toy, by coordinates and by number, have the functions of it.

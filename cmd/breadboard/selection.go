@@ -33,23 +33,46 @@ func addProblem(c *cobra.Command, s *experiments.Selection, lengthsDefault []int
 		standard = experiments.PaperToys()
 	}
 	addAnnealed(c, s, standard, cmp.Or(s.Kernel, experiments.Default("kernel")))
+	addLengths(c, s)
+}
+
+// addLengths adds the flag of T.
+func addLengths(c *cobra.Command, s *experiments.Selection) {
 	c.Flags().VarP(study.Wholes(&s.Distributions, "T", 2, maxDistributions), "distributions", "T", "numbers of distributions, both ends included")
-	setDefault(c, "distributions", study.Wholes(&lengthsDefault, "T", 2, maxDistributions).String())
+	setDefault(c, "distributions", study.Wholes(&s.Default, "T", 2, maxDistributions).String())
+}
+
+// addCrossed adds all selector flags, of which those of schedules and kernels take lists, and that of the factors of energies in files.
+func addCrossed(c *cobra.Command, s *experiments.Crossed, lengthsDefault []int) {
+	s.Default = lengthsDefault
+	if len(s.Toys) == 0 {
+		s.Toys = experiments.PaperToys()
+	}
+	addRoutes(c, &s.Selection, s.Toys)
+	s.Kernel = cmp.Or(s.Kernel, experiments.Default("kernel"))
+	s.Schedules = []string{experiments.Default("schedule")}
+	forms, kernels, flags := placement.Forms(), external.Forms(), c.Flags()
+	flags.Var(study.Selectors(&s.Kernels, kernels.Listing.Named), "kernel", "Markov kernels, as in flip,heatbath-scan (breadboard kernel list) (default "+s.Kernel+", and heatbath-scan where states are too many to be listed)")
+	flags.Var(study.Selectors(&s.Schedules, forms.Listing.Named), "schedule", "schedules, as in linear,power:0.5 (breadboard help schedules)")
+	flags.Var(study.Numbers(&s.Betas), "beta", "final inverse temperatures: the BETA of toys that are files, as in --toy qubo:FILE --beta 1,2,4")
+	completeList(c, "kernel", ofKernels(kernels))
+	completeList(c, "schedule", ofForms(forms))
+	addLengths(c, &s.Selection)
 }
 
 // addSchedule adds the flag of the schedule, with a default.
 func addSchedule(c *cobra.Command, s *experiments.Selection, standard string) {
 	forms := placement.Forms()
-	addSelector(c.Flags(), &s.Schedule, "schedule", standard, forms.Listing.Syntaxes(), "where on the path they sit: "+strings.Join(forms.Listing.Syntaxes(), ", "))
+	addSelector(c.Flags(), &s.Schedule, "schedule", standard, forms.Listing.Syntaxes(), "the schedule (breadboard help schedules)")
 	completeOne(c, "schedule", ofForms(forms))
 }
 
 // addAnnealed adds the flags of the toys, the path, where it starts, and the kernel, with the defaults of the toys and of the kernel. The
-// kernel's default is empty where it depends on the toy.
+// kernel's default is empty if it depends on the toy.
 func addAnnealed(c *cobra.Command, s *experiments.Selection, standardToys []string, standardKernel string) {
 	addRoutes(c, s, standardToys)
 	kernels := external.Forms()
-	kernel := "the Markov kernel: metropolis (the paper's), barker, heatbath, lazy:0.5, ... (breadboard kernel list)"
+	kernel := "the Markov kernel (breadboard kernel list)"
 	if standardKernel == "" {
 		kernel += " (default heatbath-scan on a grid, and else metropolis)"
 	}
@@ -57,14 +80,14 @@ func addAnnealed(c *cobra.Command, s *experiments.Selection, standardToys []stri
 	completeOne(c, "kernel", ofKernels(kernels))
 }
 
-// addRoutes adds the flags of the toys, the path, and where it starts.
+// addRoutes adds the flags of the toys, the path, and if it starts.
 func addRoutes(c *cobra.Command, s *experiments.Selection, standardToys []string) {
 	flags := c.Flags()
 	targets, paths, initials := toys.Forms(), paths.Forms(), toys.InitialForms()
 	s.Toys = standardToys
-	addToys(flags, &s.Toys, "targets: "+strings.Join(targets.Listing.Syntaxes(), ", ")+"; NAME=TOY gives a name for tables, figures and files, as in ring=file:mine.npy; quote a path with a comma once more, as in '\"file:a,b.csv\"', and many seeds are 'random:2:{0..99}'")
+	addToys(flags, &s.Toys, "targets, as in easy (breadboard help toys)")
 	addQuotient(c, &s.Quotient)
-	addSelector(flags, &s.Path, "path", experiments.Default("path"), paths.Listing.Syntaxes(), "the path: "+strings.Join(paths.Listing.Syntaxes(), ", "))
+	addSelector(flags, &s.Path, "path", experiments.Default("path"), paths.Listing.Syntaxes(), "the path of distributions: "+strings.Join(paths.Listing.Syntaxes(), ", "))
 	addSelector(flags, &s.Initial, "initial", "", initials.Listing.Syntaxes(), "where the path starts: "+strings.Join(initials.Listing.Syntaxes(), ", ")+" (default the prior of a model, and else uniform)")
 	completeList(c, "toy", ofForms(targets))
 	completeOne(c, "path", ofForms(paths))
@@ -74,7 +97,7 @@ func addRoutes(c *cobra.Command, s *experiments.Selection, standardToys []string
 // addQuotient adds the flag of the classes that stand for the states of the toys.
 func addQuotient(c *cobra.Command, to *string) {
 	forms := experiments.QuotientForms()
-	addSelector(c.Flags(), to, "quotient", experiments.NoQuotient, forms.Listing.Syntaxes(), "classes of states that stand for the states of the toys: auto for those that the kernel treats alike, auto:TOL also where log f differs by TOL nats, or none")
+	addSelector(c.Flags(), to, "quotient", experiments.NoQuotient, forms.Listing.Syntaxes(), "group states into classes: auto groups those that the kernel treats alike, auto:TOL also those whose log f differs by TOL nats, none keeps all states")
 	completeOne(c, "quotient", ofForms(forms))
 }
 

@@ -43,6 +43,19 @@ func (a *app) selected(s *experiments.Selection, T []int) subjects {
 	}
 }
 
+// crossed are annealings by all schedules and kernels that flags name.
+func (a *app) crossed(s *experiments.Crossed, T []int) subjects {
+	return subjects{
+		what:  "setting up annealings",
+		flags: func(c *cobra.Command) { addCrossed(c, s, T) },
+		build: func(ctx context.Context, progress func(int)) (any, error) {
+			all := *s
+			all.Programs, all.Progress = a.programs, progress
+			return all.Cases(ctx)
+		},
+	}
+}
+
 // samplersOf are the problems of samplers that flags select, whose defaults are those of the selection.
 func (a *app) samplersOf(s samplers.Selection, flags ...func(*cobra.Command, *samplers.Selection)) subjects {
 	return chainsOf(a, "setting up problems", s, samplers.Selection.Problems, flags...)
@@ -116,7 +129,11 @@ func (a *app) declared(s *study.Declaration, about subjects, o any, view reports
 // derived returns the command of the study of annealings of this name, of which the catalogue says all.
 func (a *app) derived(name string) *cobra.Command {
 	s := a.studies()[slices.IndexFunc(a.studies(), func(s *views.Study) bool { return s.Name == name })]
-	about := a.selected(&experiments.Selection{Toys: s.Toys, Kernel: s.Kernel, Factored: s.Factored}, s.Lengths)
+	selection := experiments.Selection{Toys: s.Toys, Kernel: s.Kernel, Factored: s.Factored}
+	about := a.selected(&selection, s.Lengths)
+	if s.Crossed {
+		about = a.crossed(&experiments.Crossed{Selection: selection}, s.Lengths)
+	}
 	c, _ := a.declared(s.Declaration, about, s.NewOptions(), s.View)
 	return c
 }
@@ -219,7 +236,7 @@ func addQuick(c *cobra.Command) {
 	})
 }
 
-// before has a command call a function before it runs, and before all that it calls already, and fail where that fails.
+// before has a command call a function before it runs, and before all that it calls already, and fail if that fails.
 func before(c *cobra.Command, first func() error) {
 	next := c.PreRunE
 	c.PreRunE = func(c *cobra.Command, args []string) error {

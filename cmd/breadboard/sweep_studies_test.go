@@ -60,6 +60,27 @@ func TestSweepOfAnotherStudy(t *testing.T) {
 	says(t, exitBadInput, "its study was ais and is tightness", "sweep", "run", spec(t, strings.Replace(sweepText, "100000", "10", 1)), "--out", dir)
 }
 
+// TestSweepOfFactors: a sweep takes problems whose states are not listed beside others, and has the numbers of the command.
+func TestSweepOfFactors(t *testing.T) {
+	t.Parallel()
+	longtest.NotShort(t)
+	path, dir := spec(t, "study = \"success\"\n[grid]\ntoy = [\"ising:{5x5,6x6}:0.6\", \"cold=ising:5x6:2\", \"easy\"]\nkernel = [\"flip\", \"heatbath-scan\"]\nT = [20]\nchains = [50]\n"), t.TempDir()
+	if plan, _ := ok(t, "sweep", "plan", path, "--format", "csv"); !strings.Contains(plan, "\n8,8,0,49,") {
+		t.Error(plan)
+	}
+	ok(t, "sweep", "run", path, "--out", dir)
+	cells, _ := ok(t, "sweep", "merge", dir, "--format", "csv", "--columns", "toy,kernel,p_seen,tts")
+	direct, _ := ok(t, "success", "--toy", "ising:5x5:0.6,ising:6x6:0.6,cold=ising:5x6:2,easy", "--kernel", "flip,heatbath-scan", "-T", "20", "--chains", "50", "--format", "csv", "--columns", "toy,kernel,p_seen,tts")
+	for _, line := range strings.Split(direct, "\n") {
+		if line = strings.Replace(line, "cold,", "cold=ising:5x6:2,", 1); !strings.Contains(cells, line) {
+			t.Errorf("the sweep has not %s:\n%s", line, cells)
+		}
+	}
+	if strings.Count(cells, "\n") != 9 {
+		t.Error(cells)
+	}
+}
+
 // TestHelpNamesTheStudies: help lists every study with its parameters and values.
 func TestHelpNamesTheStudies(t *testing.T) {
 	for _, args := range [][]string{{"sweep", "--help"}, {"sweep", "run", "--help"}, {"sweep", "plot", "--help"}} {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -71,14 +72,15 @@ func (a *app) withUntil(c *cobra.Command, s *study.Declaration, about searchSubj
 	}
 	_, example, _ := strings.Cut(s.Examples, "--until ")
 	example, _, _ = strings.Cut(example, "\n")
-	f := c.Flags()
-	f.Var(textFlag{"GOAL", show, g.Parse}, "until", fmt.Sprintf("find the smallest %s with which a column of numbers is within a limit, as in %s", name, example))
-	f.Var(study.Whole(&g.Most, name, float64(s.Size.Least), math.Min(float64(s.Size.Most)*1e6, maxCount)), "most", fmt.Sprintf("the largest %s that --until tries", name))
-	f.DurationVar(&g.Within, "within", g.Within, "no larger "+name+" is tried by --until on a target once this time has passed, as in 90s or 10m")
-	size := s.Size.Option
-	if size == "" {
-		size = "distributions"
+	size := name // what the flags call it: T, or number of chains
+	if len(name) > 1 {
+		size = "number of " + name
 	}
+	f := c.Flags()
+	f.Var(textFlag{"GOAL", show, g.Parse}, "until", "find the smallest "+size+" that meets a condition, as in "+example)
+	f.Var(study.Whole(&g.Most, name, float64(s.Size.Least), math.Min(float64(s.Size.Most)*1e6, maxCount)), "most", "the largest "+size+" that --until tries")
+	f.DurationVar(&g.Within, "within", g.Within, "how long --until searches on a target, as in 90s or 10m")
+	option := cmp.Or(s.Size.Option, "distributions")
 	ask := c.RunE
 	c.RunE = func(c *cobra.Command, args []string) error {
 		switch given := c.Flags().Changed; {
@@ -88,7 +90,7 @@ func (a *app) withUntil(c *cobra.Command, s *study.Declaration, about searchSubj
 			return ask(c, args)
 		case given("quick"):
 			return badInput(errors.New("--quick and --until are both given; --quick chooses sizes and --until finds them, so leave one out"))
-		case given(size):
+		case given(option):
 			return badInput(s.Size.Given())
 		}
 		return a.until(c.Context(), s, g, about, o, *how, view)

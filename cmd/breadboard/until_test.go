@@ -12,7 +12,7 @@ import (
 	"breadboard/reports/views"
 )
 
-// TestUntil: each command that has --until finds the size, says how, and exits with code 1 where none meets the goal; what cannot be looked for is refused.
+// TestUntil: each command that has --until finds the size, says how, and exits with code 1 if none meets the goal; what cannot be looked for is refused.
 func TestUntil(t *testing.T) {
 	longtest.NotShort(t)
 	zeros := filepath.Join(t.TempDir(), "zeros.csv")

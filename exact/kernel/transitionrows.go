@@ -118,6 +118,8 @@ func (r *Rows) Fill(ctx context.Context, k chains.Kernel, logf []float64) error 
 			r.watch = func() error { return r.ctx.Err() }
 		}
 		r.prepared.Prepare(rower, logf, r.watch)
+	} else if f, foresees := k.(chains.Foreseer); foresees {
+		f.Foresee(func(yield func([]float64) bool) { yield(logf) })
 	}
 	for x := range logf {
 		first := len(r.Entries)

@@ -62,7 +62,6 @@ type Column struct {
 	Title   string `json:"-"`                 // the heading in the formats for people; empty for a column that only machines read
 	Label   string `json:"-"`                 // what figures call the column; where it is empty its title, or else its name
 	Bare    bool   `json:"-"`                 // people see the title without the unit, which stands in the cells or in the title itself
-	Narrow  bool   `json:"-"`                 // tables of text, which have the width of a terminal, leave out the unit behind the title
 	Digits  int    `json:"-"`                 // the significant digits of a float64 for people; 0 is 6
 	// DropOrder ranks columns for omission where a table is too wide: the largest goes first, among equals the rightmost; an Answer is never omitted.
 	DropOrder int `json:"-"`
@@ -226,9 +225,6 @@ func (f Field) In(unit string) Field { return f.with(func(c *Column) { c.Unit = 
 func (f Field) Bare(unit string) Field {
 	return f.with(func(c *Column) { c.Unit, c.Bare = unit, true })
 }
-
-// Narrow has tables of text leave out the unit behind the title.
-func (f Field) Narrow() Field { return f.with(func(c *Column) { c.Narrow = true }) }
 
 // Digits sets the significant digits for people.
 func (f Field) Digits(n int) Field { return f.with(func(c *Column) { c.Digits = n }) }

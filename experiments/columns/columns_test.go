@@ -60,7 +60,7 @@ func TestEmptyCells(t *testing.T) {
 // TestCopies: what is said of a column later leaves the field as it is from which it was made.
 func TestCopies(t *testing.T) {
 	plain := columns.Of("", "J (nats)", "", func(*int) float64 { return 0 })
-	list := columns.List{plain.Titled("K"), plain.In("s"), plain.Bare("m"), plain.Narrow(), plain.Digits(3), plain.DropOrder(2), plain.Prose(), plain.Optional(), plain.With("f"), plain.Labels("x")}
+	list := columns.List{plain.Titled("K"), plain.In("s"), plain.Bare("m"), plain.Digits(3), plain.DropOrder(2), plain.Prose(), plain.Optional(), plain.With("f"), plain.Labels("x")}
 	if want := (columns.Column{Type: columns.Float, Title: "J", Unit: "nats"}); *plain.Column != want {
 		t.Errorf("%+v", *plain.Column)
 	}

@@ -129,16 +129,21 @@ func TestWriteJUnit(t *testing.T) {
 		{"two", check.Finding{Name: "invariance", Value: 0.25, Tolerance: 1e-12, Verdict: check.Fault, Where: "at <0,\x001> & \"1\""}},
 		{"", check.Finding{Name: "gap", Value: math.Inf(1), Tolerance: nan, Verdict: check.Note, Where: "a\nb"}},
 		{"two", check.EValue("law", math.Inf(-1), 0, "10 runs", nil)},
+		{"three", check.EValue("law", 2, 0, "", func() string { return "here" })},
+		{"three", check.EValue("all", 3, 1, "", func() string { return "here, twice" })},
+		{"one", check.Finding{Name: "mean", Value: 7, Tolerance: 6, Verdict: check.Differs, Where: "off"}},
 		{"one", check.Finding{Name: "period", Value: nan, Tolerance: nan, Verdict: check.Open, Where: "too large"}},
 	}
 	of := func(name string, cell func(a *about) any) columns.Field { return columns.Any(name, "", "", "", cell) }
 	fields := append(columns.List{of("on", func(a *about) any { return a.Subject }), of("", func(*about) any { return "for people" }), of("beta", func(*about) any { return nil }), of("T", func(*about) any { return 3 })},
 		check.Columns[about]()...)
 	var got bytes.Buffer
-	longtest.NoError(t, check.WriteJUnit(&got, check.Suite{Name: "kernel check", Command: "breadboard kernel check 'a&b'", Cases: check.Cases(fields, list), Notes: []string{"first", "second"}, Failure: "f", Error: "e"}))
+	cases := check.Cases(fields, list)
+	cases[4].Cause, cases[5].Cause = "twice", "twice" // which the second one says itself
+	longtest.NoError(t, check.WriteJUnit(&got, check.Suite{Name: "kernel check", Command: "breadboard kernel check 'a&b'", Cases: cases, Notes: []string{"first", "second"}, Failure: "f", Error: "e"}))
 	const want = `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites>
-  <testsuite name="kernel check" tests="7" failures="2" errors="1" skipped="1">
+  <testsuite name="kernel check" tests="10" failures="4" errors="1" skipped="2">
     <properties>
       <property name="command" value="breadboard kernel check &#39;a&amp;b&#39;"></property>
     </properties>
@@ -153,7 +158,19 @@ func TestWriteJUnit(t *testing.T) {
       <system-out>value +Inf, a&#xA;b</system-out>
     </testcase>
     <testcase classname="breadboard.kernel_check" name="law: on=two T=3">
-      <system-out>e-value 0, a fault from an e-value of 1 on, 10 runs</system-out>
+      <system-out>e-value 0, 10 runs</system-out>
+    </testcase>
+    <testcase classname="breadboard.kernel_check" name="law: on=three T=3">
+      <failure message="twice: here"></failure>
+      <system-out>e-value 7.389</system-out>
+    </testcase>
+    <testcase classname="breadboard.kernel_check" name="all: on=three T=3">
+      <failure message="here, twice"></failure>
+      <system-out>e-value 20.09, a fault from an e-value of 2.718 on</system-out>
+    </testcase>
+    <testcase classname="breadboard.kernel_check" name="mean: on=one T=3">
+      <skipped message="off"></skipped>
+      <system-out>value 7, tolerance 6</system-out>
     </testcase>
     <testcase classname="breadboard.kernel_check" name="period: on=one T=3">
       <skipped message="too large"></skipped>
@@ -164,7 +181,7 @@ func TestWriteJUnit(t *testing.T) {
     <testcase classname="breadboard.kernel_check" name="the whole run">
       <error message="e"></error>
     </testcase>
-    <system-out>first&#xA;second</system-out>
+    <system-out>a fault from an e-value of 1 on unless a case says another&#xA;first&#xA;second</system-out>
   </testsuite>
 </testsuites>
 `

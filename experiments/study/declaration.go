@@ -85,6 +85,9 @@ func accept(ctx context.Context, subjects int, plan func(indices []int) error, s
 // Rows answers the question about one case that parameters of a sweep describe. The options that are not among the parameters are the standard ones.
 func (d *Declaration) Rows(ctx context.Context, c *experiments.Case, params experiments.Params, h How) (rows any, err error) {
 	o := d.NewOptions()
+	if d.Swept.InCell != nil {
+		d.Swept.InCell(o)
+	}
 	for _, option := range d.Options {
 		if err := setOption(option.Swept, params, func() Value { return option.Value(o) }); err != nil {
 			return nil, err

@@ -70,6 +70,8 @@ type Declaration struct {
 	Unswept string
 	// Factored says that subjects may be cases on factors too, whose states are too many to be listed (see experiments.Selection).
 	Factored bool
+	// Crossed says that the command takes lists of schedules and kernels, and of factors of energies in files (see experiments.Crossed).
+	Crossed bool
 
 	typed typed
 }

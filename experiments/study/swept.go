@@ -24,6 +24,8 @@ type Swept struct {
 	Build func(ctx context.Context, params experiments.Params) ([]experiments.Case, error)
 	// Subject makes the subject of a case, a slice of this one.
 	Subject func(ctx context.Context, c *experiments.Case, params experiments.Params) (on any, err error)
+	// InCell tells options that they are those of one cell of many; nil if that makes no difference.
+	InCell func(o any)
 	// Note says what the numbers of a row cannot, empty where there is nothing to say. Its error says why a row is no result. See NoteOf.
 	Note func(row any) (string, error)
 	// Restore rebuilds from the stored numbers a row from which derived columns are computed; nil if the study has no derived column.

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import csv
+import inspect
 import io
 import json
 import os
@@ -35,10 +36,11 @@ OF_RECORDS = (("conform", "estimates"), ("conform", "draws"), ("conform", "chain
 class Target:
     """A target of your own, for the argument toy.
 
-    values are log f in nats, up to a constant and with -inf for a zero of f; or with probabilities=True they are probabilities,
-    which need not sum to one. They are an array in the shape of the grid, of NumPy or of pandas, or nested lists; axes of length
-    one are dropped. With edges, pairs of labels, they are on that graph, and a Series of pandas or a dict says the value of each
-    label. name is what tables call the target.
+    values are log f in nats, up to a constant and with -inf for a zero of f. With
+    probabilities=True they are probabilities, which need not sum to one. They are an array in the
+    shape of the grid, from NumPy or pandas, or nested lists; axes of length one are dropped. With
+    edges, pairs of labels, the target is on that graph, and a pandas Series or a dict gives the
+    value of each label. name is the name in tables.
 
     >>> Target({"a": 0.0, "b": 1.0, "c": 0.5}, edges=[("a", "b"), ("b", "c")], name="line").name
     'line'
@@ -71,16 +73,20 @@ def _write_by_label(path: str, values: Any) -> None:
 
 
 class Moves:
-    """A kernel that draws random numbers itself, for the argument kernel: move(rng, logf, shape, x), as serve_moves takes it."""
+    """A kernel that draws random numbers itself, for the argument kernel: move(rng, logf, shape,
+    x), like in serve_moves.
+    """
 
     def __init__(self, move: Callable[..., int]) -> None:
         self.move = move
 
 
 class Coupled:
-    """A coupling, for couple check and the argument coupling: couple(chooser, logf, shape, x, y), as serve_kernel takes it.
+    """A coupling, for couple check and the argument coupling: couple(chooser, logf, shape, x, y),
+    like in serve_kernel.
 
-    move is a kernel of your own that the coupling is of; without it, that is a kernel of the library, which the argument kernel names.
+    move is the kernel of the coupling if it is your own. Without it, the argument kernel names a
+    kernel of the library.
     """
 
     def __init__(self, couple: Callable[..., Tuple[int, int]], move: Optional[Callable[..., int]] = None) -> None:
@@ -96,7 +102,9 @@ def _nowhere(*_: Any) -> int:
 
 
 class Sampler:
-    """An implementation of annealing, for conform run: forward(chains, seed) and reverse(chains, seed), as serve_sampler takes them."""
+    """An implementation of annealing, for conform run: forward(chains, seed) and reverse(chains,
+    seed), like in serve_sampler.
+    """
 
     def __init__(self, forward: Optional[Callable[..., Any]] = None, reverse: Optional[Callable[..., Any]] = None) -> None:
         self.forward, self.reverse = forward, reverse
@@ -224,6 +232,7 @@ class Given:
         if isinstance(value, Coupled):
             return self._exec(value.couple, value.answer)
         if name == "kernel" and callable(value):
+            _check_kernel(value)
             return self._exec(value, answer_kernel)
         if isinstance(value, str):
             return value
@@ -271,6 +280,23 @@ class Given:
         if self._folder is None:
             self._folder = tempfile.TemporaryDirectory(prefix="breadboard-")
         return self._folder.name
+
+
+def _check_kernel(move: Callable[..., Any]) -> None:
+    """Fails for a function that is not called as a kernel is, which draws with a generator of its own."""
+    try:
+        parameters = inspect.signature(move)
+    except (TypeError, ValueError):
+        return  # a function in C, of which nothing is known
+    try:
+        parameters.bind(*range(4))
+        draws = list(parameters.parameters)[3:4] in (["rng"], ["random"], ["generator"])
+    except TypeError:
+        draws = True
+    if draws:
+        raise TypeError(
+            "kernel= is called as move(chooser, logf, shape, x), and %s has the parameters %s. If it draws with a generator of NumPy or a random.Random, give "
+            "breadboard.followed(move), which takes move(x, rng) and move(log_f, x, rng)" % (getattr(move, "__name__", "the function"), parameters))
 
 
 def text(value: Any) -> str:

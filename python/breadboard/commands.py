@@ -1,4 +1,6 @@
-"""Every command of the program as a function: its arguments, defaults and texts are those that the program itself tells."""
+"""Every command of the program as a function. The program itself supplies arguments, defaults
+and texts.
+"""
 from __future__ import annotations
 
 import functools
@@ -17,23 +19,26 @@ from .tables import Rows, read_figures, rows_of
 WRITING = ("format", "columns", "digits", "latex", "help")
 
 
-def rows(*words: Any, binary: Optional[Path] = None, cwd: Optional[Path] = None, progress: bool = False, **flags: Any) -> Rows:
+def rows(*words: Any, binary: Optional[Path] = None, cwd: Optional[Path] = None, progress: Optional[bool] = None, **flags: Any) -> Rows:
     """Runs a command and returns the rows of its table, a list of dicts.
 
         rows("tightness", toy=["barrier", "random:2:7"], T=[10, 1000], check=True)
 
-    runs `breadboard tightness --toy barrier,random:2:7 -T 10,1000 --check`, as tightness(toy=["barrier", "random:2:7"], ...)
-    does. A flag of one letter is written with one dash, an underscore in a name is a dash, a list is joined by commas, True
-    stands for a flag without a value, and None and False for one that is left out.
+    runs `breadboard tightness --toy barrier,random:2:7 -T 10,1000 --check`, like
+    tightness(toy=["barrier", "random:2:7"], ...). A flag of one letter has one dash, an underscore
+    in a name is a dash, and a list is joined by commas. True is a flag without a value, and None
+    and False omit the flag.
 
-    A toy may be an array of log f, in nats and in the shape of the grid, of NumPy or pandas or as nested lists, or a Target. A
-    kernel may be a function, as serve_kernel takes it, or Moves, or a transition matrix; a path may start at an array of log f
-    (initial), and a schedule may be a list of betas. Evidence may be a dict, and where a command takes a file of records, that may be
-    a dict of columns or a data frame.
+    A toy may be an array of log f, in nats and in the shape of the grid, from NumPy or pandas or as
+    nested lists, or a Target. A kernel may be a function like in serve_kernel, or Moves, or a
+    transition matrix. A path may start at an array of log f (initial), and a schedule may be a list
+    of betas. Evidence may be a dict. If a command takes a file of records, you may pass a dict of
+    columns or a data frame.
 
-    With figures=True the figures of the command are drawn too, and a notebook shows them; with out they are in that folder.
-    Numbers that are not finite are floats (inf, -inf, nan), and cells without a value are None. All floats are the very ones
-    that breadboard has computed. See run for the errors and for the keywords binary, cwd and progress.
+    With figures=True the figures of the command are drawn, too, and a notebook shows them; with out
+    they are in that folder. Infinite and undefined numbers are floats (inf, -inf, nan), and cells
+    without a value are None. Floats are not rounded. See run for the errors and for the keywords
+    binary, cwd and progress.
     """
     described = functools.partial(meanings, *(word for word in words if isinstance(word, str)))
     if flags.get("out") is not None and flags.get("figures") is True:
@@ -48,23 +53,35 @@ def rows(*words: Any, binary: Optional[Path] = None, cwd: Optional[Path] = None,
     return rows_of(stdout, messages, figures, described)
 
 
-def arrays(*words: Any, **flags: Any) -> Dict[str, Any]:
-    """Returns the exact arrays of one annealing by name, as `breadboard export` writes them.
+def arrays(*words: Any, **flags: Any) -> "Arrays":
+    """Returns the exact arrays of one annealing by name, like `breadboard export`.
 
         arrays(toy="barrier", T=100, arrays=["p", "q"])
 
-    help(breadboard.export) lists the arrays with their shapes. They are NumPy arrays, and where NumPy is not there nested
-    lists, or a plain number where an array has no dimensions. What toy, kernel and others may be says help(breadboard.rows). A note
-    of the command, as that the target was taken in another shape, is a warning.
+    help(breadboard.export) lists the arrays with their shapes; g is another name for log_f. They
+    are NumPy arrays. Without NumPy they are nested lists, or a plain number if an array has no
+    dimensions. For toy, kernel and other arguments see help(breadboard.rows). A note of the
+    command, for example that the target was read in another shape, becomes a warning.
     """
     data, messages = run_bytes("export", *words, format="npz", **flags)
     if messages.strip():
         warnings.warn(messages.strip(), stacklevel=2)
-    return read_npz(data)
+    return Arrays(read_npz(data))
+
+
+class Arrays(Dict[str, Any]):
+    """Arrays by name. g is another name for log_f."""
+
+    def __missing__(self, name: str) -> Any:
+        if name == "g" and "log_f" in self:
+            return self["log_f"]
+        raise KeyError("there is no array %r; there are %s" % (name, ", ".join(self)))
 
 
 class Command:
-    """A command of the program. Calling it returns the rows of its table; text() returns what people read."""
+    """A command of the program. Calling it returns the rows of its table; text() returns the
+    table as text.
+    """
 
     def __init__(self, *words: str) -> None:
         self._words = words
@@ -80,7 +97,9 @@ class Command:
         return found
 
     def text(self, *arguments: Any, **options: Any) -> str:
-        """Runs the command and returns what it prints: the table for people, or in the format markdown, latex, csv and others."""
+        """Runs the command and returns its output: the table as text, or in the format markdown,
+        latex, csv and others.
+        """
         return run(*self._words, *arguments, **options)[0]
 
     def __getattr__(self, name: str) -> Command:
@@ -156,15 +175,22 @@ def parse(page: str, common: str = "") -> Help:
     >>> told.flags[0].default
     3
     """
+    page, _, more = page.partition("\nDetails:\n\n")
+    details, *rest = re.split(r"(?m)^(?=(?:More examples|Flags in full):$)", more)
+    page += "\n" + "".join(rest)
     parts = re.split(r"(?m)^(Usage|Examples|[A-Z][\w ]+):\n(?=  )", page)
     sections = dict(zip(parts[1::2], parts[2::2]))
-    listed = [re.findall(r"(?m)^  ([a-z][\w-]*) +\S", text) for title, text in sections.items() if title not in ("Usage", "Examples") and not title.endswith(("Flags", "topics"))]
-    flags = tuple(_flags(sections.get("Flags", "")) + _flags(common))
+    apart = ("Usage", "Examples", "More examples", "Flags in full")
+    listed = [re.findall(r"(?m)^  ([a-z][\w-]*) +\S", text) for title, text in sections.items() if title not in apart and not title.endswith(("Flags", "topics"))]
+    whole = {flag.name: flag for flag in _flags(sections.get("Flags in full", ""))}
+    flags = tuple([whole.get(flag.name, flag) for flag in _flags(sections.get("Flags", ""))] + _flags(common))
     told = [in_python(parts[0].strip())]
     if flags:
         told.append("Arguments:\n" + "\n".join(_told(flag) for flag in flags if flag.name not in WRITING))
+    if details.strip():
+        told.append(in_python(details.strip()))
     if "Examples" in sections:
-        told.append("On the command line:\n" + sections["Examples"].rstrip("\n"))
+        told.append("On the command line:\n" + (sections["Examples"].rstrip("\n") + "\n" + sections.get("More examples", "")).rstrip("\n"))
     return Help(tuple(name for names in listed for name in names if name not in ("help", "completion")), flags, "\n\n".join(told))
 
 

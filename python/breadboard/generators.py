@@ -12,6 +12,7 @@ import random
 from functools import partial
 from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 
+from .columns import Column, each, lead
 from .lazy import Lazy, apply
 from .tables import numpy
 from .tree import Tree
@@ -20,7 +21,7 @@ from .tree import Tree
 def pick(tree: Tree, weights: Sequence[Any]) -> int:
     """A place, with probabilities that are proportional to weights."""
     own = [tree.number(w) for w in weights]
-    total = sum(own) if tree.exact else math.fsum(own)
+    total = sum(own) if tree.exact else each(lambda *lane: math.fsum(lane), *own)
     return tree.run.pick(own if total == 1 else [w / total for w in own])
 
 
@@ -165,7 +166,7 @@ def _method(name: str, spec: str, draw: Callable[..., Any], whole: bool) -> Call
             if numpy.dtype(dtype) != numpy.float32:
                 raise TypeError("Unsupported dtype %r for %s" % (numpy.dtype(dtype), name))
             if name != "random":
-                raise self.tree.refuse("%s of single precision has a law that is not written here; leave dtype= out" % name)
+                raise self.tree.refuse("%s in single precision is not supported; leave dtype= out" % name)
             kind = None if self.tree.run.plain is None else numpy.float32
             drawn = lambda tree: tree.run.uniform((("single", size is not None),))
         if out is not None:
@@ -217,7 +218,7 @@ class Common:
         return self.each(kind or int, size, draw, low, high)
 
     def choice(self, a: Any, size: Any = None, replace: bool = True, p: Any = None, axis: int = 0, shuffle: bool = True) -> Any:
-        given, weights = numpy.asarray(a), None if p is None else numpy.asarray(p).ravel().tolist()
+        given, weights = numpy.asarray(a), None if p is None else [each(float, w) for w in p] if type(p) is Column else numpy.asarray(p).ravel().tolist()
         try:
             n = operator.index(a if given.ndim == 0 else given.shape[axis])
         except TypeError:
@@ -228,9 +229,7 @@ class Common:
             raise ValueError("a must be 1-dimensional")
         if n <= 0 and count:
             raise ValueError("a must be a positive integer unless no samples are taken" if given.ndim == 0 else "a cannot be empty unless no samples are taken")
-        wrong: Any = weights is not None and (
-            "a and p must have same size" if len(weights) != n else "probabilities contain NaN" if any(w != w for w in weights) else
-            "probabilities are not non-negative" if min(weights) < 0 else "probabilities do not sum to 1" if abs(math.fsum(weights) - 1) > math.sqrt(_spacing(p)) else "")
+        wrong: Any = weights is not None and ("a and p must have same size" if len(weights) != n else each(partial(_no_weights, _spacing(lead(p))), *weights))
         if not wrong and not (replace or size is None) and count > (n if weights is None else sum(w > 0 for w in weights)):
             wrong = "Cannot take a larger sample than population when replace is False" if count > n else "Fewer non-zero entries in p than size"
         if wrong:
@@ -336,6 +335,13 @@ class Standard:
         return binomial(self.tree, n, p)
 
 
+def _no_weights(spacing: float, *weights: float) -> str:
+    """Why numbers are no probabilities; empty where they are."""
+    if any(w != w for w in weights):
+        return "probabilities contain NaN"
+    return "probabilities are not non-negative" if min(weights) < 0 else "probabilities do not sum to 1" if abs(math.fsum(weights) - 1) > math.sqrt(spacing) else ""
+
+
 def _spacing(p: Any) -> float:
     """The distance from 1 to the next number, in the precision of an array; of anything else in that of a float."""
     return float(numpy.finfo(p.dtype if isinstance(p, numpy.ndarray) and p.dtype.kind == "f" else float).eps)
@@ -375,7 +381,7 @@ def stand_in(kind: type, tree: Tree, old: Any = None) -> Any:
     """A generator of a kind whose draws are choices of a tree. In other threads, and after the law, it is the old one, if any."""
     def refusing(name: str) -> Callable[..., Any]:
         def method(self: Any, *_: Any, **__: Any) -> Any:
-            raise self.tree.refuse("%s of this generator is not written by its law, so that it would draw what is not followed" % name)
+            raise self.tree.refuse("%s of this generator cannot be followed, because its distribution is not implemented" % name)
 
         return method
 
@@ -475,7 +481,7 @@ def functions_of_numbers() -> List[Tuple[Any, Any]]:
 
     def follow(old: Callable[..., Any], lazily: Callable[..., Any]) -> Callable[..., Any]:
         def followed(x: Any, *rest: Any) -> Any:
-            return lazily(x, *rest) if type(x) is Lazy else old(x, *rest)
+            return lazily(x, *rest) if type(x) is Lazy else each(old, x, *rest) if type(x) is Column or rest else old(x, *rest)
 
         return followed
 

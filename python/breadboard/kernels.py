@@ -1,10 +1,15 @@
-"""Kernels of Markov chains that are written with a generator of random numbers: their matrices, what follows from these, and checks of laws."""
+"""Kernels of Markov chains written with a random number generator: transition matrices, their
+properties, and checks of distributions.
+"""
 from __future__ import annotations
 
 import inspect
 import math
+import random
+import time
 from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
+from .columns import Column, Lanes, Split, of_lane
 from .commands import rows
 from .laws import DEFAULT, ROUNDING, Law, Open, Walk, advised, hashable, law, total
 from .program import BreadboardError, Fault
@@ -19,7 +24,7 @@ def _law_of_move(walk: Walk, move: Callable[..., Any], *args: Any) -> Law:
     if found.raised:
         raise Open("from the state %r the move raises %s, with probability %.6g" % (args[-1], *next(iter(found.raised.items()))))
     if found.remainder > ROUNDING:
-        raise Open("from the state %r the probability %.3g was not walked; %s" % (args[-1], found.remainder, found._advice))
+        raise Open("from the state %r the probability %.3g was not explored; %s" % (args[-1], found.remainder, found._advice))
     return found
 
 
@@ -27,9 +32,10 @@ def transition(
     move: Callable[..., Any], states: Sequence[Any], *, rng: Any = DEFAULT, place: str = "last", cut: float = KERNEL_CUT, most: int = 1_000_000,
     seconds: Optional[float] = None, exact: bool = False, check: bool = True,
 ) -> Any:
-    """The matrix of a kernel move(x, rng) that returns the next state: an array of NumPy, and without it, or of fractions, a list of rows.
+    """The matrix of a kernel move(x, rng) that returns the next state.
 
-    The keywords are those of law.
+    It is a NumPy array; without NumPy, or for fractions, it is a list of rows. The keywords are
+    those of law.
 
     >>> import random
     >>> transition(lambda x, rng: (x + rng.choice([-1, 1])) % 3, range(3), rng=random.Random, exact=True)[0]
@@ -53,7 +59,7 @@ def chain(
     move: Callable[..., Any], x: Any, T: int, *, rng: Any = DEFAULT, place: str = "last", cut: float = KERNEL_CUT, most: int = 1_000_000,
     seconds: Optional[float] = None, exact: bool = False, check: bool = True,
 ) -> Law:
-    """The law of the state after T moves from x, by the laws of single moves from each state. The keywords are those of law.
+    """The distribution of the state after T moves from x. The keywords are those of law.
 
     >>> import random
     >>> chain(lambda x, rng: x + rng.choice([0, 1]), 0, 10, rng=random.Random).mean()
@@ -84,10 +90,13 @@ def chain(
 def followed(
     move: Callable[..., Any], *, rng: Any = DEFAULT, place: str = "last", cut: float = KERNEL_CUT, most: int = 1_000_000, check: bool = True,
 ) -> Callable[..., int]:
-    """A kernel for the argument kernel= of commands, from a move that takes a generator: move(x, rng) or move(log_f, x, rng).
+    """A kernel for the argument kernel= of commands, from a move that takes a generator: move(x,
+    rng) or move(log_f, x, rng).
 
-    x is the number of a state. An argument of the name logf or log_f gets log f of all states in one line, as an array of NumPy where it is there, and one
-    of the name shape the sides of the grid; of three arguments without such names the first one is log f. The law of each (log f, x) is found once.
+    x is the number of a state. An argument named logf or log_f gets log f of all states in one
+    dimension, as an array if NumPy is installed. An argument named shape gets the sides of the
+    grid. If none of three arguments has such a name, the first is log f. The distribution for each
+    (log f, x) is found once. For many log f, runs of the move that take the same path are shared.
 
     >>> import random
     >>> kernel = followed(lambda x, rng: rng.choice([0, 1]), rng=random.Random)
@@ -95,27 +104,108 @@ def followed(
     >>> kernel(Draws(1), [0.0, 0.0], [2], 0) in (0, 1)
     True
     """
-    laws: Dict[Any, Tuple[List[Any], List[float]]] = {}
+    laws: Dict[Any, Row] = {}
+
+    def row(walk: Walk, values: Any, shape: Sequence[int], x: int) -> Row:
+        try:
+            found = _law_of_move(walk, *_with_target(move, walk, place, values, shape), x)
+        except (Open, TypeError) as error:
+            if "TypeError" not in str(error) and not isinstance(error, TypeError):
+                raise
+            raise type(error)("%s; it is called as move(x, rng) or move(log_f, x, rng), where x is the number of a state, from 0 and row by row, log_f is that of the stage, with its beta in it, "
+                              "and an argument named shape gets the sides of the grid" % error) from None
+        states = len(values)
+        for y in found:
+            if not isinstance(y, (int, float)) or y not in range(states):
+                raise Open("from the state %d the move of %s %s, which is none of the states, 0 to %d; it is called as move(x, rng) or move(log_f, x, rng), and returns the next state" % (
+                    x, kernel.__name__, "returns None" if y is None else "goes to %.100r" % (y,), states - 1))
+        outcomes = sorted(found)
+        return outcomes, [found[y] for y in outcomes]
+
+    def row_of(stages: Sequence[Sequence[float]], at: int, shape: Sequence[int], x: int) -> Row:
+        """The row under one of several distributions. Those under the next ones are found with it."""
+        key = tuple(stages[at]), tuple(shape), x
+        if key not in laws:
+            if len(laws) > MOST_LAWS:
+                laws.clear()
+            with Walk(rng, place, cut, most, None, False, check) as walk:
+                found = _rows_at_once(walk, row, [_values(logf) for logf in stages[at:]], shape, x)
+                laws.update(zip(((tuple(logf), tuple(shape), x) for logf in stages[at:]), found))
+        return laws[key]
 
     def kernel(chooser: Any, logf: Sequence[float], shape: Sequence[int], x: int) -> int:
-        key = tuple(logf), tuple(shape), x
-        if key not in laws:
-            with Walk(rng, place, cut, most, None, False, check) as walk:
-                found = _law_of_move(walk, *_with_target(move, walk, place, logf, shape), x)
-            for y in found:
-                if not isinstance(y, (int, float)) or y not in range(len(logf)):
-                    raise Open("from the state %d the move of %s %s, which is none of the states, 0 to %d; it is called as move(x, rng) or move(log_f, x, rng), and returns the next state" % (
-                        x, kernel.__name__, "returns None" if y is None else "goes to %.100r" % (y,), len(logf) - 1))
-            outcomes = sorted(found)
-            laws[key] = outcomes, [found[y] for y in outcomes]
-        outcomes, chances = laws[key]
+        outcomes, chances = row_of([logf], 0, shape, x)
         return int(outcomes[chooser.choose(chances) if len(outcomes) > 1 else 0])
 
+    kernel.row_of = row_of  # type: ignore[attr-defined]
     kernel.__name__ = getattr(move, "__name__", "kernel")
     return kernel
 
 
-def _with_target(move: Callable[..., Any], walk: Walk, place: str, logf: Any, shape: Any) -> Tuple[Callable[..., Any], ...]:
+Row = Tuple[List[Any], List[float]]  # where a move may go, and with which probabilities
+MOST_LAWS = 1 << 18  # that are kept, more than breadboard asks for ahead
+MOST_PARTS = 40  # ways which a move may go under different distributions, before it is run for each by itself
+SLOWLY = 0.3  # seconds for moves under one distribution after another, before breadboard is answered
+
+
+def _values(logf: Sequence[float]) -> Any:
+    """Log f as a move is given it."""
+    return numpy.array(logf) if numpy is not None else list(logf)
+
+
+def _rows_at_once(walk: Walk, row: Callable[..., Row], values: List[Any], shape: Sequence[int], x: int) -> List[Row]:
+    """The rows of a state under several distributions, of all if the move can be run for all at once, and otherwise of the first ones.
+
+    Rows under the first and the last of the distributions, and one between them, are found with plain numbers too, and must be the same bit for bit.
+    """
+
+    def plain(at: int) -> Row:
+        found = row(walk, values[at], shape, x)
+        walk.repeat_some()
+        return found
+
+    rows: List[Row] = [plain(0)]
+    until = time.monotonic() + SLOWLY
+    try:
+        if len(values) > 1:
+            at_once = _rows_of_columns(walk, row, values, shape, x)
+            checked = {0, len(values) - 1, random.Random(x).randrange(len(values))}
+            if at_once is not None and all(at_once[at] == (plain(at) if at else rows[0]) for at in checked):
+                return at_once
+        while len(rows) < len(values) and time.monotonic() < until:
+            rows.append(plain(len(rows)))
+    except Exception:
+        pass  # it is raised again where this distribution is the first one
+    return rows
+
+
+def _rows_of_columns(walk: Walk, row: Callable[..., Row], values: List[Any], shape: Sequence[int], x: int) -> Optional[List[Row]]:
+    """The rows of a state under all distributions, by one run of the move for all that go the same way; None where it does not take part."""
+    rows: Dict[int, Row] = {}
+    parts, splits = [list(range(len(values)))], 0
+    while parts:
+        part = parts.pop()
+        lanes, checks = Lanes(len(part)), walk.check
+        try:
+            walk.check = False
+            outcomes, chances = row(walk, Column(lanes, [values[at] for at in part]), shape, x)
+        except Split:
+            pass
+        except Exception:
+            return None  # as it does not know what a column is, or since it is wrong: plain numbers show which
+        finally:
+            lanes.over, walk.check, walk.tree.refused = True, checks, None
+        if lanes.split is None:
+            rows.update((at, (outcomes, [float(of_lane(p, k)) for p in chances])) for k, at in enumerate(part))
+            continue
+        splits += 1
+        if lanes.split.parts is None or splits > MOST_PARTS:
+            return None
+        parts += [[part[k] for k in own] for own in lanes.split.parts]
+    return [rows[at] for at in range(len(values))]
+
+
+def _with_target(move: Callable[..., Any], walk: Walk, place: str, values: Any, shape: Any) -> Tuple[Callable[..., Any], ...]:
     """The move as a function of the state and the generator alone."""
     try:
         names = [name for name, p in inspect.signature(move).parameters.items() if p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
@@ -125,7 +215,6 @@ def _with_target(move: Callable[..., Any], walk: Walk, place: str, logf: Any, sh
     at = None if walk.own is None or keyword else 0 if place == "first" else len(names) - 1
     places = [k for k, name in enumerate(names) if k != at and name != place]
     known: Dict[int, Any] = {}
-    values = numpy.array(logf) if numpy is not None else list(logf)
     for k in places:
         if names[k] in ("logf", "log_f", "shape"):
             known[k] = tuple(shape) if names[k] == "shape" else values
@@ -142,7 +231,9 @@ def _with_target(move: Callable[..., Any], walk: Walk, place: str, logf: Any, sh
 
 
 class Verdict(NamedTuple):
-    """What is known of a kernel on a target: whether it leaves it invariant and is reversible, its spectral gap, and J and B of annealing with it, in nats."""
+    """The properties of a kernel on a target: whether it leaves the target invariant and is
+    reversible, its spectral gap, and J and B of annealing with it, in nats.
+    """
 
     invariant: bool
     reversible: bool
@@ -153,11 +244,13 @@ class Verdict(NamedTuple):
 
 
 def kernel_verdict(move: Callable[..., Any], log_f: Any, T: int = 10, **options: Any) -> Verdict:
-    """All about a kernel in one answer: invariant, reversible, gap, and J and B of annealing with T stages.
+    """The properties of a kernel: invariant, reversible, gap, and J and B of annealing with T
+    distributions.
 
-    move is as followed takes it, and log_f is a toy, such as an array. A kernel that knows nothing of log f, as move(x, rng), is one kernel at each beta; it
-    has a J where it leaves all of these distributions invariant. J and B are None where there are none, as of a kernel that is wrong, and gap is None where
-    the kernel is wrong or the chain falls apart; messages say why.
+    move is the argument of followed, and log_f is a toy, such as an array. A move(x, rng) without
+    log f is the same kernel at each beta; it has a J if it leaves all of these distributions
+    invariant. J and B are None if they do not exist, for example if the kernel is wrong. gap is
+    None if the kernel is wrong or the chain is reducible. messages give the reasons.
     """
     kernel = followed(move, **options)
     messages: List[str] = []
@@ -183,7 +276,8 @@ def kernel_verdict(move: Callable[..., Any], log_f: Any, T: int = 10, **options:
 
 
 def assert_law(f: Callable[..., Any], want: Mapping[Any, Any], *args: Any, tolerance: float = 1e-12, **options: Any) -> Law:
-    """Fails unless what f(*args, rng) returns has a law: a dict of outcomes with their probabilities. It returns the law; keywords are those of law.
+    """Fails unless f(*args, rng) has the given distribution, a dict from outcomes to probabilities.
+    Returns the distribution. The keywords are those of law.
 
     >>> import random
     >>> assert_law(lambda rng: "heads" if rng.random() < 0.5 else "tails", {"heads": 1/2, "tails": 1/2}, rng=random.Random).branches
@@ -196,19 +290,21 @@ def assert_law(f: Callable[..., Any], want: Mapping[Any, Any], *args: Any, toler
     lines = ["  %r: %.12g, and not %.12g" % line for line in wrong if not -tolerance <= line[2] - line[1] <= tolerance + found.remainder]
     lines += ["  it raises %s with probability %.6g" % line for line in found.raised.items()]
     if lines:
-        raise AssertionError("\n".join(["the law of %s is another one, as %d branches show" % (getattr(f, "__name__", "the function"), found.branches), *lines[:20]]))
+        raise AssertionError("\n".join(["%s has another distribution, as %d branches show" % (getattr(f, "__name__", "the function"), found.branches), *lines[:20]]))
     if found.remainder > max(tolerance, ROUNDING):
-        raise Open("the probability %.3g was not walked, so that the law is not known; %s" % (found.remainder, found._advice))
+        raise Open("the probability %.3g was not explored, so the distribution is not known; %s" % (found.remainder, found._advice))
     return found
 
 
 def assert_unbiased(
     estimate: Callable[..., Any], *args: Any, log_z: Optional[float] = None, value: Any = None, tolerance: float = 1e-10, **options: Any,
 ) -> Law:
-    """Fails unless an estimate is right in the mean: with log_z= the mean of exp(estimate) is exp(log_z), with value= the mean of the estimate is that value.
+    """Fails unless an estimate is unbiased: with log_z=, the mean of exp(estimate) is exp(log_z);
+    with value=, the mean of the estimate is value.
 
-    The estimate is what estimate(*args, rng) returns; log_z is in nats, and a value may be a sequence of numbers. It returns the law; further keywords are
-    those of law, and tolerance is relative to exp(log_z), or to the largest estimate.
+    The estimate is the return value of estimate(*args, rng). log_z is in nats, and value may be a
+    sequence of numbers. Returns the distribution. Further keywords are those of law. tolerance is
+    relative to exp(log_z), or to the largest estimate.
 
     >>> import random
     >>> assert_unbiased(lambda rng: 3 * rng.randrange(2), value=1.5, rng=random.Random).mean()

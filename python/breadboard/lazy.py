@@ -11,6 +11,7 @@ from functools import lru_cache, partialmethod
 from statistics import NormalDist
 from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
 
+from .columns import Column, each
 from .tables import numpy
 
 MOST_VALUES = 100_000  # of one draw, each of which is a branch
@@ -71,6 +72,8 @@ Place = Tuple[Any, Any]
 
 
 def width(a: Place, b: Place) -> Any:
+    if type(a[0]) is Column or type(b[0]) is Column:
+        return each(lambda *ends: width((ends[0], ends[1]), (ends[2], ends[3])), *a, *b)
     return b[1] - a[1] if a[0] >= 0.5 else b[0] - a[0]
 
 
@@ -263,7 +266,7 @@ def apply(step: str, x: Any, arg: Any = None) -> Any:
 
 def is_real(value: Any) -> bool:
     kind = type(value)
-    return bool(kind is float or kind is int or kind is not Lazy and (isinstance(value, (float, int, Fraction)) or numpy is not None and isinstance(value, (numpy.number, numpy.bool_))))
+    return bool(kind is float or kind is int or kind is Column or kind is not Lazy and (isinstance(value, (float, int, Fraction)) or numpy is not None and isinstance(value, (numpy.number, numpy.bool_))))
 
 
 @lru_cache(maxsize=4096)
@@ -323,6 +326,9 @@ class Lazy:
     def place(self, value: Any) -> Place:
         """The uniform number at which this one has a value."""
         value = self.run.number(value)
+        if type(value) is Column or any(type(arg) is Column for _, arg in self.steps):
+            at = each(lambda v, *args: _place(tuple(zip([name for name, _ in self.steps], args)), v, False), value, *(arg for _, arg in self.steps))
+            return at[0], at[1]
         return _place(self.steps, value, self.run.tree.exact) if self.steps else (value, value - 1)
 
     def edge(self, value: Any, closed: bool) -> Place:
@@ -395,7 +401,7 @@ class Lazy:
             self._no_single()
             if self.is_same(other):
                 return same()
-            raise self.run.refuse("two random numbers become one by arithmetic, whose law is no interval; compare each with a number")
+            raise self.run.refuse("two random numbers are combined by arithmetic, which cannot be followed; compare each with a number")
         return plain() if is_real(other) else NotImplemented
 
     def __neg__(self) -> Any:

@@ -19,10 +19,10 @@ Path = Union[str, "os.PathLike[str]"]
 
 
 class BreadboardError(Exception):
-    """A command has failed. str() is its message, in which flags are written as arguments.
+    """A command has failed. str() is its message, with flags written as arguments.
 
-    code is its exit code, command the list of its words, messages all that it wrote to standard error, and stdout what it
-    had written to standard output.
+    code is the exit code, command the list of words, messages the standard error, and stdout the
+    standard output.
     """
 
     def __init__(self, message: str, code: int, command: List[str], stdout: str, messages: str) -> None:
@@ -31,12 +31,16 @@ class BreadboardError(Exception):
 
     @property
     def rows(self) -> Rows:
-        """The rows that the command had printed as JSON before it failed; empty where there are none."""
+        """The rows that the command had printed as JSON before it failed; empty if there are
+        none.
+        """
         return rows_of(self.stdout, self.messages)
 
 
 class Fault(BreadboardError):
-    """A check has found a fault: exit code 1. rows has the table of the check, and str() also what in it is a fault."""
+    """A check has found a fault: exit code 1. rows has the table of the check, and str()
+    includes the faults.
+    """
 
     def __str__(self) -> str:
         faults = [row for row in self.rows if row.get("verdict") == "fault"]
@@ -45,11 +49,13 @@ class Fault(BreadboardError):
 
 
 class BadInput(BreadboardError):
-    """The input was bad, and nothing was computed: exit code 2. The message says what is wrong, where, and what to do."""
+    """The input was invalid, and nothing was computed: exit code 2. The message says what is
+    wrong, where, and what to do.
+    """
 
 
 class Interrupted(KeyboardInterrupt):
-    """The command was ended by Ctrl-C. rows has what it had printed until then; empty where that is nothing."""
+    """The command was ended by Ctrl-C. rows has the rows printed until then, if any."""
 
     def __init__(self, stdout: str = "", messages: str = "") -> None:
         super().__init__("breadboard was interrupted")
@@ -70,23 +76,26 @@ def in_python(message: str) -> str:
     return re.sub(r"\bflag(s?)\b", r"argument\1", message)
 
 
-def run(*words: Any, binary: Optional[Path] = None, cwd: Optional[Path] = None, progress: bool = False, given: Optional[Given] = None, **flags: Any) -> Tuple[str, str]:
-    """Runs a command and returns what it has written to standard output and to standard error, as two strings.
+def run(*words: Any, binary: Optional[Path] = None, cwd: Optional[Path] = None, progress: Optional[bool] = None, given: Optional[Given] = None, **flags: Any) -> Tuple[str, str]:
+    """Runs a command and returns its standard output and its standard error, as two strings.
 
-    binary is the program to run, where it is not the one that find() returns; cwd is the folder in which it runs; with
-    progress=True a bar shows how far it is, where tqdm is there, and else what it writes to standard error is shown at once.
+    binary is the program to run, instead of the one that find() returns; cwd is its working folder.
+    On a terminal and in a notebook, a command that takes more than a second shows its progress,
+    with a bar if tqdm is installed. progress=False hides it. progress=True shows it everywhere, and
+    without tqdm also everything else that the command writes to standard error.
 
-    It raises Fault where a check has found a fault, BadInput where the input is bad, and BreadboardError where something else
-    went wrong, such as a full disk. Ctrl-C ends the command in its own way and raises Interrupted, a KeyboardInterrupt. If a
-    function that the command asks, such as a kernel, raises an exception, that is raised. given holds the arrays and functions of
-    several commands, where what one has written names them for the next.
+    Raises Fault if a check has found a fault, BadInput if the input is invalid, and BreadboardError
+    if something else went wrong, such as a full disk. Ctrl-C ends the command and raises
+    Interrupted, a KeyboardInterrupt. An exception raised by a function that the command calls, such
+    as a kernel, is raised again. given holds the arrays and functions of several commands, if the
+    output of one names them for the next.
     """
     stdout, messages = run_bytes(*words, binary=binary, cwd=cwd, progress=progress, given=given, **flags)
     return stdout.decode("utf-8"), messages
 
 
 def run_bytes(
-    *words: Any, binary: Optional[Path] = None, cwd: Optional[Path] = None, progress: bool = False, given: Optional[Given] = None, **flags: Any,
+    *words: Any, binary: Optional[Path] = None, cwd: Optional[Path] = None, progress: Optional[bool] = None, given: Optional[Given] = None, **flags: Any,
 ) -> Tuple[bytes, str]:
     """Does what run does, and returns the output as bytes."""
     program = find(binary)
@@ -141,11 +150,16 @@ def _packaged() -> Optional[str]:
 
 
 class _Progress:
-    """Shows how far a command is: a bar of tqdm from its lines, or the lines themselves; nothing where it is not wanted."""
+    """Shows how far a command is: a bar of tqdm from its lines, or the lines themselves; nothing if it is not wanted.
 
-    def __init__(self, wanted: bool) -> None:
-        self.wanted, self.what, self.bar, self.tqdm = wanted, "", None, None  # type: bool, str, Any, Any
-        if wanted:
+    wanted is None where it is only for somebody who watches: on a terminal or in a notebook, in one line.
+    """
+
+    def __init__(self, wanted: Optional[bool]) -> None:
+        self.one_line = wanted is None
+        self.wanted = _is_watched() if wanted is None else wanted
+        self.what, self.bar, self.tqdm, self.shown = "", None, None, 0  # type: str, Any, Any, int
+        if self.wanted:
             try:
                 from tqdm.auto import tqdm
 
@@ -157,11 +171,10 @@ class _Progress:
         return self.show if self.wanted else None
 
     def show(self, line: str) -> None:
-        found = re.match(r"(.*): ([\d.e+-]+)% of (\d+) steps", line)
-        if self.tqdm is None:
-            sys.stderr.write(line)
-            sys.stderr.flush()
-        elif found:
+        found = STEPS.match(line)
+        if self.tqdm is None and (found or not self.one_line):
+            self._write(line)
+        elif self.tqdm is not None and found:
             what, percent, steps = found[1], float(found[2]), int(found[3])
             if self.what != what:
                 self.close()
@@ -169,13 +182,32 @@ class _Progress:
             self.bar.n = round(percent / 100 * steps)
             self.bar.refresh()
 
+    def _write(self, line: str) -> None:
+        """Writes a line, over the one before where there is one line alone."""
+        if self.one_line:
+            text = line.rstrip("\n")
+            line, self.shown = "\r" + text + " " * (self.shown - len(text)), len(text)
+        sys.stderr.write(line)
+        sys.stderr.flush()
+
     def close(self) -> None:
+        if self.shown:
+            self._write("")
+            self._write("")
         if self.bar is not None:  # what comes next has begun, or all is done
             self.bar.n = self.bar.total
             self.bar.close()
 
     def __exit__(self, *error: Any) -> None:
         self.close()
+
+
+STEPS = re.compile(r"(.*): ([\d.e+-]+)% of (\d+) steps")  # what a command writes of how far it is
+
+
+def _is_watched() -> bool:
+    """Whether what goes to standard error is seen while it is written: on a terminal, and in a notebook."""
+    return "ipykernel" in sys.modules or bool(getattr(sys.stderr, "isatty", bool)())
 
 
 def _follow(command: List[str], cwd: Optional[Path], show: Optional[Callable[[str], None]]) -> Tuple[bytes, str, int]:
@@ -187,7 +219,7 @@ def _follow(command: List[str], cwd: Optional[Path], show: Optional[Callable[[st
     if sys.platform == "win32":
         own, stop = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}, signal.CTRL_BREAK_EVENT
     if show is not None:
-        own["env"] = dict(os.environ, BREADBOARD_PROGRESS="0.5s")
+        own["env"] = {"BREADBOARD_PROGRESS": "1s", **os.environ}
     output: List[bytes] = []
     messages: List[bytes] = []
     started: List["subprocess.Popen[bytes]"] = []
@@ -205,9 +237,11 @@ def _follow(command: List[str], cwd: Optional[Path], show: Optional[Callable[[st
                 reader = threading.Thread(target=lambda pipe: output.append(pipe.read()), args=(p.stdout,), daemon=True)
                 reader.start()
                 for line in p.stderr:
-                    messages.append(line)
+                    text = line.decode("utf-8", "replace")
                     if show is not None:
-                        show(line.decode("utf-8", "replace"))
+                        show(text)
+                    if not STEPS.match(text):
+                        messages.append(line)
                 reader.join()
         except BaseException as error:
             failed.append(error)

@@ -1,6 +1,5 @@
-"""Kernels and samplers that are written in Python, as programs that speak the protocol of breadboard.
-
-PROTOCOL.md of breadboard says what is said on the two pipes.
+"""Kernels and samplers written in Python, as programs that speak the protocol of breadboard
+(PROTOCOL.md).
 """
 from __future__ import annotations
 
@@ -8,6 +7,7 @@ import json
 import math
 import random
 import sys
+import time
 from typing import Any, BinaryIO, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 Message = Dict[str, Any]
@@ -15,9 +15,9 @@ Coupling = Optional[Callable[..., Tuple[int, int]]]
 
 
 class Draws:
-    """A chooser that draws random numbers: what a kernel asks for its choices where it is run, and not examined.
+    """A chooser that draws random numbers, for running a kernel without breadboard.
 
-    They come from a seed, or from a random.Random that is given in its place.
+    They come from a seed, or from a random.Random.
 
     >>> Draws(1).uniform(6) in range(6)
     True
@@ -27,11 +27,11 @@ class Draws:
         self.random = seed if isinstance(seed, random.Random) else random.Random(seed)
 
     def uniform(self, n: int) -> int:
-        """A whole number from 0 to n - 1, each with the same probability."""
+        """A whole number from 0 to n - 1, each with equal probability."""
         return self.random.randrange(n)
 
     def flip(self, p: float) -> bool:
-        """True with probability p, and else False."""
+        """True with probability p, otherwise False."""
         return self.random.random() < p
 
     def choose(self, probabilities: Sequence[float]) -> int:
@@ -68,6 +68,134 @@ class Asker:
         if "abort" in answer:
             raise Abort
         return answer["outcome"]
+
+
+class Apart(BaseException):
+    """A move does what cannot be told ahead. It is no Exception, so that a kernel does not catch it."""
+
+
+class Ahead:
+    """Tells the trees of the choices of many moves in one message, under distributions to come (stages)."""
+
+    def __init__(self, move: Callable[..., int]) -> None:
+        self._move, self._row_of = move, getattr(move, "row_of", None)
+        self._stages: List[Any] = []
+        self._shape: List[int] = []
+
+    def expect(self, stages: Sequence[Sequence[Optional[float]]], shape: List[int]) -> None:
+        """Takes the distributions to come."""
+        kind: Callable[[List[float]], Any] = list if self._row_of is None else tuple
+        self._stages, self._shape = [kind(_with_zeros(logf)) for logf in stages], shape
+
+    def tell(self, stage: int, x: int) -> Message:
+        """The trees from a state under one of the distributions on, as many as there is time for. One is left out where breadboard is to ask for the move."""
+        until, size, told = time.monotonic() + PATIENCE, 0, 0
+        found: Dict[Any, Message] = {}
+        while stage < len(self._stages) and size < MOST_TOLD:
+            if self._row_of is None:
+                tree = Recorder().tree(self._move, self._stages[stage], self._shape, x, until)
+            else:
+                tree = _tree_of_row(*self._row_of(self._stages, stage, self._shape, x))
+            if tree is not None:
+                lines, chances = tree
+                size += len(lines) + len(chances)
+                one = found.setdefault((x, lines), {"from": x, "stages": [], "tree": [LINES[kind](n) for kind, n in lines], "p": []})
+                one["stages"].append(stage)
+                one["p"].append(chances)
+            told += 1
+            stage, x = (stage, x + 1) if x + 1 < len(self._stages[stage]) else (stage + 1, 0)
+            if time.monotonic() > until:
+                break
+        return {"trees": list(found.values()), "told": told}
+
+
+# What a line of a tree is: a choice with its number of outcomes, the state where a move ends, an outcome that is impossible, or a move that made other choices
+# when it was run again.
+LINES: Dict[str, Callable[[int], Optional[Message]]] = {
+    "uniform": lambda n: {"uniform": n}, "flip": lambda _: {"flip": True}, "choose": lambda n: {"choose": n}, "state": lambda y: {"state": y}, "never": lambda _: None,
+    "changed": lambda _: {"changed": True},
+}
+PATIENCE = 0.5  # seconds for one message, in which breadboard waits
+MOST_TOLD = 300_000  # numbers of one message
+MOST_LINES = 10_000  # of one tree
+
+
+Lines = Tuple[Tuple[str, int], ...]
+CHANGED: Tuple[Lines, List[float]] = (("changed", 0),), []
+
+
+def _tree_of_row(states: Sequence[float], chances: List[float]) -> Tuple[Lines, List[float]]:
+    """The tree of one choice among states."""
+    if len(states) == 1:
+        return (("state", int(states[0])),), []
+    return (("choose", len(states)), *(("state", int(y)) if p else ("never", 0) for y, p in zip(states, chances))), chances
+
+
+class Recorder:
+    """The chooser that notes the tree of all choices of one move, by running the move once for each way in which it can come out."""
+
+    def __init__(self) -> None:
+        self._made: List[List[Any]] = []  # on the way of this run: the kind of each choice, what is asked, the number of outcomes and the outcome
+        self._at, self._apart, self._changed = 0, False, False
+        self._lines: List[Tuple[str, int]] = []
+        self._chances: List[float] = []
+
+    def tree(self, move: Callable[..., int], logf: List[float], shape: List[int], x: int, until: float) -> Optional[Tuple[Lines, List[float]]]:
+        """The lines of the tree, with the probabilities of its choices; None where it cannot be told ahead."""
+        try:
+            while True:
+                self._at = 0
+                y = int(move(self, logf, shape, x))
+                if self._changed or self._at < len(self._made):
+                    return CHANGED
+                if self._apart or len(self._lines) > MOST_LINES or time.monotonic() > until + PATIENCE:
+                    return None
+                self._lines.append(("state", y))
+                while self._made and not self._next(self._made[-1]):
+                    self._made.pop()
+                if not self._made:
+                    return tuple(self._lines), self._chances
+        except (Exception, SystemExit, Apart):
+            return CHANGED if self._changed else None  # breadboard asks for the move, and hears what is wrong
+
+    def _next(self, choice: List[Any]) -> bool:
+        """Moves a choice to its next possible outcome, and returns whether there is one."""
+        kind, of = choice[:2]
+        n, k = int(choice[2]), int(choice[3]) + 1
+        while k < n and (kind == "flip" and (of if k else 1 - of) == 0 or kind == "choose" and of[k] == 0):
+            self._lines.append(("never", 0))
+            k += 1
+        choice[3] = k
+        return k < n
+
+    def _choice(self, kind: str, of: Any, n: int, chances: List[float]) -> int:
+        """The outcome of a choice in this run."""
+        if self._at == len(self._made):
+            if self._apart or not 0 < n <= MOST_LINES or not all(0 <= p <= 1 for p in chances) or len(self._lines) > MOST_LINES:
+                self._apart = True
+                raise Apart
+            self._lines.append((kind, n))
+            self._chances += chances
+            self._made.append([kind, of, n, -1])
+            if not self._next(self._made[-1]):
+                raise Apart
+        choice = self._made[self._at]
+        if self._apart or choice[0] != kind or choice[1] != of:
+            self._changed = not self._apart
+            raise Apart
+        self._at += 1
+        return int(choice[3])
+
+    def uniform(self, n: int) -> int:
+        return self._choice("uniform", int(n), int(n), [])
+
+    def flip(self, p: float) -> bool:
+        p = float(p)
+        return self._choice("flip", p, 2, [p]) == 1
+
+    def choose(self, probabilities: Sequence[float]) -> int:
+        given = [float(p) for p in probabilities]
+        return self._choice("choose", given, len(given), given)
 
 
 class Pipe:
@@ -112,49 +240,56 @@ class Pipe:
 
 
 def serve_kernel(move: Callable[..., int], name: Optional[str] = None, couple: Coupling = None, **hello: Any) -> None:
-    """Serves a kernel that asks for its random choices. Its transition matrix is then known exactly, and so are J and B.
+    """Serves a kernel that asks for its random choices. Its transition matrix is then known
+    exactly, and so are J and B.
 
-    move(chooser, logf, shape, x) returns the state to which the chain moves from the state x. It makes no random choice of its
-    own, but asks for every one by chooser.uniform(n), chooser.flip(p) and chooser.choose(probabilities). States are whole
-    numbers from 0, row-major; logf is the list of log f of all states, in nats and up to a constant, where -inf is a zero of
-    f; shape is the list of the sides of the grid, and of a graph that of its number of states. What it returns may depend on
-    nothing but these. Further keywords are sent with the name, for fields of the first line of the protocol.
+    move(chooser, logf, shape, x) returns the next state of the chain at state x. It makes no random
+    choice of its own, but asks for every choice by chooser.uniform(n), chooser.flip(p) and
+    chooser.choose(probabilities). States are whole numbers from 0, row-major. logf is the list of
+    log f of all states, in nats and up to a constant; -inf is a zero of f. shape is the list of the
+    sides of the grid; for a graph it contains the number of states. The result may depend on
+    nothing but these. Further keywords are sent with the name, for fields of the first line of the
+    protocol.
 
-    couple(chooser, logf, shape, x, y), where it is given, moves two chains together and returns where both go, for
-    `breadboard couple check`. The chooser is asked for every choice, as by move.
+    couple(chooser, logf, shape, x, y), if given, moves two chains together and returns both new
+    states, for `breadboard couple check`. Like move, it asks the chooser for every choice.
 
-    It returns when breadboard has no more questions: make it the last line of a program. Within Python, give the function itself
-    as the argument kernel.
+    It returns when breadboard has no more questions: make it the last line of a program. Within
+    Python, pass the function itself as the argument kernel.
     """
     answer_kernel(Pipe.of_program(), move, name, couple, **hello)
 
 
 def serve_moves(move: Callable[..., int], name: Optional[str] = None, couple: Coupling = None, **hello: Any) -> None:
-    """Serves a kernel that draws random numbers itself. What comes out is tested, and no exact answers are known.
+    """Serves a kernel that draws random numbers itself. Its moves are tested; there are no exact
+    results.
 
-    move(rng, logf, shape, x) returns the state to which the chain moves from x. rng is a random.Random, which is seeded anew for
-    each request; take no other random numbers, so that what was found can be found again. See serve_kernel for the rest;
-    couple takes the rng in place of a chooser.
+    move(rng, logf, shape, x) returns the next state of the chain at x. rng is a random.Random,
+    seeded again for each request. Use no other random numbers, so that findings can be reproduced.
+    See serve_kernel for the rest; couple takes the rng instead of a chooser.
     """
     answer_moves(Pipe.of_program(), move, name, couple, **hello)
 
 
 def serve_sampler(forward: Optional[Callable[..., Any]] = None, reverse: Optional[Callable[..., Any]] = None, name: str = "a sampler in Python") -> None:
-    """Serves an implementation of annealing to `breadboard conform run`, which finds what is wrong with it.
+    """Serves an implementation of annealing to `breadboard conform run`, which tests it.
 
-    forward(chains, seed) draws so many forward chains with random numbers that begin anew from the seed, and returns a dict of
-    columns, each with a value for each chain: log_w, x_first, x_last, path or increments, as lists or as NumPy arrays. reverse
-    does the same for reverse chains; one of the two may be left out. path has a row for each t = 1..T and increments one for
-    each t = 2..T.
+    forward(chains, seed) draws that many forward chains with random numbers that start from the
+    seed. It returns a dict of columns, each with a value for each chain: log_w, x_first, x_last,
+    path or increments, as lists or as NumPy arrays. reverse does the same for reverse chains; one
+    of the two may be omitted. path has a row for each t = 1..T and increments a row for each t =
+    2..T.
     """
     answer_sampler(Pipe.of_program(), forward, reverse, name)
 
 
 def serve_law(f: Callable[..., Any], name: Optional[str] = None) -> None:
-    """Serves a function that asks for its random choices to `breadboard law`, which prints the exact law of what it returns.
+    """Serves a function that asks for its random choices to `breadboard law`, which prints the
+    exact distribution of its result.
 
-    f(chooser) asks for every choice by chooser.uniform(n), chooser.flip(p) and chooser.choose(probabilities), and returns what
-    has a line of text as its str. It returns the same whenever the choices come out the same way. Make this the last line of a program.
+    f(chooser) asks for every choice by chooser.uniform(n), chooser.flip(p) and
+    chooser.choose(probabilities). The str of its result is one line. It must return the same result
+    whenever the choices have the same outcomes. Make this the last line of a program.
     """
     answer_law(Pipe.of_program(), f, name)
 
@@ -174,9 +309,14 @@ def answer_law(pipe: Pipe, f: Callable[..., Any], name: Optional[str] = None) ->
 
 def answer_kernel(pipe: Pipe, move: Callable[..., int], name: Optional[str] = None, couple: Coupling = None, **hello: Any) -> None:
     """Does what serve_kernel does, on given pipes."""
-    chooser = Asker(pipe)
+    chooser, ahead = Asker(pipe), Ahead(move)
 
     def answer(logf: List[float], shape: List[int], request: Message) -> Message:
+        if "stages" in request:
+            ahead.expect(request["stages"], request["shape"])
+            return {"ready": True}
+        if "tell" in request:
+            return ahead.tell(*request["tell"])
         try:
             if "couple" in request:
                 return {"states": _together(couple, chooser, logf, shape, request)}
@@ -184,7 +324,7 @@ def answer_kernel(pipe: Pipe, move: Callable[..., int], name: Optional[str] = No
         except Abort:
             return {"aborted": True}
 
-    _answer(pipe, move, name, "choose", hello, answer)
+    _answer(pipe, move, name, "choose", hello, answer, {"ready": True, "trees": True})
 
 
 def answer_moves(pipe: Pipe, move: Callable[..., int], name: Optional[str] = None, couple: Coupling = None, **hello: Any) -> None:
@@ -215,7 +355,13 @@ def _together(couple: Coupling, chooser: Any, logf: List[float], shape: List[int
     return [int(x), int(y)]
 
 
-def _answer(pipe: Pipe, move: Callable[..., int], name: Optional[str], mode: str, fields: Mapping[str, Any], answer: Callable[..., Message]) -> None:
+def _with_zeros(logf: Sequence[Optional[float]]) -> List[float]:
+    return [-math.inf if v is None else v for v in logf]
+
+
+def _answer(
+    pipe: Pipe, move: Callable[..., int], name: Optional[str], mode: str, fields: Mapping[str, Any], answer: Callable[..., Message], ready: Mapping[str, Any] = {"ready": True},
+) -> None:
     """Says the first line, and answers requests for moves until the input ends. A distribution holds until the next one is told."""
     pipe.say(dict({"kernel": name or getattr(move, "__name__", "a kernel in Python"), "mode": mode}, **fields))
     logf: List[float] = []
@@ -223,9 +369,8 @@ def _answer(pipe: Pipe, move: Callable[..., int], name: Optional[str], mode: str
     while True:
         request = pipe.hear()
         if "logf" in request:
-            logf = [-math.inf if v is None else v for v in request["logf"]]
-            shape = request["shape"]
-            reply: Message = {"ready": True}
+            logf, shape = _with_zeros(request["logf"]), request["shape"]
+            reply: Message = dict(ready if request.get("trees") else {"ready": True})
         else:
             reply = answer(logf, shape, request)
         pipe.say(dict(reply, id=request["id"]))

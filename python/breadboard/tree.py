@@ -12,6 +12,7 @@ from fractions import Fraction
 from heapq import heappush
 from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Set, Tuple
 
+from .columns import Column, each, lead
 from .lazy import MOST_VALUES, SINGLE, SINGLES, Cells, Lazy
 from .tables import numpy
 
@@ -23,7 +24,9 @@ SPENT = "the draws of this witness are used up, or are other ones than the funct
 
 
 class Refused(ValueError):
-    """The exact law of a function cannot be had as it stands. The message says what stands in the way, and in which file and line."""
+    """The exact distribution of a function cannot be computed. The message gives the reason, the
+    file and the line.
+    """
 
 
 class Stop(BaseException):
@@ -69,6 +72,8 @@ class Tree:
 
     def number(self, value: Any) -> Any:
         """A number of the function, as it is reckoned with here."""
+        if type(value) is Column:
+            return each(self.number, value)
         if self.exact and math.isfinite(value):
             return Fraction(value if isinstance(value, (int, Fraction)) else float(value) if isinstance(value, float) else value.item())
         return float(value)
@@ -133,7 +138,7 @@ class Run(Cells):
             return k
         if threading.get_ident() != tree.thread:
             raise self.refuse(THREAD)
-        best = 0 if len(chances) == 2 and chances[0] >= chances[1] else max(range(len(chances)), key=chances.__getitem__)
+        best = 0 if len(chances) == 2 and lead(chances[0]) >= lead(chances[1]) else max(range(len(chances)), key=[lead(chance) for chance in chances].__getitem__)
         mass = p * chances[best]
         if mass < tree.cut or not mass > 0:
             self.lose()
@@ -143,7 +148,7 @@ class Run(Cells):
                 other = p * chance
                 if other >= tree.cut and other > 0:
                     tree.pushed += 1
-                    heappush(tree.heap, (-float(other), tree.pushed, (self.node, k, other)))
+                    heappush(tree.heap, (-float(lead(other)), tree.pushed, (self.node, k, other)))
                 else:
                     tree.lost.append(other)
         self.p, self.node, self.at = mass, (self.node, best, mass), self.at + 1

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"reflect"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -263,6 +264,21 @@ func TestDownloads(t *testing.T) {
 		if got, body := get(t, at+"/api/curve.svg?toy=easy&Ts=10,30"+query); got != status {
 			t.Errorf("%s: %d, want %d: %s", query, got, status, body)
 		}
+	}
+	for width, stacked := range map[string]bool{"": false, "&width=3.5in": true} { // the panels of an answer stand above one another where it is to be narrow
+		status, body := get(t, at+"/api/gap?toy=easy&T=10"+width)
+		var answer struct{ Figures []struct{ SVG string } }
+		if longtest.NoError(t, json.Unmarshal(body, &answer)); status != 200 || len(answer.Figures) == 0 {
+			t.Fatalf("gap%s: %d, no figure in %.300s", width, status, body)
+		}
+		size := regexp.MustCompile(`<svg[^>]*? width="([\d.]+)[^>]*? height="([\d.]+)`).FindStringSubmatch(answer.Figures[0].SVG)
+		wide, high := longtest.Must(strconv.ParseFloat(size[1], 64))(t), longtest.Must(strconv.ParseFloat(size[2], 64))(t)
+		if (high > wide) != stacked {
+			t.Errorf("gap%s: a figure of %v by %v", width, wide, high)
+		}
+	}
+	if got, body := get(t, at+"/api/gap?toy=easy&T=10&width=3"); got != 400 {
+		t.Errorf("a width without a unit: %d, %s", got, body)
 	}
 }
 

@@ -141,7 +141,7 @@ func (s *Server) figureFile(w http.ResponseWriter, r *http.Request, study *study
 		}
 		content, err = drawn.In(style).Encode(format)
 		return err
-	}, "figure", "width")
+	}, "figure", widthName)
 	if err != nil {
 		return err
 	}
@@ -164,9 +164,12 @@ func (q *question) fileName(study *studyRoute, part string) string {
 	return reports.FileNames{Study: "breadboard_" + study.name, Parameters: reports.Slug(list)}.Of(part)
 }
 
+// widthName is the parameter that says how wide figures are, so that their panels stand above one another if there is no room beside each other.
+const widthName = "width"
+
 // styleOf returns the style that a request asks figures to have, which are at most so many inches wide: the points of a PNG grow with the square of that.
 func styleOf(r *http.Request, widest float64) (style figure.Style, err error) {
-	width := r.URL.Query().Get("width")
+	width := r.URL.Query().Get(widthName)
 	if width == "" {
 		return style, nil
 	}
@@ -177,7 +180,7 @@ func styleOf(r *http.Request, widest float64) (style figure.Style, err error) {
 		err = fmt.Errorf("figures are drawn up to %g in wide here, and this one would have %.3g in; take svg, which has no points and can be scaled, or run the command in a terminal", widest, inches)
 	}
 	if err != nil {
-		return style, bad("width", fmt.Errorf("width: %w", err))
+		return style, bad(widthName, fmt.Errorf("width: %w", err))
 	}
 	return style, nil
 }

@@ -29,7 +29,11 @@ const (
 
 // chains answers with chains that are drawn: the ways of the first ones, and the estimates of all so far beside the exact values.
 func (s *Server) chains(w http.ResponseWriter, r *http.Request) error {
-	q, err := s.ask(r, "chains", "seed", "show", "stages", "count")
+	q, err := s.ask(r, "chains", "seed", "show", "stages", "count", widthName)
+	if err != nil {
+		return err
+	}
+	style, err := styleOf(r, s.options.Limits.Width)
 	if err != nil {
 		return err
 	}
@@ -52,7 +56,7 @@ func (s *Server) chains(w http.ResponseWriter, r *http.Request) error {
 		if o.Stages, err = q.stages(max(1, o.Paths)); err != nil {
 			return err
 		}
-		return q.watch(ctx, o, s.options.Workers, e)
+		return q.watch(ctx, o, style, s.options.Workers, e)
 	})
 }
 
@@ -70,7 +74,7 @@ func (q *question) seed() (uint64, error) {
 }
 
 // watch runs chains and sends what becomes known of them.
-func (q *question) watch(ctx context.Context, o ais.TraceOptions, workers int, e *events) error {
+func (q *question) watch(ctx context.Context, o ais.TraceOptions, style figure.Style, workers int, e *events) error {
 	laws, err := selfcheck.NewEndLaws(ctx, q.subject.Annealing())
 	if err != nil {
 		return q.subject.Wrong(err)
@@ -94,16 +98,16 @@ func (q *question) watch(ctx context.Context, o ais.TraceOptions, workers int, e
 	if err != nil {
 		return err
 	}
-	return sendRunning(known, e)
+	return sendRunning(known, style, e)
 }
 
-// sendRunning sends the figure of estimates while chains accumulate, where there is something to draw.
-func sendRunning(known []ais.Row, e *events) error {
+// sendRunning sends the figure of estimates while chains accumulate, if there is something to draw.
+func sendRunning(known []ais.Row, style figure.Style, e *events) error {
 	drawn, _, err := figure.Plot(annealing.Running(known))
 	if err != nil {
 		return nil // there are too few chains to draw
 	}
-	encoded, err := encode(drawn)
+	encoded, err := encode(drawn.In(style))
 	if err != nil {
 		return internal(err)
 	}

@@ -116,13 +116,17 @@ func (s *Server) compute(r *http.Request, study *studyRoute, then func(context.C
 
 // study answers with the rows and figures of a study.
 func (s *Server) study(w http.ResponseWriter, r *http.Request, study *studyRoute) error {
+	style, err := styleOf(r, s.options.Limits.Width)
+	if err != nil {
+		return err
+	}
 	var drawn []drawing
 	q, done, err := s.compute(r, study, func(ctx context.Context, a *task) (err error) {
 		if !study.undrawn {
-			drawn, err = drawings(ctx, a.report)
+			drawn, err = drawings(ctx, a.report, style)
 		}
 		return err
-	})
+	}, widthName)
 	if err != nil {
 		return err
 	}
@@ -153,7 +157,7 @@ func reported[R any](report func([]R) *reports.Report, rows func(context.Context
 	}
 }
 
-// fits fails where rows with these columns, or with all where there are none, would repeat the selectors of the question so often that the
+// fits fails if rows with these columns, or with all if there are none, would repeat the selectors of the question so often that the
 // answer is huge.
 func (a *task) fits(q *question, columns []string) error {
 	each, longest := 0, experiments.Param{}
@@ -171,7 +175,7 @@ func (a *task) fits(q *question, columns []string) error {
 	return nil
 }
 
-// choose has the answer have these columns alone, and all where there are none.
+// choose has the answer have these columns alone, and all if there are none.
 func (a *task) choose(q *question, columns []string) error {
 	if columns == nil {
 		return nil
@@ -228,8 +232,8 @@ type drawing struct {
 	SVG  string `json:"svg"`
 }
 
-// drawings returns the figures of a report that can be drawn. It fails where the context has ended before one of them.
-func drawings(ctx context.Context, r *reports.Report) ([]drawing, error) {
+// drawings returns the figures of a report that can be drawn, in a style. It fails if the context has ended before one of them.
+func drawings(ctx context.Context, r *reports.Report, style figure.Style) ([]drawing, error) {
 	list := []drawing{}
 	for _, f := range r.Figures() {
 		if err := ctx.Err(); err != nil {
@@ -239,7 +243,7 @@ func drawings(ctx context.Context, r *reports.Report) ([]drawing, error) {
 		if err != nil {
 			continue // the figure says nothing here, as one of a curve does that has a single point
 		}
-		encoded, err := encode(drawn)
+		encoded, err := encode(drawn.In(style))
 		if err != nil {
 			return nil, err
 		}

@@ -63,17 +63,6 @@ func (t *Table) forPeople(digits int) peopleTable {
 	return out
 }
 
-// narrow returns the table with the titles of its narrow columns without their units.
-func (p peopleTable) narrow() peopleTable {
-	p.header = slices.Clone(p.header)
-	for i, c := range p.columns {
-		if c.Narrow {
-			p.header[i] = strings.Map(printable, c.Title)
-		}
-	}
-	return p
-}
-
 // without returns the table without some columns.
 func (p peopleTable) without(gone map[int]bool) peopleTable {
 	out := peopleTable{rows: make([][]string, len(p.rows)), above: p.above}
@@ -183,7 +172,7 @@ func printable(r rune) rune {
 
 // writeText writes the columns for people as a box of text, fitted to the width of the style. No line ends in blanks.
 func (t *Table) writeText(w io.Writer, s Style) (Fit, error) {
-	parts, fit := t.forPeople(s.Digits).narrow().fitted(s.Width)
+	parts, fit := t.forPeople(s.Digits).fitted(s.Width)
 	symbols := tw.StyleLight
 	if s.ASCII {
 		symbols = tw.StyleASCII
@@ -240,7 +229,7 @@ func (p peopleTable) writeUpright(box *bytes.Buffer, width int) {
 
 // Coloured returns a verdict in its colour on a terminal: pass in green, fault in red and open in yellow. Other words stay as they are.
 func Coloured(verdict string) string {
-	colour, known := map[string]string{"pass": "\x1b[32m", "fault": "\x1b[31m", "open": "\x1b[33m"}[verdict]
+	colour, known := map[string]string{"pass": "\x1b[32m", "fault": "\x1b[31m", "open": "\x1b[33m", "differs": "\x1b[33m"}[verdict]
 	if !known {
 		return verdict
 	}
@@ -291,7 +280,7 @@ const (
 // maxWidth is the width to which sentences are broken where a table may have any: an editor or a pager shows as much of a line.
 const maxWidth = 160
 
-// fitted returns the table with lines of at most so many characters, where that can be done, and says how. A width of 0 is any, where sentences
+// fitted returns the table with lines of at most so many characters, if that can be done, and says how. A width of 0 is any, where sentences
 // alone are broken, at maxWidth. What is the same in every row goes above the table; headings and sentences are broken between words. Where that is
 // not enough it leaves out what can be spared and what stands behind the first answer, then has several tables, one below the other, or shortens
 // texts, and at last leaves out any column that is no answer, from the last on, but the first where it is not to be spared. Where nothing helps the
@@ -342,7 +331,7 @@ func (p peopleTable) fitted(width int) ([]peopleTable, Fit) {
 }
 
 // split returns several tables that show the columns from the first answer on, as many in each as the width has room for, behind those left of it. It
-// returns none where there is no room for one of them.
+// returns none if there is no room for one of them.
 func (p peopleTable) split(width int) (parts []peopleTable) {
 	first := p.firstAnswer()
 	for from := first; 0 <= from && from < len(p.columns); {
@@ -388,7 +377,7 @@ func (p peopleTable) lifted(width int) (out peopleTable, names []string) {
 	return p.without(gone), names
 }
 
-// firstAnswer returns the place of the first answer, and -1 where there is none.
+// firstAnswer returns the place of the first answer, and -1 if there is none.
 func (p peopleTable) firstAnswer() int {
 	return slices.IndexFunc(p.columns, func(c Column) bool { return c.DropOrder == Answer })
 }

@@ -173,6 +173,16 @@ func Titled(fields []Field, names ...string) []Field {
 	return out
 }
 
+// Shows reports whether a format shows a column. People see those that have a title, and some cell that is not empty.
+func (t *Table) Shows(f Format, name string) bool {
+	for i, c := range t.Columns {
+		if c.Name == name && (f.ForMachines() || c.Title != "" && !t.empty(i)) {
+			return true
+		}
+	}
+	return false
+}
+
 // Select returns the table with the columns of these names, in this order, for a format. A column is named by its name for
 // machines, or by its title or heading for people. For people it has its name as title where it has none of its own; for
 // machines there are no columns without a name. It fails for a name that no column has.
@@ -206,7 +216,7 @@ func (t *Table) Select(f Format, names []string) (*Table, error) {
 }
 
 // Among returns the table with those of the columns of these names that it has, as Select does, and the names that no column of it has. The table is
-// nil where it has none of them.
+// nil if it has none of them.
 func (t *Table) Among(f Format, names []string) (some *Table, lacks []string) {
 	var has []string
 	for _, name := range names {
@@ -223,7 +233,7 @@ func (t *Table) Among(f Format, names []string) (some *Table, lacks []string) {
 	return some, lacks
 }
 
-// CheckSelected fails where one of these names is that of no column of several tables. The error is that of the table that has most of the names, which
+// CheckSelected fails if one of these names is that of no column of several tables. The error is that of the table that has most of the names, which
 // is the one that was meant.
 func CheckSelected(tables []*Table, f Format, names []string) error {
 	var meant *Table
@@ -248,7 +258,7 @@ func CheckSelected(tables []*Table, f Format, names []string) error {
 	return nil
 }
 
-// named returns the places of the columns of a name: that of this name for machines, and otherwise those with such a title.
+// named returns the places of the columns of a name: that of this name for machines, and otherwise those with such a title, in which _ may stand for a blank.
 func (t *Table) named(f Format, name string) (places []int) {
 	for i, c := range t.Columns {
 		if c.Name == name && name != "" {
@@ -257,12 +267,15 @@ func (t *Table) named(f Format, name string) (places []int) {
 		if c.Name == "" && f.ForMachines() {
 			continue
 		}
-		if name != "" && (c.Title == name || c.Heading() == name) {
+		if name != "" && (typed(c.Title) == typed(name) || typed(c.Heading()) == typed(name)) {
 			places = append(places, i)
 		}
 	}
 	return places
 }
+
+// typed returns a title as a name of it may be typed, without blanks and large letters.
+func typed(title string) string { return strings.ToLower(strings.ReplaceAll(title, " ", "_")) }
 
 // choices returns what columns are called, for a format.
 func (t *Table) choices(f Format) (names []string) {
@@ -278,7 +291,7 @@ func (t *Table) choices(f Format) (names []string) {
 }
 
 // Place returns where the column of a name is: that of this name for machines, or with this title or heading. It fails, and lists the columns there
-// are, where there is none.
+// are, if there is none.
 func (t *Table) Place(name string) (int, error) {
 	if places := t.named(Text, name); len(places) > 0 {
 		return places[0], nil

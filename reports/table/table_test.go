@@ -205,11 +205,11 @@ func TestSentencesOfAnyWidth(t *testing.T) {
 	}
 }
 
-// TestNarrowHeadings: a text table leaves out the unit of a narrow column, and documents have it.
-func TestNarrowHeadings(t *testing.T) {
-	table := &Table{Columns: []Column{{Title: "wide", Unit: "nats"}, {Title: "slim", Unit: "nats", Narrow: true}, {Title: "cell", Unit: "s", Bare: true}}, Rows: [][]any{{1, 2, "3 s"}}}
+// TestHeadings: a heading has its unit in all formats, unless the cells have it.
+func TestHeadings(t *testing.T) {
+	table := &Table{Columns: []Column{{Title: "wide", Unit: "nats"}, {Title: "cell", Unit: "s", Bare: true}}, Rows: [][]any{{1, "3 s"}}}
 	for format, want := range map[Format]string{
-		Text: " wide (nats) │ slim │ cell\n", Markdown: "| wide (nats) | slim (nats) | cell |\n", LaTeX: "wide (nats) & slim (nats) & cell \\\\\n",
+		Text: " wide (nats) │ cell\n", Markdown: "| wide (nats) | cell |\n", LaTeX: "wide (nats) & cell \\\\\n",
 	} {
 		if got, _ := styled(t, table, Style{Format: format}); !strings.Contains(got, want) {
 			t.Errorf("%s: %s, want %q", format, got, want)
@@ -530,7 +530,7 @@ func TestCheckSelected(t *testing.T) {
 		names string
 		want  string // of the error; none where it is empty
 	}{
-		{"variable,mean", ""}, {"kernel,toy", ""}, {"variable,the mean", ""},
+		{"variable,mean", ""}, {"kernel,toy", ""}, {"variable,the mean", ""}, {"variable,The_mean", ""},
 		{"variable,foo", `unknown column "foo"; choices: variable, mean`},
 		{"foo,variable", `unknown column "foo"; choices: variable, mean`},
 		{"toy,mean", ""},

@@ -42,11 +42,11 @@ func ExampleOutput() {
 	}
 	fmt.Println("fault:", report.Fault)
 	// Output:
-	// | toy     |    T | J (nats) | B (nats) |    B/J | rel. error | printed J, B, error | as printed |
-	// |:--------|-----:|---------:|---------:|-------:|:-----------|:--------------------|:-----------|
-	// | barrier |  100 |  1.64786 |  1.81043 | 1.0987 | 9.866%     | 1.65                | yes        |
-	// | barrier | 1000 |  1.08469 |  1.18435 | 1.0919 | 9.188%     | 1.085, 1.184, 9%    | yes        |
-	// toy barrier: the dominant mode has 87% of the mass (printed: 87%)
+	// | toy     |    T | J (nats) | B (nats) |    B/J | rel. error |
+	// |:--------|-----:|---------:|---------:|-------:|:-----------|
+	// | barrier |  100 |  1.64786 |  1.81043 | 1.0987 | 9.866%     |
+	// | barrier | 1000 |  1.08469 |  1.18435 | 1.0919 | 9.188%     |
+	// toy barrier: the dominant mode has 87% of the mass (Grosse et al.: 87%)
 	// fault: <nil>
 }
 
@@ -96,7 +96,7 @@ func ExampleConformReport() {
 	// Output:
 	// a fault was found by 3 of 14 tests; a false alarm had probability at most 1e-06
 	// forward: 20000 chains of fwd.csv were read, with log_w, x_first and x_last
-	// forward: what was sent is impossible under the specification, and likeliest under "last kernel left out"; its posterior odds are 10^1034 against all others together, and 830 against "none of these"
+	// forward: "last kernel left out" explains what was sent, with posterior odds of 830 against everything else; it is impossible under the specification
 	// forward: "last kernel left out" is this: Stage T adds its increment and makes no move, so that x_T = x_(T-1); that is the last move of a forward chain and the first one of a reverse chain.
-	// fault: what was sent does not follow the exact laws; see the rows that say fault
+	// fault: what was sent does not follow the exact distributions; see the rows that say fault
 }

@@ -110,7 +110,7 @@ func TestEvidenceNotes(t *testing.T) {
 		t.Error(report.Fault)
 	}
 	if report = marginal.EvidenceReport(rows[len(rows)-1:]); report.Fault == nil {
-		t.Error("no law at all is no fault")
+		t.Error("no distribution at all is no fault")
 	}
 }
 
@@ -133,7 +133,7 @@ func nestedRows(t *testing.T) (nested []evidence.NestedRow) {
 	return nested
 }
 
-// withNested returns rows that share nested sampling, of which one law is not known.
+// withNested returns rows that share nested sampling, of which one distribution is not known.
 func withNested(t *testing.T, rows []evidence.Row) []evidence.Row {
 	nested := nestedRows(t)
 	nested = append(nested, nested[0])

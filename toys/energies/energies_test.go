@@ -29,6 +29,34 @@ func read(t *testing.T, name, file string) *energies.Energy {
 	return longtest.Must(format(t, name).Parse(longtest.Must(os.ReadFile(filepath.Join("testdata", file)))(t)))(t)
 }
 
+// TestBinary: the energy of a state is that of all states, and a function of variables that are 0 or 1 up to a constant.
+func TestBinary(t *testing.T) {
+	for _, c := range [][2]string{{"rudy", "torus3x4.rud"}, {"qubo", "gaps6.qubo"}, {"bq", "four.bq"}, {"ising-file", "spins.txt"}} {
+		e := read(t, c[0], c[1])
+		g, n := longtest.Must(e.LogF(1))(t), len(e.Numbers)
+		fields, pairs := e.Binary(-2)
+		x := make([]uint8, n)
+		for k, want := range g {
+			sum := -2 * g[0]
+			for i := range x {
+				if x[i] = uint8(k >> (n - 1 - i) & 1); x[i] == 0 {
+					continue
+				}
+				sum += fields[i]
+				for j, w := range pairs[i] {
+					sum += w * float64(x[j])
+				}
+			}
+			if math.Abs(e.At(x)-want) > 1e-14 || math.Abs(sum+2*want) > 1e-13 {
+				t.Errorf("%s, %s: %v and %v/-2, want %v", c[1], e.Text(x), e.At(x), sum, want)
+			}
+		}
+	}
+	if e := read(t, "ising-file", "spins.txt"); e.Text([]uint8{0, 1, 1, 0}) != "-++-" {
+		t.Error(e.Text([]uint8{0, 1, 1, 0}))
+	}
+}
+
 // TestFiles: sites, axes and energies of the files in testdata, by hand.
 func TestFiles(t *testing.T) {
 	for _, c := range []struct {

@@ -61,7 +61,7 @@ func (e *Energy) Axes() []models.Axis {
 //
 // The states of the first k sites are doubled for one site more: its value times the sum of its weight and of those of its pairs with the sites
 // before, which is made by doubling too. Where the weights are whole numbers, states of the same energy have the same log f to
-// the last bit, and so have those in which all spins are turned over where there are no fields.
+// the last bit, and so have those in which all spins are turned over if there are no fields.
 func (e *Energy) LogF(scale float64) ([]float64, error) {
 	if err := e.check(scale); err != nil {
 		return nil, err
@@ -90,6 +90,47 @@ func (e *Energy) LogF(scale float64) ([]float64, error) {
 	return total, nil
 }
 
+// At returns the energy of a state, of each site whether it has the second of its values.
+func (e *Energy) At(x []uint8) (sum float64) {
+	values := e.values()
+	for i, field := range e.Fields {
+		local := field
+		for j, weight := range e.Pairs[i] {
+			local += float64(weight * values[x[j]])
+		}
+		sum += float64(local * values[x[i]])
+	}
+	return sum
+}
+
+// Binary returns the weights of a factor times the energy as a function of variables that are 0 or 1, up to a constant.
+func (e *Energy) Binary(factor float64) (fields []float64, pairs [][]float64) {
+	fields, pairs = make([]float64, len(e.Fields)), make([][]float64, len(e.Fields))
+	low, step := e.values()[0], e.values()[1]-e.values()[0]
+	for i, field := range e.Fields {
+		fields[i] += factor * step * field
+		pairs[i] = make([]float64, i)
+		for j, weight := range e.Pairs[i] {
+			fields[i], fields[j] = fields[i]+factor*step*low*weight, fields[j]+factor*step*low*weight
+			pairs[i][j] = factor * step * step * weight
+		}
+	}
+	return fields, pairs
+}
+
+// Text writes a state as one character for each site, in the order of their numbers: 0 and 1, or - and + for spins.
+func (e *Energy) Text(x []uint8) string {
+	digits := "01"
+	if e.Spins {
+		digits = "-+"
+	}
+	text := make([]byte, len(x))
+	for i, v := range x {
+		text[i] = digits[v]
+	}
+	return string(text)
+}
+
 // Terms calls add with each site and each pair of sites whose weight is not zero, by their places in Numbers, and the logarithms of a factor of f over them,
 // the last site fastest, of which the sum is what LogF returns. It fails where LogF does.
 func (e *Energy) Terms(scale float64, add func(sites []int, logs []float64) error) error {
@@ -116,7 +157,7 @@ func (e *Energy) Terms(scale float64, add func(sites []int, logs []float64) erro
 	return nil
 }
 
-// check fails where the energy of a state, or that times the scale, may overflow.
+// check fails if the energy of a state, or that times the scale, may overflow.
 func (e *Energy) check(scale float64) error {
 	if math.IsNaN(scale) || math.IsInf(scale, 0) {
 		return fmt.Errorf("the factor in front of the energy is %v; it must be finite", scale)
@@ -182,7 +223,7 @@ func Formats() []Format {
 			first: 1, comment: "#", header: counts, fields: true, pair: 2,
 		},
 		{
-			Name: "ising-file", What: "a list of edges with weights", Doc: "Ising from lines i j J of pairs and i i h of fields, g = BETA (1 where left out) times the sum of J s s' + the sum of h s",
+			Name: "ising-file", What: "a list of edges with weights", Doc: "Ising from lines i j J of pairs and i i h of fields, g = BETA (1 if left out) times the sum of J s s' + the sum of h s",
 			Example: "spins.txt", Factor: "BETA", Sign: 1,
 			spins: true, comment: "#", header: noHeader, fields: true, pair: 1,
 		},

@@ -92,7 +92,7 @@ func (n numeral) upTo(what string, most int) (int, error) {
 // is that of the pairs. A text may be read in both ways: then it is an older file if its first number stands alone in its line.
 func samplesOf(numbers []numeral) ([][]numeral, error) {
 	if len(numbers) == 0 {
-		return nil, errors.New("the file is empty; write 0 where nothing has been observed")
+		return nil, errors.New("the file is empty; write 0 if nothing has been observed")
 	}
 	first, err := numbers[0].upTo("the number of observed variables", len(numbers))
 	if err != nil {

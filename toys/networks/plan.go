@@ -2,6 +2,7 @@ package networks
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"sort"
 	"strconv"
@@ -255,6 +256,15 @@ func (e *TooWide) Error() string {
 	}
 	return fmt.Sprintf("elimination has width %d%s and would take %.3g GB%s, in the best of %s; the limit is %.3g GB: %sgive evidence for some of the variables that stand in its largest table: %s",
 		len(e.Scope)-1, more, e.Bytes/1e9, more, selector.Count(e.Orders, "order"), e.Limit/1e9, alone, listed(names))
+}
+
+// Enough returns the memory with which elimination would do, as ParseBytes of package selector reads it; empty if that is a terabyte or more, or not known.
+func (e *TooWide) Enough() string {
+	const most = 1e12
+	if e.Least || e.Bytes >= most {
+		return ""
+	}
+	return strconv.FormatFloat(math.Ceil(e.Bytes/1e9), 'f', 0, 64) + "GB"
 }
 
 // listed joins names with commas, the first twelve of many.

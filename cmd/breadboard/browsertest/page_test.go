@@ -56,7 +56,7 @@ func (b *benchPage) settled(sections ...string) {
 	}
 }
 
-// isAnswered is an expression that is true where a part of the page shows the answer to its question.
+// isAnswered is an expression that is true if a part of the page shows the answer to its question.
 func isAnswered(css string) string {
 	return fmt.Sprintf(`(() => { const part = document.querySelector(%q);
 		return part.getAttribute("aria-busy") === "false" && part.dataset.stale === "false" && part.dataset.question === document.documentElement.dataset.question })()`, css)
@@ -208,7 +208,13 @@ func TestPageOpens(t *testing.T) {
 	if got := b.value(`[...document.querySelectorAll("#board [role=gridcell]")].map(cell => cell.dataset.g).join(" ")`); got != "0 1 2 3 0 -1 0 -2 4" {
 		t.Errorf("the board shows %s", got)
 	}
+	if got := b.value(`document.querySelector("#doc-path").innerHTML`); got != "f<sub>t</sub> = f<sub>1</sub><sup>1-b<sub>t</sub></sup> f<sub>T</sub><sup>b<sub>t</sub></sup>" {
+		t.Errorf("the path is %s", got)
+	}
 	b.accessible()
+	b.narrow()
+	b.wait(`(({width, height}) => height > width)(document.querySelector("[data-section=gap] .drawn svg").viewBox.baseVal)`, longtest.Patience)
+	b.fits()
 	b.quiet()
 
 	b.visit("") // what the page asks where the address says nothing

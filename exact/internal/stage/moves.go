@@ -210,6 +210,9 @@ func (s *Stage) loadMove(ctx context.Context, m *Move) error {
 	}
 	m.Forward.Tiny, m.Backward.Tiny = m.Forward.Tiny[:0], m.Backward.Tiny[:0]
 	m.Backward.Rows = m.Forward.Rows
+	if f, foresees := m.Kernel.(chains.Foreseer); foresees && s.Annealing.Kernel() != nil {
+		f.Foresee(s.toCome())
+	}
 	if err := fill(m.Forward.Rows, m.Kernel, m.frame); err != nil {
 		return err
 	}
@@ -224,6 +227,24 @@ func (s *Stage) loadMove(ctx context.Context, m *Move) error {
 		return fill(m.Backward.Rows, reversal, m.reverse)
 	}
 	return nil
+}
+
+// toCome yields log f of the stage and of those that are loaded after it: the stages before it if
+// stages are loaded from the last to the first.
+func (s *Stage) toCome() iter.Seq[[]float64] {
+	step := 1
+	if s.t == s.loaded-1 || s.t == s.Annealing.Distributions() {
+		step = -1
+	}
+	s.loaded = s.t
+	return func(yield func([]float64) bool) {
+		logf := make([]float64, len(s.Logf))
+		for t := s.t; t >= 2 && t <= s.Annealing.Distributions(); t += step {
+			if s.Annealing.LogF(logf, t); !yield(logf) {
+				return
+			}
+		}
+	}
 }
 
 // Staying writes to dst the probability that a chain does not move in the stage, which is the same

@@ -35,6 +35,7 @@ type Stage struct {
 	// for a sequence, one by each of its parts. Parts that are equal share one Move.
 	Moves    []*Move
 	distinct []*Move       // the moves, each of them once
+	loaded   int           // the stage of which rows were loaded last for a kernel that foresees; 0 if none were
 	prepared chains.Kernel // the kernel that they are for
 	values   chains.Values // the f of the density that was loaded last, which is f_t if rows are loaded
 	Outside  bool          // whether the kernel is not of the library; it is then taken as one move

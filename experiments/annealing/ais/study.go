@@ -33,23 +33,29 @@ func Study() *study.Study[experiments.Case, Options, Row] {
 	seed := experiments.Whole("seed", "seed of all random numbers", 0, experiments.MaxNumber, 1)
 	return study.New(Options{Chains: 10_000, Seed: 1}, plan, study.Declaration{
 		Name: "ais",
-		Asks: "What do Monte Carlo estimates say, beside the exact answer?",
-		Help: `ais runs annealed importance sampling chains in both directions, as one would where no exact answer exists,
-and compares each estimate with its exact expectation. The standard error of an estimate is exact where it can be.
-The reverse chains start at exact draws from the target. The same seed gives the same numbers for any number
-of workers. J_plugin, the J of the histogram of final states, is empty with a note where there are too few chains for
-a histogram: fewer of them than states, or fewer than five expected at some states and a bias of more than half of J.
+		Asks: "How do Monte Carlo estimates compare with the exact answer?",
+		Help: `ais shows how the estimates of bidirectional Monte Carlo compare with their exact expectations: it
+runs annealed importance sampling chains in both directions, as you would without an exact answer.
 
-A toy that is a product of factors, as ising, potts, rudy:, qubo:, bq:, uai: and bif: are, may have more states than can be listed: chains then move
-on its factors by --kernel flip, heatbath or heatbath-scan, along the geometric path, from the uniform distribution or the prior of a Bayesian network.
-Reverse chains start at exact draws by elimination, which gives log Z too; the exact means of log weights, and J, are not known there. Where elimination
-would need too large tables, chains run forward alone, and nothing but estimates is known.
+Standard errors are exact if they can be. The reverse chains start at exact draws from the target.
+The same seed gives the same numbers for any number of workers. J_plugin is J of the histogram of
+final states. It is empty, with a note, if there are too few chains: fewer than states, or fewer
+than five expected at some states and a bias of more than half of J.
 
-With --until B_standard_error<0.01 it looks for the smallest number of chains; the names of columns are those of breadboard sweep. Every number up to
-16 is computed, then twice as many again and again until the limit is met, and then it is bisected; the note has every number that was computed,
-between which nothing is known of columns that need not fall, such as J_plugin_bias or an estimate.
+A product of factors (ising, potts, rudy:, qubo:, bq:, uai: and bif:) may have too many states to
+list. Chains then move on its factors by --kernel flip, heatbath or heatbath-scan, along the
+geometric path, from the uniform distribution or from the prior of a Bayesian network. Elimination
+gives log Z and the exact draws for the reverse chains; the exact means of log weights, and J, are
+not known. If the tables of elimination are too large, chains run forward alone and only estimates
+are known.
 
-With --out it also writes the log weights (.npy and CSV) and draws their histograms with the exact means.`,
+--until B_standard_error<0.01 finds the smallest number of chains that meets the limit, with the
+column names of breadboard sweep. It computes every number up to 16, then doubles until the limit is
+met, and bisects. A note lists every number that was computed; nothing is known about the others for
+columns that need not fall, such as J_plugin_bias or an estimate.
+
+With --out it also writes the log weights (.npy and CSV) and draws their histograms with the exact
+means.`,
 		Examples: `  breadboard ais
   breadboard ais --toy barrier -T 100 --chains 1e6 --seed 7
   breadboard ais --toy ising:20x20:0.3 --kernel heatbath-scan --chains 1000

@@ -21,28 +21,34 @@ func Study() *study.Study[experiments.Route, Options, Row] {
 		Objective: gradient.ObjectiveJ, Best: 5,
 	}, plan, study.Declaration{
 		Name: "frontier",
-		Asks: "Which kernel and schedule leave the least J for so much work?",
-		Help: `frontier gives every combination of kernel, moves a stage and schedule as many distributions as the budget allows, solves
-all of them exactly and shows those of each budget from the best on: J, B, and by how many per cent J, or what --objective names, is above
-the best. Work counts what a run asks log f for: one for its first state, and for each move what its kernel takes where the value at
-the present state is kept (metropolis 1, heatbath on a 7x7 grid 6). Weights take no more. T is the largest number of distributions whose
-run takes no more than the budget; spent, for machines, is what it takes. The kernel of several moves a stage is repeat:N:KERNEL.
+		Asks: "Which kernel and schedule have the smallest J for equal work?",
+		Help: `frontier shows which combination of kernel, steps per stage and schedule gives the smallest J, or
+the smallest --objective, within a budget of work.
 
-The schedule optimize is one that is looked for, for that kernel, T and objective, and stands in the results as the curve that it is. Up to
-T = 9 it is the best of all schedules, as of schedule optimize, and with larger T a good curve through 9 betas, looked for with 64 to 4096
-distributions, than which there may be better ones. It takes some tenths of a second for each row, and some
-seconds for kernels without a derivative in closed form, such as wolff and tabu.
+It gives each combination as many distributions T as the budget allows, solves all of them exactly
+and sorts them for each budget. The column worse is the percentage by which a row exceeds the best.
+Work counts evaluations of log f: one for the first state, and for each step those that its kernel
+makes if the value at the present state is stored (metropolis 1, heatbath on a 7x7 grid 6). Weights
+need no further evaluations. The column spent, in csv and json, is the work that a row uses. The
+kernel of several steps per stage is repeat:N:KERNEL.
 
-A combination that has no answer, such as a kernel that the toy's space does not take, is a row without numbers whose note says why. What is
-estimated to take more than an hour on one core is refused. A note has the command line that makes the best row again. With --out it also draws,
-for two budgets or more, the objective against work, the best of each kernel and the best of all.`,
+The schedule optimize is searched for each kernel, T and objective; the results contain its curve.
+Up to T = 9 it is the best of all schedules, as found by schedule optimize. For larger T it is a
+good curve through 9 betas, found with 64 to 4096 distributions; better curves may exist. The search
+takes some tenths of a second for each row, and some seconds for kernels without a derivative in
+closed form, such as wolff and tabu.
+
+A combination without an answer, such as a kernel that the toy's space does not allow, has a row
+without numbers and a note that says why. Runs estimated at more than an hour on one core are
+refused. A note gives the command line that reproduces the best row. With --out and at least two
+budgets it also draws the objective against work, for each kernel and for the best of all.`,
 		Examples: `  breadboard frontier
   breadboard frontier --toy barrier --work 1e3,1e4 --kernels metropolis,barker --repeats 1,2,5 --schedules linear,sigmoid,acceptance,optimize
   breadboard frontier --toy easy --work 100,1000,10000 --kernels metropolis,heatbath-scan --best 1 --out results
   breadboard frontier --toy ising:3x3:0.4 --kernels flip,heatbath,heatbath-scan --objective B --format json`,
 		Counts: "annealings", Workers: "number of annealings solved at once",
 		Options: options(), Columns: fields(),
-		Unswept: "its rows are compared with one another; sweep tightness over the kernels and schedules",
+		Unswept: "it compares its rows with one another; sweep tightness over the kernels and schedules instead",
 	})
 }
 
@@ -54,21 +60,21 @@ func options() []study.Option {
 			Name: "kernels", Doc: "the Markov kernels, as tightness takes one (breadboard kernel list)", Complete: external.Forms().Listing.Complete,
 			Value: study.ValueOf(func(o *Options) study.Value { return study.Texts(&o.Kernels) }),
 		},
-		{Name: "repeats", Doc: "how many moves there are in a stage", Value: study.ValueOf(func(o *Options) study.Value { return study.Wholes(&o.Repeats, "N", 1, experiments.MaxNumber) })},
+		{Name: "repeats", Doc: "numbers of kernel steps in a stage", Value: study.ValueOf(func(o *Options) study.Value { return study.Wholes(&o.Repeats, "N", 1, experiments.MaxNumber) })},
 		{
-			Name: "schedules", Doc: "the schedules: " + strings.Join(listed.Syntaxes(), ", ") + "; or " + Optimized + ", which is looked for",
+			Name: "schedules", Doc: "the schedules: " + strings.Join(listed.Syntaxes(), ", ") + "; or " + Optimized + ", which searches for the best one",
 			Complete: func(typed string, beyond selector.Beyond) []selector.Completion {
 				return append(listed.Complete(typed, beyond), selector.Beginning(selector.Plain([]string{Optimized}), typed)...)
 			},
 			Value: study.ValueOf(func(o *Options) study.Value { return study.Texts(&o.Schedules) }),
 		},
 		{
-			Name: "objective", Doc: "by what combinations are compared: " + strings.Join(gradient.Objectives(), ", "), Complete: study.Among(gradient.Objectives()...),
+			Name: "objective", Doc: "what is minimised: " + strings.Join(gradient.Objectives(), ", "), Complete: study.Among(gradient.Objectives()...),
 			Value: study.ValueOf(func(o *Options) study.Value {
 				return study.Named(&o.Objective, "OBJECTIVE", gradient.ParseObjective)
 			}),
 		},
-		{Name: "best", Doc: "how many combinations of each toy and budget are shown; 0 shows all", Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Best, "N", 0, experiments.MaxNumber) })},
+		{Name: "best", Doc: "number of combinations to show for each toy and budget; 0 shows all", Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Best, "N", 0, experiments.MaxNumber) })},
 	}
 }
 
@@ -76,7 +82,7 @@ func options() []study.Option {
 func fields() columns.List {
 	theCase := (*Row).TheCase
 	value := func(o gradient.Objective, title, meaning string) columns.Field {
-		return columns.Of(string(o), title, meaning, func(r *Row) number.Bounded { return r.of(o) }).Narrow()
+		return columns.Of(string(o), title, meaning, func(r *Row) number.Bounded { return r.of(o) })
 	}
 	return slices.Concat(
 		experiments.CaseColumns(theCase, "toy"),

@@ -5,15 +5,15 @@
 // csv and json have every stage. B - J, J and B are its last rows:
 //
 //	$ breadboard gap --toy barrier -T 5
-//	 toy     │ T │ stages │ beta │  forward │   reverse │     both │ so far │ Jeffreys at t
-//	─────────┼───┼────────┼──────┼──────────┼───────────┼──────────┼────────┼───────────────
-//	 barrier │ 5 │ 2      │ 0.25 │ 0.258658 │  0.116086 │ 0.374745 │ 30.9%  │       2.71673
-//	 barrier │ 5 │ 3      │  0.5 │ 0.281323 │ 0.0691468 │  0.35047 │ 59.8%  │       2.53674
-//	 barrier │ 5 │ 4      │ 0.75 │ 0.244465 │ 0.0410779 │ 0.285543 │ 83.34% │       2.30821
-//	 barrier │ 5 │ 5      │    1 │ 0.178316 │ 0.0237258 │ 0.202042 │ 100%   │       2.10617
-//	 barrier │ 5 │ B - J  │      │ 0.962762 │  0.250037 │   1.2128 │        │
-//	 barrier │ 5 │ J      │      │  1.21514 │   0.89103 │  2.10617 │        │
-//	 barrier │ 5 │ B      │      │   2.1779 │   1.14107 │  3.31897 │        │
+//	 toy     │ T │ stages │ beta │ forward (nats) │ reverse (nats) │ both (nats) │ so far │ Jeffreys at t (nats)
+//	─────────┼───┼────────┼──────┼────────────────┼────────────────┼─────────────┼────────┼──────────────────────
+//	 barrier │ 5 │ 2      │ 0.25 │       0.258658 │       0.116086 │    0.374745 │ 30.9%  │              2.71673
+//	 barrier │ 5 │ 3      │  0.5 │       0.281323 │      0.0691468 │     0.35047 │ 59.8%  │              2.53674
+//	 barrier │ 5 │ 4      │ 0.75 │       0.244465 │      0.0410779 │    0.285543 │ 83.34% │              2.30821
+//	 barrier │ 5 │ 5      │    1 │       0.178316 │      0.0237258 │    0.202042 │ 100%   │              2.10617
+//	 barrier │ 5 │ B - J  │      │       0.962762 │       0.250037 │      1.2128 │        │
+//	 barrier │ 5 │ J      │      │        1.21514 │        0.89103 │     2.10617 │        │
+//	 barrier │ 5 │ B      │      │         2.1779 │        1.14107 │     3.31897 │        │
 package gap
 
 import (
@@ -119,23 +119,26 @@ func Study() *study.Study[experiments.Case, study.NoOptions, Row] {
 	return study.New(study.NoOptions{}, plan, study.Declaration{
 		Name: "gap",
 		Asks: "Which stages contribute to B - J?",
-		Help: `gap says what each stage of the annealing adds to B - J, exactly. B is the sum of two divergences, of the forward
-from the reverse chain and of the reverse from the forward chain. Each of them is one of the two divergences of J plus
-a sum over the stages:
+		Help: `gap shows how much each stage of the annealing adds to B - J, exactly.
+
+B is the sum of two divergences between the forward and the reverse chain, one in each direction.
+Each of them is one of the two divergences of J plus a sum over the stages:
 
   KL(path_fwd || path_rev) = KL(q || p) + sum over t of [KL(q_{t-1} || p_t) - KL(q_t || p_t)]
   KL(path_rev || path_fwd) = KL(p || q) + sum over t of [E_{r_t} log(q_t/p_t) - E_{r_{t-1}} log(q_{t-1}/p_t)]
 
-with q_t and r_t the laws of x_t in the forward and the reverse chain. No bracket is negative. The table sums
-them over runs of stages; csv and json have every stage. There a row of kind "stage" has both brackets at t and
-the Jeffreys divergence between q_t and r_t, and the last row, of kind "final", has KL(q||p), KL(p||q) and J in
-the same columns. All sums are checked against the J and B that tightness prints; the exit code is 1 if they differ.
+Here q_t and r_t are the distributions of x_t in the forward and in the reverse chain. No bracket is
+negative. The table sums the brackets over groups of consecutive stages; csv and json have every
+stage. There a row of kind "stage" has both brackets at t and the Jeffreys divergence between q_t
+and r_t. The last row, of kind "final", has KL(q||p), KL(p||q) and J in the same columns.
 
-With --out it also draws both brackets per unit of beta, their sums and the Jeffreys divergence against beta.`,
+All sums are checked against J and B as tightness computes them; the exit code is 1 if they differ.
+With --out it also draws both brackets per unit of beta, their cumulative sums and the Jeffreys
+divergence against beta.`,
 		Examples: `  breadboard gap
   breadboard gap --toy barrier -T 100 --format json
   breadboard gap --toy hard -T 1000 --schedule sigmoid --out results`,
-		Counts: "stages", Workers: "number of annealings solved at once; where there are fewer, several share a large one",
+		Counts: "stages", Workers: "number of annealings solved at once; if there are fewer, several workers share a large one",
 		Columns: kept(),
 		Swept: &study.Swept{
 			Main: "gap", Parameters: experiments.Parameters(), Subject: study.TheCase, Note: study.NoteOf(note), Check: contradiction, Cost: cost,

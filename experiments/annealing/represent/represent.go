@@ -140,24 +140,26 @@ func Study() *study.Study[experiments.Case, study.NoOptions, Row] {
 	return study.New(study.NoOptions{}, plan, study.Declaration{
 		Name: "represent",
 		Asks: "In which representation of a model is annealing best?",
-		Help: `represent compares, exactly, the ways to write a model that differ in the latent variables that are summed out
-(collapsed): J and B of annealing in each of them, beside work, the mean number of evaluations of log f in a
-run. Each representation is also a target of its own for every other command, as low:collapsed or gridclu:z. Of a network
-in a file, as bif:asia.bif, the representations are the whole, and for each variable that was not observed the network in
-which it is summed out.
+		Help: `represent compares J, B and cost of annealing, exactly, among the representations of a model: the
+ways to write it that differ in the latent variables that are summed out (collapsed).
 
-The marginal likelihood must be the same in every representation; the exit code is 1 if two differ by more than 1e-13. J of a
-collapsed sampler is also J of its sample completed with the variables that were summed out, drawn from their
-conditional distribution. Where variables are summed out one evaluation of log f costs more, which work does
-not count.
+The column work is the mean number of evaluations of log f in a run. An evaluation costs more if
+variables are summed out; work does not count this. Each representation is also a target of its own
+for every other command, as low:collapsed or gridclu:z. For a network in a file, such as
+bif:asia.bif, the representations are the whole network and, for each unobserved variable, the
+network with that variable summed out.
+
+The marginal likelihood must be the same in every representation; the exit code is 1 if two differ
+by more than 1e-13. J of a collapsed sampler is also J of its completed sample, in which the missing
+variables are drawn from their conditional distribution.
 
 With --out it also draws J and B against T and against work.`,
 		Examples: `  breadboard represent
   breadboard represent --toy low,gridclu -T 10,100,1000 --out results
   breadboard represent --toy gridclu --kernel metropolis --format json`,
-		Counts: "steps", Workers: "number of annealings solved at once; where there are fewer, several share a large one",
+		Counts: "steps", Workers: "number of annealings solved at once; if there are fewer, several workers share a large one",
 		Columns: fields(),
-		Unswept: "the rows of a model are held against each other, and a cell has one; a representation is a toy, which tightness sweeps",
+		Unswept: "it compares the rows of a model with each other; to sweep, give the representations as toys to tightness",
 	})
 }
 

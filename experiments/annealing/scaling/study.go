@@ -23,27 +23,33 @@ func DefaultToys() []string {
 // Study declares the study. A row is of a model of one size.
 func Study() *study.Study[experiments.Case, Options, Row] {
 	standard := Options{Limit: 1, MostT: 4096, Seed: 1}
-	mostT := experiments.Whole("most_T", "the largest number of distributions that is tried", 0, experiments.MaxDistributions, standard.MostT)
+	mostT := experiments.Whole("most_T", "the largest number of distributions to try", 0, experiments.MaxDistributions, standard.MostT)
 	return study.New(standard, plan, study.Declaration{
 		Name: "scaling",
 		Asks: "How do J, B and the T they need grow with the size of a model?",
-		Help: `scaling solves models of several sizes exactly, and fits powers of the size to what it finds: J and B, their ratio,
-log(1 + the relative variance of a weight), and the least numbers of distributions for which J and B are within --limit (1 nat).
+		Help: `scaling shows how J, B and the number of distributions that they need grow with the size of a model:
+it solves models of several sizes exactly and fits powers of the size.
 
-The sizes of a family stand in braces in its selector: curie-weiss:{100..400..100}:1 is 100, 200, 300 and 400 spins, and
-curie-weiss:{50,100,200}:1 these three. Quote it, since shells read braces too. Toys whose states only count have up to
-2^1000 states and more, of which only classes are computed (breadboard help topics symmetry).
-With --per-size the number of distributions is T times the size, so that all models have as many moves for each spin.
+It fits J, B, their ratio, log(1 + the relative variance of a weight), and the smallest numbers of
+distributions for which J and B are within --limit (1 nat). Write the sizes of a family in braces:
+curie-weiss:{100..400..100}:1 has 100, 200, 300 and 400 spins, and curie-weiss:{50,100,200}:1 has
+these three. Quote the selector, since shells also read braces. Toys that depend on counts alone may
+have 2^1000 states or more, because only classes of states are computed (breadboard help topics
+symmetry). With --per-size the number of distributions is T times the size, so that all models have
+the same number of kernel steps per spin.
 
-The table of fits has, for each family and quantity, the exponent of the size, the largest residual of the logarithm in nats, and
-the exponent between the two largest sizes alone. Where these two exponents differ, the growth is no power yet. Least numbers of distributions are looked for up
-to --most-T, by doubling and bisection, and are empty where none is enough.
+The table of fits has, for each family and quantity, the exponent of the size, the largest residual
+of the logarithm in nats, and the exponent between the two largest sizes alone. If the two exponents
+differ, the growth is not yet a power of the size. The smallest numbers of distributions are
+searched up to --most-T, by doubling and bisection, and are empty if none is enough.
 
-Toys that are products of factors, as ising and potts are, may have more states than can be listed. Chains on their factors then estimate B with its standard
-error, beside the exact log Z of elimination and the gaps of the two mean log weights below and above it; J is empty there, and the least number of
-distributions is that for which the estimate of B is within --limit: breadboard scaling --toy "ising:{4x4,8x8,12x12}:0.3" --kernel heatbath-scan.
+Products of factors, such as ising and potts, may have too many states to list. Chains on their
+factors then estimate B with its standard error, beside the exact log Z by elimination and the
+distances of the two mean log weights from it. J is empty for them, and the smallest number of
+distributions is the one at which the estimate of B is within --limit: breadboard scaling --toy
+"ising:{4x4,8x8,12x12}:0.3" --kernel heatbath-scan.
 
-With --out it also draws J and B, and the numbers of distributions that they need, against the size.`,
+With --out it also draws J, B and the numbers of distributions that they need against the size.`,
 		Examples: `  breadboard scaling
   breadboard scaling --toy "curie-weiss:{100..400..100}:1" --kernel flip -T 100
   breadboard scaling --toy "curie-weiss:{50,100,200}:1" --kernel flip -T 2 --per-size --format json
@@ -52,16 +58,16 @@ With --out it also draws J and B, and the numbers of distributions that they nee
 		Counts: "models", Workers: "number of models solved at once",
 		Options: []study.Option{
 			{
-				Name: "per-size", Doc: "take T times the size of a model for the number of distributions",
+				Name: "per-size", Doc: "use T times the size of a model as the number of distributions",
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Switch(&o.PerSize) }),
 			},
-			{Name: "limit", Doc: "what J and B are to be within, in nats", Value: study.ValueOf(func(o *Options) study.Value { return study.Number(&o.Limit) })},
+			{Name: "limit", Doc: "the limit for J and B, in nats", Value: study.ValueOf(func(o *Options) study.Value { return study.Number(&o.Limit) })},
 			{
-				Name: "most-T", Doc: "the largest number of distributions that is tried for that; 0 looks for none", Swept: &mostT,
+				Name: "most-T", Doc: "the largest number of distributions that the search for the limit tries; 0 does not search", Swept: &mostT,
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.MostT, "T", 0, experiments.MaxDistributions) }),
 			},
 			{
-				Name: "chains", Doc: fmt.Sprintf("number of chains in each direction where states are not listed; 0 for %d", DefaultChains),
+				Name: "chains", Doc: fmt.Sprintf("number of chains in each direction if the states cannot be listed; 0 for %d", DefaultChains),
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Chains, "N", 0, experiments.MaxNumber) }),
 			},
 			study.SeedOption("seed of these chains, 0 to 2^64-1", func(o *Options) *uint64 { return &o.Seed }, nil),
@@ -93,16 +99,16 @@ func fields() columns.List {
 			columns.Of("size", "size", "the number of spins, or of whatever the model has any number of", func(r *Row) int { return r.Size }).DropOrder(1),
 			columns.Of("log_states", "(nats)", "the log of the number of states, whether they are listed or in classes", func(r *Row) float64 { return r.LogStates }),
 			columns.Of("distributions", "", "the number of distributions of the row: T, or T times the size", func(r *Row) int { return r.Used }),
-			columns.Of("J", "J (nats)", columns.MeansJ, func(r *Row) float64 { return r.J }).OrEmpty().Answer().Narrow().Within(0, infinite).Shown(),
-			columns.Of("B", "B (nats)", columns.MeansB, func(r *Row) float64 { return r.B }).OrEmpty().Answer().Narrow().Within(-infinite, infinite).Shown(),
-			columns.Of("B_standard_error", "std. error", "the standard error of B where chains on factors estimate it; empty where B is exact", func(r *Row) float64 { return r.BSE }).OrEmpty().Digits(2).Narrow(),
+			columns.Of("J", "J (nats)", columns.MeansJ, func(r *Row) float64 { return r.J }).OrEmpty().Answer().Within(0, infinite).Shown(),
+			columns.Of("B", "B (nats)", columns.MeansB, func(r *Row) float64 { return r.B }).OrEmpty().Answer().Within(-infinite, infinite).Shown(),
+			columns.Of("B_standard_error", "std. error", "the standard error of B where chains on factors estimate it; empty where B is exact", func(r *Row) float64 { return r.BSE }).OrEmpty().Digits(2),
 			columns.Of("log_z_ratio", "log(Z_T/Z_1) (nats)", columns.MeansLogZRatio, func(r *Row) float64 { return r.LogZRatio }).OrEmpty().DropOrder(3),
-			columns.Of("gap_below", "gap below (nats)", "log(Z_T/Z_1) less the mean log weight of forward chains", func(r *Row) float64 { return r.LogZRatio - r.MeanLogWForward }).OrEmpty().Digits(4).Narrow().DropOrder(2),
-			columns.Of("gap_above", "gap above (nats)", "the mean log weight of reverse chains less log(Z_T/Z_1)", func(r *Row) float64 { return r.MeanLogWReverse - r.LogZRatio }).OrEmpty().Digits(4).Narrow().DropOrder(2),
+			columns.Of("gap_below", "gap below (nats)", "log(Z_T/Z_1) less the mean log weight of forward chains", func(r *Row) float64 { return r.LogZRatio - r.MeanLogWForward }).OrEmpty().Digits(4).DropOrder(2),
+			columns.Of("gap_above", "gap above (nats)", "the mean log weight of reverse chains less log(Z_T/Z_1)", func(r *Row) float64 { return r.MeanLogWReverse - r.LogZRatio }).OrEmpty().Digits(4).DropOrder(2),
 			columns.Of("B_over_J", "B/J", "B/J", func(r *Row) float64 { return r.B / r.J }).OrEmpty().Digits(5),
-			columns.Of("J_per_size", "J/size (nats)", "J divided by the size", func(r *Row) float64 { return r.J / float64(r.Size) }).OrEmpty().Digits(4).Narrow(),
-			columns.Of("B_per_size", "B/size (nats)", "B divided by the size", func(r *Row) float64 { return r.B / float64(r.Size) }).OrEmpty().Digits(4).Narrow(),
-			columns.Of("log1p_relative_variance", "log(1+rv) (nats)", "log(1 + the relative variance of the weight of a forward chain)", func(r *Row) float64 { return r.RelativeVariance }).OrEmpty().Digits(5).Narrow().Within(-infinite, infinite).Shown(),
+			columns.Of("J_per_size", "J/size (nats)", "J divided by the size", func(r *Row) float64 { return r.J / float64(r.Size) }).OrEmpty().Digits(4),
+			columns.Of("B_per_size", "B/size (nats)", "B divided by the size", func(r *Row) float64 { return r.B / float64(r.Size) }).OrEmpty().Digits(4),
+			columns.Of("log1p_relative_variance", "log(1+rv) (nats)", "log(1 + the relative variance of the weight of a forward chain)", func(r *Row) float64 { return r.RelativeVariance }).OrEmpty().Digits(5).Within(-infinite, infinite).Shown(),
 			need("T_J", "J", func(r *Row) int { return r.NeedJ }).Answer(),
 			need("T_B", "B", func(r *Row) int { return r.NeedB }).Answer(),
 			columns.Of("limit", "(nats)", "what J and B are to be within", func(r *Row) float64 { return r.Options.Limit }),

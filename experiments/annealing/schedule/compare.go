@@ -42,23 +42,27 @@ func Families() []string {
 func Compare() *study.Study[experiments.Case, CompareOptions, Row] {
 	return study.New(CompareOptions{Schedules: slices.Concat(Families(), optima(string(gradient.ObjectiveB), string(gradient.ObjectiveJ))), Iterations: placement.DefaultIterations}, comparePlan, study.Declaration{
 		Name: "schedule compare",
-		Asks: "Compare schedules, and the best ones with them",
-		Help: `compare computes, exactly, B and J of annealing on every schedule. optimal:B and optimal:J among the schedules are those
-for which B and J are smallest. They are looked for from the best of the others too, as schedule optimize does, which takes most of the
-time: --schedule with other names alone leaves them out. With them the table also has the ratios of B and J to the
-smallest values that any schedule has. It also computes the limit of T B as T grows: the integral of s2 (db/du)^2 over u = (t-1)/(T-1),
-where s2 is the asymptotic variance of d log f/db under the kernel at b. The smallest limit, (integral of sqrt(s2))^2,
-is that of optimal:B and of friction; friction need not be good where T is not large. On more than ` + strconv.Itoa(limitStates) + ` states the limit takes
-minutes, and is left out unless friction or a best schedule is among the schedules: these need the same integral.
+		Asks: "Which schedule gives the smallest B and J?",
+		Help: `compare shows which schedule gives the smallest B and J, exactly, and how far each is from the best possible
+schedule.
 
-With --until J<0.01 (or B) it looks for the smallest T of each schedule by itself, also of the best ones, which are looked for at each T. B and J
-need not fall with T, so that it computes every T up to 16, twice as many again and again until the limit is met, and then bisects; the note has
-every T that was computed, between which nothing is known.
+optimal:B and optimal:J among the schedules are those with the smallest B and J. They are searched as by schedule optimize,
+also from the best of the other schedules. This takes most of the time; to skip it, name other schedules only. With them the
+table has the ratios of B and J to the smallest values of any schedule.
 
-With --for success the table has the probability that the last state is a best one, that any on the way is, and the time to solution, as the
-command success has them, and is in that order.
+The column of T B has the limit of T B for large T: the integral of s2 (db/du)^2 over u = (t-1)/(T-1), where s2 is the
+asymptotic variance of d log f/db under the kernel at b. The smallest limit, (integral of sqrt(s2))^2, is that of optimal:B
+and of friction; friction need not be good unless T is large. On more than ` + strconv.Itoa(limitStates) + ` states the limit takes
+minutes. It is then left out, unless friction or a best schedule is listed, since these need the same integral.
 
-With --out it also draws beta against t, B and J against T with the limits of B, and on which part of the path B arises.`,
+--until J<0.01 (or B) finds the smallest T of each schedule, including the best ones, which are searched again at each T. B and J
+need not fall with T. The search therefore computes every T up to 16, then doubles T until the limit is met, and bisects. A note
+lists every T that was computed; nothing is known about the others.
+
+--for success adds the probability that the last state is a best one, the probability that any x_1, ..., x_T is, and the time to
+solution, as in the command success, and sorts by the probability of ever reaching a best state.
+
+With --out it also draws beta against t, B and J against T with the limits of B, and the contributions of the stages to B.`,
 		Examples: `  breadboard schedule compare
   breadboard schedule compare --toy barrier -T 10,100,1000 --schedule linear,sigmoid:4,friction
   breadboard schedule compare --toy easy -T 10 --schedule linear,optimal:B
@@ -68,16 +72,16 @@ With --out it also draws beta against t, B and J against T with the limits of B,
 		Counts: countsGradients, Workers: sharedWorkers,
 		Options: []study.Option{
 			{
-				Name: "schedule", Doc: "schedules: " + strings.Join(placement.Forms().Listing.Syntaxes(), ", ") + "; or the best ones, which are looked for: " + strings.Join(optima(gradient.Objectives()...), ", "),
+				Name: "schedule", Doc: "schedules: " + strings.Join(placement.Forms().Listing.Syntaxes(), ", ") + "; or searched for the best: " + strings.Join(optima(gradient.Objectives()...), ", "),
 				Complete: completeCompared,
 				Value:    study.ValueOf(func(o *CompareOptions) study.Value { return study.Texts(&o.Schedules) }),
 			},
 			iterations(func(o *CompareOptions) *int { return &o.Iterations }),
-			{Name: "for", Doc: "what the schedules are ordered by: success, the probability that annealing sees a best state; as they are named where empty", Complete: study.Among(forSuccess), Value: study.ValueOf(func(o *CompareOptions) study.Value { return study.Text(&o.For) })},
+			{Name: "for", Doc: "sort by success, the probability that annealing reaches a best state; without it, rows are in the order in which the schedules are given", Complete: study.Among(forSuccess), Value: study.ValueOf(func(o *CompareOptions) study.Value { return study.Text(&o.For) })},
 		},
 		Columns: compareColumns(),
 		Size:    &study.Size{Least: 2, Most: 1_000_000, Apart: "schedule"},
-		Unswept: "it has a row for each schedule; sweep schedule optimize, with schedules in the grid",
+		Unswept: "it has a row for each schedule; sweep schedule optimize with schedules in the grid instead",
 	})
 }
 
@@ -93,7 +97,7 @@ func compareColumns() columns.List {
 			ofSuccess("p_end", "p at the end", "where schedules are ordered by success, the probability that the last state is a best one", func(r *success.Row) number.Bounded { return r.End }),
 			ofSuccess("p_seen", "p on the way", "the same, the probability that any of x_1, ..., x_T is a best one", func(r *success.Row) number.Bounded { return r.Seen }),
 			ofSuccess("tts", "TTS", "the same, the time to solution in distributions (see success)", (*success.Row).TTS),
-			columns.Of("asymptotic_TB", "T B, T large (nats)", "the limit of T B as T grows; +Inf where B does not fall like 1/T, and empty where the limit is not known", func(r *Row) float64 { return r.AsymptoticTB }).OrEmpty().DropOrder(1).Narrow().Digits(9),
+			columns.Of("asymptotic_TB", "T B, T large (nats)", "the limit of T B as T grows; +Inf where B does not fall like 1/T, and empty where the limit is not known", func(r *Row) float64 { return r.AsymptoticTB }).OrEmpty().DropOrder(1).Digits(9),
 			columns.Note(func(r *Row) string { return r.Note }),
 		})
 }

@@ -41,8 +41,8 @@ func (o *OptimumRow) relative(to number.Bounded) number.Bounded { return to.Over
 
 // Words that both studies have.
 const (
-	countsGradients = "looking for the best"
-	sharedWorkers   = "number of problems solved at once; where there are fewer, several share a large one"
+	countsGradients = "searching"
+	sharedWorkers   = "number of problems solved at once; if there are fewer, several workers share a large one"
 )
 
 // Optimize declares the study that finds the schedule for which an objective is smallest, for each case. The search does not begin from the
@@ -58,14 +58,18 @@ func Optimize() *study.Study[experiments.Case, OptimizeOptions, OptimumRow] {
 	}
 	return study.New(OptimizeOptions{Objective: gradient.ObjectiveB, Iterations: placement.DefaultIterations}, optimizePlan, study.Declaration{
 		Name: "schedule optimize",
-		Asks: "Find the best schedule, by exact gradients",
-		Help: `optimize finds where T distributions should sit on the path so that B, J or a one-sided divergence is smallest, over
-all schedules that never decrease. It descends by quasi-Newton steps on the exact gradient, from the linear
-schedule, from equal steps in KL and from constant friction speed, and keeps the best result; there may be other local minima. The column
-vanished counts increments of zero, at which the kernel moves more than once under one distribution.
+		Asks: "Which schedule is best? Search by exact gradients",
+		Help: `optimize finds the schedule of T distributions for which B, J or a one-sided divergence is smallest,
+among all schedules that never decrease.
 
-With --out it writes the betas to schedule.csv, one a line, for --schedule file:PATH; with several problems each has
-a file of its own. It also draws the betas beside those of the linear schedule. The exit code is 1 where the gradient did not vanish.`,
+It runs a quasi-Newton search on the exact gradient from the linear schedule, from equal steps in KL
+and from constant friction speed, and keeps the best result. Other local minima may exist. The
+column vanished counts increments of zero, at which the kernel makes several steps under one
+distribution.
+
+With --out it writes the betas to schedule.csv, one per line, for --schedule file:PATH; each of
+several problems has its own file. It also draws the betas beside those of the linear schedule. The
+exit code is 1 if the gradient did not vanish.`,
 		Examples: `  breadboard schedule optimize --toy barrier -T 50
   breadboard schedule optimize --toy easy -T 100 --objective J --out best
   breadboard tightness --toy easy --schedule file:best/schedule.csv`,
@@ -81,7 +85,7 @@ a file of its own. It also draws the betas beside those of the linear schedule. 
 		},
 		Columns: kept(),
 		Swept: &study.Swept{
-			Answers: "What is the best schedule worth, beside the case's own?", Main: "value_over_optimum",
+			Answers: "How much better is the best schedule than the given one?", Main: "value_over_optimum",
 			Parameters: experiments.Parameters(), Subject: study.TheCase, Note: study.NoteOf(note), Restore: restore, Check: contradiction, Cost: cost,
 		},
 	})
@@ -90,7 +94,7 @@ a file of its own. It also draws the betas beside those of the linear schedule. 
 // iterations returns the option of how far best schedules are searched.
 func iterations[O any](of func(o *O) *int) study.Option {
 	return study.Option{
-		Name: "iterations", Doc: "largest number of quasi-Newton steps from the best start",
+		Name: "iterations", Doc: "the largest number of quasi-Newton steps from the best start",
 		Value: study.ValueOf(func(o *O) study.Value { return study.Whole(of(o), "N", 1, experiments.MaxNumber) }),
 	}
 }

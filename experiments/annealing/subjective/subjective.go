@@ -142,21 +142,26 @@ func Study() *study.Study[experiments.Case, Options, Row] {
 	references := experiments.Parameter{
 		Name: "reference", Doc: "where reverse chains start", Defaults: experiments.Just(standard.References...), Canonical: canonicalReference,
 	}
-	moves := experiments.Whole("moves", "moves under the target that come first", 0, maxMoves, standard.Moves...)
+	moves := experiments.Whole("moves", "kernel steps under the target from the reference", 0, maxMoves, standard.Moves...)
 	forms := ReferenceForms()
 	return study.New(standard, plan, study.Declaration{
 		Name: "subjective",
-		Asks: "What if reverse chains start elsewhere? The subjective divergence",
-		Help: `subjective computes, exactly, what bidirectional Monte Carlo reports where its reverse chains start from a
-reference law in place of the target: E_reference[log w] - E_fwd[log w], in nats. If they start from the target it
-is B, a bound on J; from any other law it bounds nothing, and may be negative. With --moves the reference is first moved S
-times by the target's kernel, as for an approximate draw from the target, and the value tends to B as S grows. The
-table says for each S whether the value bounds J; the column bound_from has the S from which on it does.
+		Asks: "What is B worth if reverse chains do not start from the target?",
+		Help: `subjective computes what bidirectional Monte Carlo reports, exactly, if its reverse chains start
+from a reference distribution instead of the target.
 
-References are uniform, initial (the first distribution), target, mode (the target's likeliest state),
-point:STATE (numbered from 0 in row-major order, or by the values of its axes; on a graph its label), fitted:AXIS=VALUE (the target given the
-value of an axis, as for a hyperparameter that has been fitted; the axis is a name, as eta, or its number from 0, and
-the value one of the grid, or where the axis has no values a coordinate) and file:PATH (log r in a file like a target's).`,
+This is the subjective divergence E_reference[log w] - E_fwd[log w], in nats. From the target it is
+B, a bound on J. From any other distribution it bounds nothing and may be negative. --moves S first
+applies the target's kernel S times to the reference, as for an approximate draw from the target;
+the value tends to B as S grows. The table shows for each S whether the value bounds J. The column
+bound_from has the smallest S from which on it does.
+
+The references are uniform, initial (the first distribution), target, mode (the likeliest state of
+the target), point:STATE, fitted:AXIS=VALUE and file:PATH. A STATE is a number from 0 in row-major
+order, the values of its axes, or on a graph its label. fitted is the target given the value of an
+axis, such as a fitted hyperparameter: the axis is a name, such as eta, or its number from 0, and
+the value is one of the grid, or a coordinate if the axis has no values. The file has log r in the
+format of a target file.`,
 		Examples: `  breadboard subjective --toy barrier -T 1e4
   breadboard subjective --toy easy -T 100,1000 --reference uniform,point:24 --moves 0,1,10,100,1000
   breadboard subjective --toy hyper -T 10 --kernel heatbath-scan --reference fitted:eta=0.25,fitted:eta=4 --moves 0,1,2,5,10,100
@@ -168,7 +173,7 @@ the value one of the grid, or where the axis has no values a coordinate) and fil
 				Complete: forms.Listing.Complete, Value: study.ValueOf(func(o *Options) study.Value { return study.Selectors(&o.References, forms.Listing.Named) }),
 			},
 			{
-				Name: "moves", Doc: "numbers S of moves under the target, from the reference to the start of the reverse chain", Swept: &moves,
+				Name: "moves", Doc: "numbers S of kernel steps under the target, from the reference to the start of the reverse chain", Swept: &moves,
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Wholes(&o.Moves, "S", 0, maxMoves) }),
 			},
 		},
@@ -257,7 +262,7 @@ func Columns() columns.List {
 			columns.Of("J", "J (nats)", columns.MeansJ, func(r *Moved) number.Bounded { return r.Run.Solution.Numbers().J }).Answer().Within(0, infinite).Missing().Shown(),
 			columns.Of("B", "B (nats)", "the bound on J of reverse chains that start at the target itself", func(r *Moved) number.Bounded { return r.Run.Solution.Numbers().B }).Within(-infinite, infinite).Missing().Shown(),
 			columns.Of("is_bound", "bounds J", "whether value is at least J; in sweeps 1 where it is, and 0 where it is not", func(r *Moved) bool { return r.Run.IsBound(r.SubjectivePoint) }).Answer().Keep(bound),
-			columns.Of("kl_reference", "KL(reference||p) (nats)", "KL of the moved reference from the target", func(r *Moved) number.Bounded { return number.Bounded{Value: r.KL, Error: r.ErrorKL} }).DropOrder(1).Narrow().Within(0, infinite).Missing(),
+			columns.Of("kl_reference", "KL(reference||p) (nats)", "KL of the moved reference from the target", func(r *Moved) number.Bounded { return number.Bounded{Value: r.KL, Error: r.ErrorKL} }).DropOrder(1).Within(0, infinite).Missing(),
 			columns.Any("bound_from", "", columns.Int, "the number of moves from which on value is at least J; empty where there is none", boundFrom),
 		})
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"sync"
 
 	"gonum.org/v1/gonum/mathext"
 	"gonum.org/v1/gonum/stat"
@@ -37,8 +36,9 @@ type Simulated struct {
 	PEnd, PSeen     Interval  // of Clopper and Pearson 1934
 	ErrEnd, ErrBest float64   // the standard errors of the means
 	Note            string
-	optimum         float64 // NaN where it is not known
-	wide            error   // why it is not
+	goal            experiments.Goal
+	optimum         experiments.Optimum
+	top             []uint8 // of all states of chains the best, of each free variable its value
 	lost            int
 }
 
@@ -54,34 +54,22 @@ func (o *Options) validate(cases []experiments.Case) error {
 		if initial := c.Param("initial"); o.Start != "" && o.Start != initial {
 			return fmt.Errorf("%s: %w", c, chains.NewAdvice("the states are too many to be listed, and chains begin at the first distribution of the path, which is %s; leave {start} out", initial))
 		}
+		if step := c.Factored().Step(); step > 0 && step < 4*alike {
+			return fmt.Errorf("%s: values of log f that are %.2g nats apart are too close to be told from rounding; take a larger factor of the energy, such as BETA", c, step)
+		}
 		if o.Levels != 1 {
 			return fmt.Errorf("%s: %w", c, chains.NewAdvice("the states are too many to be listed, so that no level but the best is known; give {levels} 1"))
 		}
 	}
 	switch {
+	case o.Memory != experiments.DefaultMemory && o.Memory != 0 && simulated == 0:
+		return chains.NewAdvice("the states of all toys are listed, so that nothing is eliminated; leave {memory} out")
 	case o.Chains == 1:
 		return chains.NewAdvice("{chains} 1; a standard error needs at least 2")
-	case (o.Chains > 0 || o.Seed > 1) && simulated == 0:
+	case (o.Chains > 0 || o.Seed > 1) && simulated == 0 && !o.cell:
 		return chains.NewAdvice("the states of all toys are listed, so that every number is exact, and no chains are run; leave {chains} and {seed} out")
 	}
 	return nil
-}
-
-// optimum is what is climbed on a toy, which several cases share, and the largest log f. It is found once.
-type optimum struct {
-	once      sync.Once
-	goal      experiments.Goal
-	value     float64
-	wide, err error
-}
-
-func (o *optimum) find(ctx context.Context, f *experiments.Factored) error {
-	o.once.Do(func() {
-		if o.goal, o.err = f.Goal(); o.err == nil {
-			o.value, o.wide, o.err = f.Best(ctx, o.goal)
-		}
-	})
-	return o.err
 }
 
 func (o *Options) chains() int {
@@ -92,30 +80,40 @@ func (o *Options) chains() int {
 }
 
 // simulate returns the row of a case whose states are not listed, of which settle finds what depends on the level.
-func (o *Options) simulate(ctx context.Context, c *experiments.Case, best *optimum, h study.How) (*Row, error) {
+func (o *Options) simulate(ctx context.Context, c *experiments.Case, best *experiments.Optima, h study.How) (*Row, error) {
 	f, n := c.Factored(), o.chains()
-	if err := best.find(ctx, f); err != nil {
+	s := &Simulated{Chains: n, Seed: o.Seed, Ends: make([]float64, n), Bests: make([]float64, n)}
+	var err error
+	if s.goal, err = f.Goal(); err == nil {
+		s.optimum, err = best.Of(ctx, f, s.goal)
+	}
+	if err != nil {
 		return nil, err
 	}
-	s := &Simulated{Chains: n, Seed: o.Seed, Ends: make([]float64, n), Bests: make([]float64, n), optimum: best.value, wide: best.wide}
 	key := "success " + c.Key()
 	first, err := f.First(ctx, n, rand.New(simulate.NewStream(o.Seed, key+" first", 0)))
 	if err != nil {
 		return nil, err
 	}
-	lost := make([]int, experiments.Blocks(n))
-	err = experiments.Parallel(ctx, len(lost), h.Workers, func(ctx context.Context, block int) error {
+	watches := make([]*watch, experiments.Blocks(n))
+	err = experiments.Parallel(ctx, len(watches), h.Workers, func(ctx context.Context, block int) error {
 		crowd, from, to := f.Crowd(first, n, block, simulate.NewGenerator(simulate.ChainStream(o.Seed, key, chains.Forward, block)))
-		w := newWatch(crowd, best.goal, f.Updates())
-		lost[block] = w.Lost
+		w := newWatch(crowd, s.goal, f.Updates())
+		watches[block] = w
 		_, err := w.Anneal(f.Move, f.Betas, false, func(int) error { h.Add(1); w.see(); return ctx.Err() })
 		w.found(s.Ends[from:to], s.Bests[from:to])
 		return err
 	})
-	for _, k := range lost {
-		s.lost += k
+	if err != nil {
+		return nil, err
 	}
-	return &Row{Case: *c, Simulated: s}, err
+	top := math.Inf(-1)
+	for _, w := range watches {
+		if s.lost += w.Lost; w.top > top {
+			top, s.top = w.top, w.state
+		}
+	}
+	return &Row{Case: *c, Simulated: s}, nil
 }
 
 // watch is chains with the largest log f that each has had.
@@ -123,19 +121,22 @@ type watch struct {
 	*sites.Crowd
 	goal   experiments.Goal
 	best   []float64
-	every  int // the number of stages after which log f of all chains is added up anew
+	top    float64 // the largest of all
+	state  []uint8 // where it was; nil if no chain has been where f is positive
+	every  int     // the number of stages after which log f of all chains is added up anew
 	stages int
 }
 
 // newWatch returns a watch of chains, of which each stage changes log f so often. An update leaves no more than two roundings of the scale of log f.
 func newWatch(c *sites.Crowd, g experiments.Goal, updates int) *watch {
-	w := &watch{Crowd: c, goal: g, every: 1}
+	w := &watch{Crowd: c, goal: g, every: 1, top: math.Inf(-1)}
 	if !g.Based {
 		const rounding = 0x1p-53
 		w.every = max(1, int(min(1e9, drift/(2*rounding*g.Scale*float64(updates)))))
 	}
 	for i := range c.LogF {
 		w.best = append(w.best, w.value(i))
+		w.note(i)
 	}
 	return w
 }
@@ -157,6 +158,19 @@ func (w *watch) see() {
 			w.LogF[i] = v
 		}
 		w.best[i] = max(w.best[i], v)
+		w.note(i)
+	}
+}
+
+// note keeps the state of a chain that is better than all.
+func (w *watch) note(i int) {
+	v := w.value(i)
+	if v <= w.top {
+		return
+	}
+	w.top, w.state = v, make([]uint8, len(w.X))
+	for k, x := range w.X {
+		w.state[k] = x[i]
 	}
 }
 
@@ -169,42 +183,55 @@ func (w *watch) found(ends, bests []float64) {
 	}
 }
 
-// settle finds the numbers of simulated rows. Where elimination does not say what the optimum of a toy is, the level is the best that a chain of any of its
-// rows has seen.
+// settle finds the numbers of simulated rows. If nothing proves what the optimum of a problem is, it is the best that the search or a chain of any of its rows
+// has come to: one state for all rows of a problem, whatever the factor of the energy is.
 func settle(rows []Row) error {
-	top := map[string]float64{}
-	for i := range rows {
-		if s := rows[i].Simulated; s != nil {
-			toy := rows[i].Param("toy")
-			if _, is := top[toy]; !is {
-				top[toy] = math.Inf(-1)
-			}
-			for _, v := range s.Bests {
-				top[toy] = max(top[toy], v)
-			}
-		}
-	}
+	better := map[string][]uint8{}
 	for i := range rows {
 		s := rows[i].Simulated
 		if s == nil {
 			continue
 		}
-		seen := top[rows[i].Param("toy")]
-		if seen > s.optimum+alike {
-			return chains.NewFault(fmt.Errorf("%s: a chain has log f = %v, above the optimum %v of elimination", &rows[i].Case, seen, s.optimum))
+		problem := rows[i].Factored().Problem()
+		known := better[problem]
+		if known == nil {
+			known = s.optimum.State
 		}
-		if rows[i].Level = s.optimum; s.wide != nil {
-			rows[i].Level = seen
+		if s.top == nil || known != nil && s.logF(s.top) <= s.logF(known)+alike {
+			continue
 		}
-		rows[i].estimate()
+		if s.optimum.Open == nil {
+			return chains.NewFault(fmt.Errorf("%s: a chain has log f = %v, above the optimum %v of %s", &rows[i].Case, s.logF(s.top), s.logF(known), s.optimum.How))
+		}
+		better[problem] = s.top
+	}
+	for i := range rows {
+		if s := rows[i].Simulated; s != nil {
+			if state := better[rows[i].Factored().Problem()]; state != nil {
+				s.optimum.State, s.optimum.How = state, "a chain of one of the rows"
+			}
+			rows[i].estimate()
+		}
 	}
 	return nil
 }
 
+// logF returns log f of a state; -Inf of none.
+func (s *Simulated) logF(state []uint8) float64 {
+	if state == nil {
+		return math.Inf(-1)
+	}
+	return s.goal.Whole.LogF(func(v int) uint8 { return state[v] })
+}
+
 // estimate finds the numbers of a simulated row, given its level.
 func (r *Row) estimate() {
-	s := r.Simulated
+	s, f := r.Simulated, r.Factored()
 	n, ends, seen := float64(s.Chains), 0, 0
+	r.Level, r.States, r.LogTarget = s.logF(s.optimum.State), s.optimum.States, s.optimum.LogP
+	if r.Energy = math.NaN(); f.Energy != nil {
+		r.Energy = f.Energy.At(s.optimum.State)
+	}
 	for i := range s.Ends {
 		if s.Ends[i] >= r.Level-alike {
 			ends++
@@ -214,18 +241,28 @@ func (r *Row) estimate() {
 		}
 	}
 	part := func(k int) number.Bounded { return number.Exactly(float64(k) / n) }
-	r.States, r.End, r.Seen, r.Unseen = math.NaN(), part(ends), part(seen), part(s.Chains-seen)
+	r.End, r.Seen, r.Unseen = part(ends), part(seen), part(s.Chains-seen)
 	r.LogUnseen = number.Exactly(number.Log(r.Unseen.Value))
 	s.PEnd, s.PSeen = clopperPearson(ends, s.lost, s.Chains), clopperPearson(seen, s.lost, s.Chains)
 	r.MeanEnd, s.ErrEnd = meanOf(s.Ends)
 	r.MeanBest, s.ErrBest = meanOf(s.Bests)
-	s.Note = "simulated, since the states are too many to be listed; the optimum is that of elimination"
-	if s.wide != nil {
-		s.Note = fmt.Sprintf("simulated, since the states are too many to be listed; nobody knows whether the level %.10g is the optimum: it is the best that a chain of any T has seen, and probabilities and TTS are those of coming to it. %v", r.Level, s.wide)
+	s.Note = r.simulatedNote()
+}
+
+// simulatedNote says how the optimum is known.
+func (r *Row) simulatedNote() string {
+	s := r.Simulated
+	note := "simulated, since the states are too many to be listed; the optimum is that of " + s.optimum.How
+	if s.optimum.Open != nil {
+		note = fmt.Sprintf("simulated, since the states are too many to be listed; log f = %.10g is the best found, by %s, and not proven to be the optimum: probabilities and TTS are those of coming to it. %v", r.Level, s.optimum.How, s.optimum.Open)
+		if enough := s.optimum.Cure(); enough != "" {
+			note += "; with memory " + enough + " it proves the optimum"
+		}
 	}
 	if s.lost > 0 {
-		s.Note += fmt.Sprintf("; %d of %d chains started where f is zero, and count as chains that stay there, so that probabilities are bounds from below; the intervals hold whatever they would do", s.lost, s.Chains)
+		note += fmt.Sprintf("; %d of %d chains started where f is zero, and count as chains that stay there, so that probabilities are bounds from below; the intervals hold whatever they would do", s.lost, s.Chains)
 	}
+	return note
 }
 
 // meanOf returns the mean of numbers and its standard error; NaN where that of a chain is not finite.

@@ -11,10 +11,10 @@ import (
 	"math"
 	"slices"
 
+	"breadboard/chains"
 	"breadboard/chains/number"
 	"breadboard/exact/climb"
 	"breadboard/experiments"
-	"breadboard/experiments/columns"
 	"breadboard/experiments/study"
 	"breadboard/toys"
 )
@@ -25,7 +25,8 @@ type Row struct {
 	Reached
 	MeanEnd  number.Bounded // of log f at x_T, in nats
 	MeanBest number.Bounded // of the largest log f of x_1, ..., x_T; NaN where not all levels were asked for
-	Least    bool           // whether no other T of the same toy has a smaller TTS
+	Least    bool           // whether no other row of the same problem has a smaller TTS, in updates of one variable if that is known of all
+	Best     string         // a state of the level, in the order of the variables; empty unless Options.Best
 	// Simulated is nil where all numbers are exact.
 	Simulated *Simulated
 }
@@ -33,7 +34,10 @@ type Row struct {
 // Reached is what is known of a level.
 type Reached struct {
 	Level  float64 // log f
+	Energy float64 // that of the file at this level, with its own sign; NaN if there is no file
 	States float64 // how many states are at this level or above; NaN where nobody knows
+	// LogTarget is the log probability of these states under the target; NaN if it is not known.
+	LogTarget float64
 	// End and Seen are the probabilities that x_T is there, and that any of x_1, ..., x_T is; Unseen is one minus that, and
 	// LogUnseen its logarithm (nats), also where Unseen is below what float64 holds.
 	End, Seen, Unseen, LogUnseen number.Bounded
@@ -65,6 +69,7 @@ const alike = 1e-9
 type valueLevels struct {
 	Values []float64 // from the largest on
 	Counts []float64 // the number of states at each
+	Firsts []int     // the first state of each
 	of     []int     // the level of each state
 }
 
@@ -79,7 +84,7 @@ func levelsOf(toy *toys.Toy) *valueLevels {
 	l := &valueLevels{of: make([]int, len(g))}
 	for _, x := range order {
 		if last := len(l.Values) - 1; last < 0 || g[x] < l.Values[last]-alike {
-			l.Values, l.Counts = append(l.Values, g[x]), append(l.Counts, 0)
+			l.Values, l.Counts, l.Firsts = append(l.Values, g[x]), append(l.Counts, 0), append(l.Firsts, x)
 		}
 		at := len(l.Values) - 1
 		l.of[x] = at
@@ -146,12 +151,25 @@ func Of(ctx context.Context, c *experiments.Case, o *Options, h study.How) ([]Ro
 		return nil, err
 	}
 	end, best := l.means(law, ranks)
+	target := slices.Clone(c.Toy.G)
+	chains.Normalize(target)
+	masses := l.masses(target)
 	var rows []Row
-	states := 0.0
+	var states float64
+	var mass number.Sum
 	for i := range levels {
 		states += l.Counts[i]
+		mass.Add(masses[i])
 		at := ranks - i - 1
-		rows = append(rows, Row{Case: *c, Reached: Reached{l.Values[i], states, law.End[at], law.Seen[at], law.Unseen[at], law.LogUnseen[at]}, MeanEnd: end, MeanBest: best})
+		row := Row{Case: *c, Reached: Reached{l.Values[i], math.NaN(), states, number.Log(mass.Value()), law.End[at], law.Seen[at], law.Unseen[at], law.LogUnseen[at]}, MeanEnd: end, MeanBest: best}
+		text := c.Toy.Label(l.Firsts[i])
+		if e, x := c.Toy.InFile(l.Firsts[i]); e != nil {
+			row.Energy, text = e.At(x), e.Text(x)
+		}
+		if o.Best {
+			row.Best = text
+		}
+		rows = append(rows, row)
 	}
 	return rows, nil
 }
@@ -198,10 +216,14 @@ func (l *valueLevels) means(law *climb.Law, ranks int) (end, best number.Bounded
 
 // Options says what is asked.
 type Options struct {
-	Levels int    // how many of the largest values of log f; 0 is all
-	Start  string // the law of x_1, as experiments.ParseLaw reads it; empty is the first distribution of the path
-	Chains int    // how many are run where the states of a toy are not listed; 0 is 1000
-	Seed   uint64 // of these
+	Levels int     // how many of the largest values of log f; 0 is all
+	Start  string  // the law of x_1, as experiments.ParseLaw reads it; empty is the first distribution of the path
+	Chains int     // how many are run where the states of a toy are not listed; 0 is 1000
+	Seed   uint64  // of these
+	Memory float64 // the bytes that elimination may take where the states of a toy are not listed
+	Best   bool    // whether to name a state of each level
+
+	cell bool // of a sweep, other cells of which may be simulated if this one is not
 }
 
 // plan finds the rows of every case, and which T of a toy has the smallest time to solution.
@@ -209,7 +231,7 @@ func plan(_ context.Context, cases []experiments.Case, o *Options) (study.Plan[R
 	if err := o.validate(cases); err != nil {
 		return study.Plan[Row]{}, err
 	}
-	jobs, best := make([]study.Job[Row], len(cases)), map[string]*optimum{}
+	jobs, best := make([]study.Job[Row], len(cases)), &experiments.Optima{Memory: o.Memory}
 	for i := range cases {
 		c := &cases[i]
 		if c.Factored() != nil {
@@ -225,9 +247,13 @@ func plan(_ context.Context, cases []experiments.Case, o *Options) (study.Plan[R
 	p := study.Jobs(jobs)
 	found := p.Run
 	p.Run = func(ctx context.Context, h study.How) ([]Row, error) {
+		best.Workers, best.Share = h.Workers, h.Share
 		rows, err := found(ctx, h)
 		if fault := settle(rows); fault != nil {
 			return nil, fault
+		}
+		if o.Best {
+			nameBest(rows)
 		}
 		markLeast(rows)
 		return rows, err
@@ -235,15 +261,11 @@ func plan(_ context.Context, cases []experiments.Case, o *Options) (study.Plan[R
 	return p, nil
 }
 
-// job returns the job of a case whose states are not listed. Cases of one toy share its optimum.
-func (o *Options) job(c *experiments.Case, best map[string]*optimum) study.Job[Row] {
-	toy := c.Param("toy")
-	if best[toy] == nil {
-		best[toy] = &optimum{}
-	}
-	of := best[toy]
-	return study.Job[Row]{Steps: experiments.Blocks(o.chains()) * (c.Distributions() - 1), Rows: func(ctx context.Context, h study.How) ([]Row, error) {
-		row, err := o.simulate(ctx, c, of, h)
+// job returns the job of a case whose states are not listed.
+func (o *Options) job(c *experiments.Case, best *experiments.Optima) study.Job[Row] {
+	steps := experiments.Blocks(o.chains())*(c.Distributions()-1) + best.Steps(c.Factored())
+	return study.Job[Row]{Steps: steps, Rows: func(ctx context.Context, h study.How) ([]Row, error) {
+		row, err := o.simulate(ctx, c, best, h)
 		if err != nil {
 			return nil, c.Wrong(err)
 		}
@@ -251,106 +273,80 @@ func (o *Options) job(c *experiments.Case, best map[string]*optimum) study.Job[R
 	}}
 }
 
-// markLeast marks, for each toy and level, the row with the smallest time to solution.
+// nameBest names the best state of simulated rows.
+func nameBest(rows []Row) {
+	for i := range rows {
+		if s := rows[i].Simulated; s != nil && s.optimum.State != nil {
+			rows[i].Best = rows[i].Factored().StateText(s.optimum.State)
+		}
+	}
+}
+
+// Problem names what is looked for: rows of one file have the same one, whatever the factor of the energy is.
+func (r *Row) Problem() string {
+	if f := r.Factored(); f != nil {
+		return f.Problem()
+	}
+	if e, _ := r.Toy.InFile(0); e != nil {
+		return e.Problem()
+	}
+	return r.Param("toy")
+}
+
+// MoveUnit returns what a move of the kernel is: an update of one variable, a sweep over all, or another move.
+func (r *Row) MoveUnit() string {
+	switch r.Param("kernel") {
+	case "flip", "heatbath", "metropolis", "barker":
+		return "updates"
+	case "heatbath-scan":
+		return "sweeps"
+	}
+	return "moves"
+}
+
+// variables returns the number of variables; 0 if the states are of none.
+func (r *Row) variables() int {
+	if f := r.Factored(); f != nil {
+		return f.Free()
+	}
+	toy := r.Toy
+	if whole := toy.States(); whole != nil {
+		toy = whole
+	}
+	return len(toy.Variables())
+}
+
+// UpdateTTS returns the time to solution in updates of one variable; NaN if moves of the kernel are none of these.
+func (r *Row) UpdateTTS() float64 {
+	switch n := r.variables(); {
+	case r.MoveUnit() == "updates":
+		return r.TTS().Value
+	case r.MoveUnit() == "sweeps" && n > 0:
+		return r.TTS().Value * float64(n)
+	}
+	return math.NaN()
+}
+
+// markLeast marks, for each problem and level, the row with the smallest time to solution.
 func markLeast(rows []Row) {
 	type question struct {
-		toy   string
-		level float64
+		problem       string
+		energy, level float64
 	}
-	least := map[question]int{}
+	groups := map[question][]int{}
 	for i := range rows {
-		q := question{rows[i].Param("toy"), rows[i].Level}
-		if at, is := least[q]; !is || rows[i].TTS().Value < rows[at].TTS().Value {
-			least[q] = i
+		q := question{problem: rows[i].Problem(), level: rows[i].Level}
+		if !math.IsNaN(rows[i].Energy) {
+			q.energy, q.level = rows[i].Energy, 0 // log f is in other units for each factor
 		}
+		groups[q] = append(groups[q], i)
 	}
-	for _, i := range least {
-		rows[i].Least = !math.IsInf(rows[i].TTS().Value, 1)
-	}
-}
-
-// Study declares the study. A row is of a level of log f.
-func Study() *study.Study[experiments.Case, Options, Row] {
-	return study.New(Options{Levels: 1, Seed: 1}, plan, study.Declaration{
-		Name: "success",
-		Asks: "How likely does annealing find the best state, and how soon?",
-		Help: `success takes annealing as an optimiser: forward chains x_1, ..., x_T, of which the best state on the way counts. It gives, exactly, the probability
-that the last state is a best one (p_end) and that any of the T states is (p_seen), the mean of log f at the end and of the largest log f on
-the way, and the time to solution: TTS = T log 0.01/log(1 - p_seen) distributions, which independent runs take together until one has seen a best
-state with probability 0.99. A distribution costs a move of the kernel, which for heatbath-scan is one of each variable. Parts of a run count, so that it is below T where p_seen is above 0.99; where every run has seen one it is T. Which T of those that are asked for has the smallest one is marked.
-
-Best states are those whose log f is within 1e-9 of the largest. --levels N also gives the law of the best value so far: a row for each of
-the N largest values of log f, in which p_end and p_seen are the probabilities of that value or a larger one, and TTS is the time to it; 0 is all
-of them. The mean of the best needs all values, and is empty where there are more than 32 and not all are asked for.
-
-A target to maximise is log f: rudy:FILE:J with J below zero cuts a graph, and qubo:FILE:BETA minimises. The states between the moves of a kernel
-that makes several in a stage, as heatbath-scan, do not count. Chains begin at the first distribution of the path, or at --start. --quotient auto takes classes of symmetric states together.
-
-Where a toy that is a product of factors, as ising, potts, qubo, rudy or a network, has too many states to be listed, --chains runs are simulated, by
---kernel flip, heatbath or heatbath-scan. The probabilities then have 95% intervals of Clopper and Pearson (p_seen_low to p_seen_high), TTS that of
-p_seen, and the means standard errors. The optimum is that of elimination; where its tables do not fit, the level is the best value that a chain
-of any T has seen, and the note says so. Such toys have one level.`,
-		Examples: `  breadboard success
-  breadboard success --toy ising:4x4:0.6 -T 10,100,1000 --kernel flip
-  breadboard success --toy qubo:problem.qubo:5 -T 30,300 --kernel heatbath --levels 10
-  breadboard success --toy barrier -T 100 --start point:0 --columns T,p_seen,tts
-  breadboard success --toy ising:20x20:0.3 -T 100,1000 --kernel heatbath-scan --chains 1000 --seed 1`,
-		Counts: "stages", Workers: "number of annealings at once; where there are fewer, several share the levels of one",
-		Options: []study.Option{
-			{Name: "levels", Doc: "number of the largest values of log f that have a row; 0 is all", Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Levels, "N", 0, experiments.MaxNumber) })},
-			{Name: "start", Doc: "where chains begin, as point:0, mode or uniform, in place of the first distribution of the path", Value: study.ValueOf(func(o *Options) study.Value { return study.Text(&o.Start) })},
-			{Name: "chains", Doc: "number of simulated chains where the states of a toy are too many to be listed; 0 is 1000", Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Chains, "N", 0, mostChains) })},
-			study.SeedOption("seed of simulated chains", func(o *Options) *uint64 { return &o.Seed }, nil),
-		},
-		Columns: Columns(), Factored: true,
-		Unswept: "which T has the smallest time to solution is said of several T together",
-	})
-}
-
-// Columns lists the columns of the study.
-func Columns() columns.List {
-	one := (*Row).TheCase
-	return slices.Concat(experiments.ShortCase(one), columns.List{
-		columns.Of("level", "log f", "a value of log f, in nats; the probabilities are those of this value or a larger one", func(r *Row) float64 { return r.Level }).In("nats"),
-		columns.Of("states", "states", "the number of states with this value or a larger one; empty where chains are simulated", func(r *Row) float64 { return r.States }).OrEmpty(),
-		columns.Of("p_end", "p at the end", "the probability that the last state is one of them", func(r *Row) number.Bounded { return r.End }).Answer(),
-		simulated("p_end_low", "end from", "where chains are simulated, the lower end of the 95% interval of p_end", func(r *Row) float64 { return r.Simulated.PEnd.Low }),
-		simulated("p_end_high", "end to", "its upper end", func(r *Row) float64 { return r.Simulated.PEnd.High }),
-		columns.Of("p_seen", "p on the way", "the probability that any of x_1, ..., x_T is one of them", func(r *Row) number.Bounded { return r.Seen }).Answer(),
-		simulated("p_seen_low", "way from", "where chains are simulated, the lower end of the 95% interval of p_seen", func(r *Row) float64 { return r.Simulated.PSeen.Low }),
-		simulated("p_seen_high", "way to", "its upper end", func(r *Row) float64 { return r.Simulated.PSeen.High }),
-		columns.Of("p_not_seen", "", "the probability that none is", func(r *Row) number.Bounded { return r.Unseen }),
-		columns.Of("log_p_not_seen", "", "its logarithm (nats), also where it is below what floating point holds", func(r *Row) number.Bounded { return r.LogUnseen }),
-		columns.Of("tts", "TTS", "the time to solution, in distributions: T log 0.01/log(1 - p_seen), and T where p_seen is 1", (*Row).TTS).Answer(),
-		simulated("tts_low", "TTS from", "where chains are simulated, the lower end of the 95% interval of tts, which is that of p_seen; 0 where p_seen may be anything up to 1", func(r *Row) float64 { return r.TTSInterval().Low }),
-		simulated("tts_high", "TTS to", "its upper end", func(r *Row) float64 { return r.TTSInterval().High }),
-		columns.Of("least", "least TTS", "whether no other T of the toy has a smaller time to solution", func(r *Row) bool { return r.Least }).Answer(),
-		columns.Of("mean_end", "mean end", "the mean of log f at the last state", func(r *Row) number.Bounded { return r.MeanEnd }).In("nats").DropOrder(1),
-		simulated("mean_end_standard_error", "", "where chains are simulated, the standard error of mean_end", func(r *Row) float64 { return r.Simulated.ErrEnd }).In("nats"),
-		columns.Of("mean_best", "mean best", "the mean of the largest log f of x_1, ..., x_T; empty where not all values were looked at", func(r *Row) number.Bounded { return r.MeanBest }).OrEmpty().In("nats").DropOrder(1),
-		simulated("mean_best_standard_error", "", "where chains are simulated, the standard error of mean_best", func(r *Row) float64 { return r.Simulated.ErrBest }).In("nats"),
-		columns.Any("chains", "", columns.Int, "the number of simulated chains; empty where all is exact", func(r *Row) any {
-			if r.Simulated == nil {
-				return nil
-			}
-			return r.Simulated.Chains
-		}).Optional(),
-	}, experiments.RestOfCase(one), columns.List{
-		columns.Note(func(r *Row) string {
-			if r.Simulated == nil {
-				return ""
-			}
-			return r.Simulated.Note
-		}).OrEmpty().Optional(),
-	})
-}
-
-// simulated returns the column of a number that only simulated rows have.
-func simulated(name, title, meaning string, of func(r *Row) float64) columns.Field {
-	return columns.Of(name, title, meaning, func(r *Row) float64 {
-		if r.Simulated == nil {
-			return math.NaN()
+	for _, group := range groups {
+		cost := func(i int) float64 { return rows[i].UpdateTTS() }
+		if slices.ContainsFunc(group, func(i int) bool { return math.IsNaN(cost(i)) }) {
+			cost = func(i int) float64 { return rows[i].TTS().Value }
 		}
-		return of(r)
-	}).OrEmpty().Optional().DropOrder(2)
+		least := slices.MinFunc(group, func(i, k int) int { return cmp.Compare(cost(i), cost(k)) })
+		rows[least].Least = !math.IsInf(cost(least), 1)
+	}
 }

@@ -21,27 +21,35 @@ func Study() *study.Study[experiments.Case, Options, Row] {
 	return study.New(Options{}, plan, study.Declaration{
 		Name: "tightness",
 		Asks: "How tight is the bound? Exact J beside exact B",
-		Help: `tightness computes, exactly, the Jeffreys divergence J between the output of annealed importance sampling
-and its target, and the expectation B of the bound on it that bidirectional Monte Carlo reports. Without
-flags it makes the study of Grosse, Ancha and Roy 2016, Appendix B, and compares the printed numbers with ours.
+		Help: `tightness computes the exact Jeffreys divergence J between the output of annealed importance
+sampling and its target, and the exact expectation B of the bound on J that bidirectional Monte
+Carlo reports.
 
-csv and json have more columns than the table. Two of them are exact logs of normalising constants: log_z is the log of
-the sum of f over all states, and log_z_ratio is log(Z_T/Z_1), relative to where the path starts. To compare several
-kernels, paths or schedules in one table, run a sweep (breadboard sweep).
+Without flags it reproduces Appendix B of Grosse, Ancha and Roy (2016) and compares its numbers with
+those printed there. To compare several kernels, paths or schedules in one table, run a sweep
+(breadboard sweep).
 
-With --out it also draws Figure 3 (J and B against T) and Figure 4 (the targets, distributions on the way at
-beta = 0.1, 0.25 and 0.5, and the sampler's output at T = 100, or the first T where 100 is not among them).
+csv and json have more columns than the table. Two of them are exact logs of normalising constants:
+log_z is the log of the sum of f over all states, and log_z_ratio is log(Z_T/Z_1), relative to the
+start of the path.
 
-With --certify J, B and both divergences are computed again in floating point of 256 bits, with a bound on the
-error that is derived in package exact/certified, and of 320 bits, which must overlap. The table then says how
-many decimal digits of each are right, and --out also gets certificates, with up to 60 digits of each. It takes
-the geometric path from uniform, the kernels metropolis and barker (on classes of states also flip, and heatbath on
-axes of two values), the schedules linear, sigmoid, power and file, and targets without zeros.
+With --out it also draws Figure 3 (J and B against T) and Figure 4 (the targets, the distributions
+at beta = 0.1, 0.25 and 0.5, and the sampler's output at T = 100, or at the first T if 100 is not
+among them).
 
-With --until J<0.01 (or B=0.1, or another column of numbers) it looks for the smallest T itself, on each toy. J and B need not fall with T,
-so that it computes every T up to 16, twice as many again and again until the limit is met, and then bisects: T meets it, T - 1 does not, and
-the note has every T that was computed, between which nothing is known. It ends at --most, after --within, and at once where J is above the
-limit at every T; it then shows the longest annealing that it tried and exits with code 1, as --check-that does for a condition that is not held.`,
+--certify computes J, B and both divergences again in floating point of 256 and of 320 bits, with a
+derived error bound (package exact/certified). The two results must overlap. The table then has the
+number of correct decimal digits, and --out also writes certificates of up to 60 digits. It supports
+the geometric path from uniform; the kernels metropolis and barker (on classes of states also flip,
+and heatbath on axes of two values); the schedules linear, sigmoid, power and file; and targets
+without zeros.
+
+--until J<0.01 (or B=0.1, or another numeric column) finds the smallest T for each toy. J and B need
+not fall with T. The search therefore computes every T up to 16, then doubles T until the limit is
+met, and bisects: T meets the limit and T - 1 does not. A note lists every T that was computed;
+nothing is known about the others. The search stops at --most, after --within, and at once if J is
+above the limit at every T. It then shows the longest annealing that it tried and exits with code 1,
+as --check-that does if a condition fails.`,
 		Examples: `  breadboard tightness
   breadboard tightness -T 100,1000 --format json
   breadboard tightness --toy file:target.csv -T 50 --kernel barker
@@ -53,14 +61,14 @@ limit at every T; it then shows the longest annealing that it tried and exits wi
   breadboard tightness -T 100,1000 --columns toy,T,J --latex siunitx
   breadboard tightness --toy easy,barrier --until "J<0.01"
   breadboard tightness --toy easy -T 1000 --check-that "J<0.1,B<=1"`,
-		Counts: "solving", Workers: "number of annealings solved at once; where there are fewer, several share a large one",
+		Counts: "solving", Workers: "number of annealings solved at once; if there are fewer, several workers share a large one",
 		Options: []study.Option{
 			{
-				Name: "check", Doc: "compute everything again by independent routes; exit code 1 where they differ",
+				Name: "check", Doc: "check everything by independent methods; exit code 1 if they differ",
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Switch(&o.Check) }),
 			},
 			{
-				Name: "certify", Doc: "compute J, B and both divergences again in 256 bits, and say how many digits are right; exit code 1 where they are fewer than 12",
+				Name: "certify", Doc: "count the correct digits of J, B and both divergences by computing in 256 bits; exit code 1 if there are fewer than 12",
 				Value: study.ValueOf(func(o *Options) study.Value { return study.Switch(&o.Certify) }),
 			},
 		},
@@ -143,7 +151,7 @@ func exactFields() columns.List {
 		nats("mean_log_w_forward", "", "the mean log weight of forward chains", -infinite, math.MaxFloat64, func(n exact.Numbers) number.Bounded { return n.MeanLogWForward }),
 		nats("mean_log_w_reverse", "", "the mean log weight of reverse chains", -math.MaxFloat64, infinite, func(n exact.Numbers) number.Bounded { return n.MeanLogWReverse }),
 		columns.Of("log_z_ratio", "", columns.MeansLogZRatio, func(r *Row) float64 { return r.LogZRatio }).In("nats").Within(-math.MaxFloat64, math.MaxFloat64),
-		columns.Of("B_over_J", "B/J", "B/J", func(r *Row) number.Bounded { n := r.Numbers(); return n.B.Over(n.J) }).DropOrder(3).Digits(5).Keep(derived(true)),
+		columns.Of("B_over_J", "B/J", "B/J", func(r *Row) number.Bounded { n := r.Numbers(); return n.B.Over(n.J) }).Answer().Digits(5).Keep(derived(true)),
 		columns.Of("relative_error", "", "B/J - 1, the relative error of B", (*Row).relative).Keep(derived(false)),
 		columns.Of("relative_error_rounded", "", "B/J - 1 of J and B at three digits each, as the paper rounds", (*Row).RoundedError).Keep(derived(false)),
 		columns.Of("dominant_mode_mass", "", "the target's mass in its dominant mode; empty where the toy names none", func(r *Row) float64 { return r.ModeMass }).OrEmpty().Within(0, 1+divergenceTolerance).Missing(),

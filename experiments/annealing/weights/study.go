@@ -7,12 +7,12 @@
 // forward weights lies below it, the harmonic mean of K reverse ones above it, and one reverse with K-1 forward ones above it.
 //
 //	$ breadboard weights --toy barrier -T 100 --samples 1,10,100,1000
-//	 toy     │   T │    K │   log R │ forward, below │ reverse, above │ mixed, above │   error
-//	─────────┼─────┼──────┼─────────┼────────────────┼────────────────┼──────────────┼─────────
-//	 barrier │ 100 │    1 │ 1.44461 │       0.970381 │       0.840052 │     0.840052 │ 3.8e-12
-//	 barrier │ 100 │   10 │ 1.44461 │       0.129494 │       0.189728 │     0.110726 │ 2.1e-12
-//	 barrier │ 100 │  100 │ 1.44461 │      0.0109616 │       0.017886 │    0.0108061 │   2e-12
-//	 barrier │ 100 │ 1000 │ 1.44461 │     0.00107902 │     0.00176571 │   0.00107751 │ 1.9e-12
+//	 toy     │   T │    K │ log R (nats) │ forward, below │ reverse, above │ mixed, above │ error (nats)
+//	─────────┼─────┼──────┼──────────────┼────────────────┼────────────────┼──────────────┼──────────────
+//	 barrier │ 100 │    1 │      1.44461 │       0.970381 │       0.840052 │     0.840052 │      3.8e-12
+//	 barrier │ 100 │   10 │      1.44461 │       0.129494 │       0.189728 │     0.110726 │      2.1e-12
+//	 barrier │ 100 │  100 │      1.44461 │      0.0109616 │       0.017886 │    0.0108061 │        2e-12
+//	 barrier │ 100 │ 1000 │      1.44461 │     0.00107902 │     0.00176571 │   0.00107751 │      1.9e-12
 //
 // K = 1 is known for every target. The row of another K, whose log weights may spread too far, is then empty, and its note says why.
 //
@@ -39,33 +39,37 @@ import (
 func Laws() *study.Study[experiments.Case, Options, Row] {
 	return study.New(Options{}, lawPlan, study.Declaration{
 		Name: "weights",
-		Asks: "The exact law of the log weight, and what averaging weights gains",
-		Help: `weights computes the distribution of log w in both directions, exactly: its mean and standard deviation, how
-often the estimate B-hat of the bound from a single pair of chains falls below J, or even below zero, and the
-effective sample size of the forward chains as a share of their number. Where the log weights lie on a lattice
-(barrier with a linear schedule) the law is a table; otherwise its characteristic function is inverted, and the
-column error is a proven bound on the error of the probabilities.
+		Asks: "What is the exact distribution of log w? What does averaging gain?",
+		Help: `weights computes the exact distribution of the log weight in both directions, and the bounds on
+log(Z_T/Z_1) that averages of weights give.
 
-Three flags ask other questions, one at a time. --samples gives the bounds on log R = log(Z_T/Z_1) from K weights:
-forward (the log of their mean), reverse (the log of their harmonic mean) and mixed (one reverse and K-1 forward), and
-the distance of each from log R. Where the log weights spread too far for a K above 1, its row is empty and a note
-says why. --tails gives the probability that a log weight is on the wrong side of log R by more than b nats, and the
-bound exp(-b) on it. --quantiles gives quantiles of log w.
+The table has the mean and the standard deviation of log w, the probabilities that the estimate
+B-hat from a single pair of chains is below J and below zero, and the effective sample size of
+forward chains as a fraction of their number. If the log weights lie on a lattice (barrier with a
+linear schedule), the distribution is a table. Otherwise its characteristic function is inverted,
+and the column error is a proven bound on the error of the probabilities.
 
-With --out it also draws both laws, or with --samples the distances against K.`,
+Three flags ask other questions, one at a time. --samples K has the bounds on log R = log(Z_T/Z_1)
+from K weights: forward (the log of their mean), reverse (the log of their harmonic mean) and mixed
+(one reverse and K-1 forward), and the distance of each from log R. If the log weights spread too
+far for some K above 1, its row is empty and a note says why. --tails has the probability that a log
+weight is on the wrong side of log R by more than b nats, and its bound exp(-b). --quantiles has
+quantiles of log w.
+
+With --out it also draws both distributions, or with --samples the distances against K.`,
 		Examples: `  breadboard weights --toy barrier -T 100
   breadboard weights --toy easy -T 1000 --out results
   breadboard weights --samples 1,10,100,1000 --toy barrier,hard
   breadboard weights --tails 1,2,3 --format csv
   breadboard weights --quantiles 0.05,0.5,0.95 --schedule sigmoid`,
-		Counts: "laws", Workers: "number of computations at once",
+		Counts: "distributions", Workers: "number of computations at once",
 		Options: []study.Option{{
-			Name: "frequencies", Doc: "largest number of frequencies at which a characteristic function is computed; 0 is as many as a second or two allow, not counting the sweeps over T",
+			Name: "frequencies", Doc: "the largest number of frequencies of a characteristic function; 0 for as many as a second or two allow, apart from the sweeps over T",
 			Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Frequencies, "N", 0, weights.MaxFrequencies) }),
 		}},
 		Columns: lawColumns(),
 		Swept: &study.Swept{
-			Answers:    "How are log weights distributed, and how often does the estimate of B mislead?",
+			Answers:    "How are log weights distributed, and how often is the estimate of B misleading?",
 			Parameters: experiments.Parameters(), Subject: study.TheCase,
 			Stored: []string{
 				"mean_forward", "sd_forward", "mean_reverse", "sd_reverse", "p_bhat_below_J", "p_bhat_below_0", "ess_fraction", "J", "B", "log_z_ratio",
@@ -86,7 +90,7 @@ func Samples() *study.Study[experiments.Case, SampleOptions, SampleRow] {
 		Name: "samples", Asks: "What does averaging K weights gain, in bounds on log R = log(Z_T/Z_1)?",
 		Counts: "laws",
 		Options: []study.Option{{
-			Name: "samples", Doc: "numbers K of weights for which bounds are given", Swept: &samples,
+			Name: "samples", Doc: "numbers K of weights, for bounds on log(Z_T/Z_1)", Swept: &samples,
 			Value: study.ValueOf(func(o *SampleOptions) study.Value { return study.Wholes(&o.K, "K", 1, weights.MaxSamples) }),
 		}},
 		Columns: sampleColumns(),
@@ -195,11 +199,7 @@ func lawColumns() columns.List {
 	infinite := math.Inf(1)
 	theCase := (*row).TheCase
 	nats := func(name, title string, digits int, meaning string, k columns.Kept, of func(*row) float64) columns.Field {
-		f := columns.Of(name, title, meaning, of).In("nats").Digits(digits).Keep(k)
-		if title == "" {
-			return f
-		}
-		return f.Narrow()
+		return columns.Of(name, title, meaning, of).In("nats").Digits(digits).Keep(k)
 	}
 	cumulant := func(name, unit, meaning string, of func(*row) float64) columns.Field {
 		return columns.Of(name, "", meaning, of).In(unit).Keep(anything())
@@ -257,11 +257,11 @@ func sampleColumns() columns.List {
 			bound("forward_bound", "the mean log of the mean of K forward weights, a lower bound on log_z_ratio", math.Inf(-1), math.MaxFloat64, func(r *row) float64 { return r.Forward }),
 			bound("reverse_bound", "the mean log of the harmonic mean of K reverse weights, an upper bound on log_z_ratio", -math.MaxFloat64, math.Inf(1), func(r *row) float64 { return r.Reverse }),
 			bound("mixed_bound", "the mean log of the mean of one reverse weight and K - 1 forward weights, an upper bound on log_z_ratio", -math.MaxFloat64, math.Inf(1), func(r *row) float64 { return r.Mixed }),
-			columns.Of("log_z_ratio", "log R (nats)", columns.MeansLogZRatio, func(r *row) float64 { return r.LogZRatio }).Narrow().Within(-math.MaxFloat64, math.MaxFloat64).Shown(),
+			columns.Of("log_z_ratio", "log R (nats)", columns.MeansLogZRatio, func(r *row) float64 { return r.LogZRatio }).Within(-math.MaxFloat64, math.MaxFloat64).Shown(),
 			distance("forward_below", "forward, below", "how far forward_bound is below log_z_ratio", func(r *row) float64 { return r.LogZRatio - r.Forward }).Answer(),
 			distance("reverse_above", "reverse, above", "how far reverse_bound is above log_z_ratio", func(r *row) float64 { return r.Reverse - r.LogZRatio }).Answer(),
 			distance("mixed_above", "mixed, above", "how far mixed_bound is above log_z_ratio", func(r *row) float64 { return r.Mixed - r.LogZRatio }).Answer(),
-			columns.Of("error_bound", "error (nats)", MeansError, func(r *row) float64 { return r.Error }).Narrow().Digits(2).Within(0, math.Inf(1)),
+			columns.Of("error_bound", "error (nats)", MeansError, func(r *row) float64 { return r.Error }).Digits(2).Within(0, math.Inf(1)),
 		},
 		experiments.RestOfCase(theCase),
 		columns.List{

@@ -44,5 +44,8 @@ func LeadOf(logs []float64, of func(i int) bool, unknown float64) Lead {
 	return Lead{log - number.LogSumExp(others), log - unknown}
 }
 
+// All returns the posterior odds against everything else, known and unknown, as a natural logarithm.
+func (l Lead) All() float64 { return -number.LogSumExp([]float64{-l.Others, -l.Unknown}) }
+
 // Enough reports whether both odds are at least a number, as EnoughLead.
 func (l Lead) Enough(odds float64) bool { return min(l.Others, l.Unknown) >= number.Log(odds) }

@@ -106,6 +106,7 @@ type Program struct {
 	reversible *bool
 	function   bool      // whether it is a Function, which is told of no distribution
 	logf       []float64 // what the program was told last
+	ahead      ahead     // the choices that it has told ahead
 	id         int       // the number of the last request
 
 	meter   meter
@@ -217,6 +218,9 @@ type outcome struct {
 // Move has the program make one move with its choices made by c. It panics with an error where the program breaks the
 // protocol; code that enumerates or simulates the kernel recovers from it and reports it with the state.
 func (k *Program) Move(c chains.Chooser, logf []float64, x int) int {
+	if t := k.toldAhead(logf, x); t != nil {
+		return t.move(c)
+	}
 	return *k.walk(c, logf, fmt.Sprintf("state %d", x), map[string]any{"move": x}, func(s *step) bool { return s.State != nil }).State
 }
 
@@ -359,19 +363,30 @@ func (k *Program) prepare(logf []float64) error {
 	if k.function || k.logf != nil && slices.Equal(k.logf, logf) {
 		return nil
 	}
+	trees, err := k.tell("to take a distribution", map[string]any{"logf": encode(logf), "shape": k.shape, "trees": true})
+	if err != nil {
+		return err
+	}
+	k.logf, k.ahead.able = slices.Clone(logf), trees
+	return nil
+}
+
+// tell sends what the program is to answer that it is ready, and returns whether it says that it can tell its choices ahead.
+func (k *Program) tell(what string, message map[string]any) (trees bool, err error) {
 	var ready struct {
 		Ready bool `json:"ready"`
+		Trees bool `json:"trees"`
 		ID    int  `json:"id"`
 	}
 	k.id++
-	if err := k.ask("to take a distribution", map[string]any{"logf": encode(logf), "shape": k.shape, "id": k.id}, &ready); err != nil {
-		return err
+	message["id"] = k.id
+	if err := k.ask(what, message, &ready); err != nil {
+		return false, err
 	}
 	if !ready.Ready || ready.ID != k.id {
-		return k.fail(fmt.Errorf(`it did not answer a distribution with {"ready":true,"id":%d}`, k.id))
+		return false, k.fail(fmt.Errorf(`it did not answer a distribution with {"ready":true,"id":%d}`, k.id))
 	}
-	k.logf = slices.Clone(logf)
-	return nil
+	return ready.Trees, nil
 }
 
 // encode writes log f with null for a zero of f, which JSON has no number for.

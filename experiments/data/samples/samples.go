@@ -10,6 +10,7 @@ import (
 	"context"
 	"math"
 	"strconv"
+	"strings"
 )
 
 // Digits says with how many digits a number is written.
@@ -70,6 +71,14 @@ func ParseNumber(cell []byte) (v float64, d Digits, ok bool) {
 	}
 	v, err := strconv.ParseFloat(string(cell), 64)
 	return v, d, err == nil
+}
+
+// ParseTruth reads a logical value as R, Python and JSON write them: 1 is true, and 0 is false.
+func ParseTruth(text string) (v float64, ok bool) {
+	if strings.EqualFold(text, "true") {
+		return 1, true
+	}
+	return 0, strings.EqualFold(text, "false")
 }
 
 // parseExponent reads an e, a sign and digits. An exponent beyond all that float64 knows is cut, since it is only counted with.

@@ -160,6 +160,9 @@ func Columns() columns.List {
 		columns.Of("coupling", "coupling", "how the two chains are moved together", func(r *Row) string { return r.Coupling }),
 		columns.Of("lag", "L", "by how many moves the first chain is ahead", func(r *Row) int { return r.Lag }),
 		columns.Of("t", "t", "the number of moves", func(r *Row) int { return int(r.T) }),
+		plain("mixing_true", "mixing time", "the least t with TV <= tv; +Inf where there is none", inf, func(r *Row) float64 { return r.Truth.Moves }).Answer(),
+		plain("mixing_bound", "bound on it", "the least t with d <= tv; +Inf where there is none, and empty where d is", inf, func(r *Row) float64 { return r.Bound.Moves }).Answer(),
+		bounded("mean_tau", "E tau", "the mean of the meeting time, in moves of the first chain; +Inf where chains may never meet", func(r *Row) number.Bounded { return r.MeanTau }).Answer(),
 		bounded("bound", "d", "the bound on the distance: E max(0, ceil((tau - L - t)/L)); +Inf where chains may never meet, and else empty where the law does not tend to the target", func(r *Row) number.Bounded { return r.D }).Answer(),
 		plain("tv_distance", "TV", "the total variation distance of the law after t moves from the target", 1, func(r *Row) float64 { return r.TV }).Answer(),
 		plain("lag_tv", "D", "the sum of the distances between the laws after t, t + L, t + 2L, ... moves, which the best coupling with this lag would give; empty where it takes too long or rounding hides its end, which note says, and where the law does not tend to the target", inf, func(r *Row) float64 { return r.LagTV }).Answer(),
@@ -170,11 +173,8 @@ func Columns() columns.List {
 			return r.D.Over(number.Exactly(r.TV))
 		}).Answer(),
 		plain("survival", "", "the probability P(tau > L + t) that the chains have not met", 1, func(r *Row) float64 { return r.Survival }),
-		bounded("mean_tau", "E tau", "the mean of the meeting time, in moves of the first chain; +Inf where chains may never meet", func(r *Row) number.Bounded { return r.MeanTau }).Answer(),
 		plain("tail_rate", "", "the factor by which P(tau > t) falls in each move in the end; empty where chains may never meet, or only after more than 1.8e308 moves", 1, func(r *Row) float64 { return r.TailRate }),
 		bounded("rate_ratio", "rate ratio", "the logarithm of the second largest modulus of the eigenvalues of the kernel over that of the tail rate: how many times as long the bound takes in the far tail as the distance; empty where one of them is not known, or zero but for rounding", func(r *Row) number.Bounded { return r.RateRatio }).Answer(),
-		plain("mixing_bound", "mixing by d", "the least t with d <= tv; +Inf where there is none, and empty where d is", inf, func(r *Row) float64 { return r.Bound.Moves }).Answer(),
-		plain("mixing_true", "by TV", "the least t with TV <= tv; +Inf where there is none", inf, func(r *Row) float64 { return r.Truth.Moves }).Answer(),
 		columns.Of("tv", "", "the limit of the two mixing times", func(r *Row) float64 { return r.Within }),
 		columns.Note(func(r *Row) string { return strings.Join(r.Notes(), "; ") }),
 	}

@@ -54,14 +54,14 @@
 // from the target, and the burn-in time, the least k with TV(law of x_k, target) <= bound for x_0 from a start.
 //
 //	$ breadboard samplers times --kernel metropolis,heatbath
-//	 toy     │ kernel     │ start   │ MI <= 0.01 nats after │ TV <= 0.01 after
-//	─────────┼────────────┼─────────┼───────────────────────┼──────────────────
-//	 easy    │ metropolis │ uniform │ 627                   │ 563
-//	 easy    │ heatbath   │ uniform │ 20                    │ 29
-//	 hard    │ metropolis │ uniform │ 10231690122           │ 18286009869
-//	 hard    │ heatbath   │ uniform │ 1109                  │ 2819
-//	 barrier │ metropolis │ uniform │ 1329588               │ 2931593
-//	 barrier │ heatbath   │ uniform │ 6                     │ 14
+//	 toy     │ kernel     │ start   │ MI <= 0.01 nats after (moves) │ TV <= 0.01 after (moves)
+//	─────────┼────────────┼─────────┼───────────────────────────────┼──────────────────────────
+//	 easy    │ metropolis │ uniform │ 627                           │ 563
+//	 easy    │ heatbath   │ uniform │ 20                            │ 29
+//	 hard    │ metropolis │ uniform │ 10231690122                   │ 18286009869
+//	 hard    │ heatbath   │ uniform │ 1109                          │ 2819
+//	 barrier │ metropolis │ uniform │ 1329588                       │ 2931593
+//	 barrier │ heatbath   │ uniform │ 6                             │ 14
 //
 // Source: Turner and Neal 2017, section 4.4.
 package samplers

@@ -262,7 +262,7 @@ func timesColumns() columns.List {
 	type row = TimesRow
 	setting := (*row).TheSetting
 	moves := func(name, title, meaning string, of func(*row) any) columns.Field {
-		return columns.Any(name, title, columns.Float, meaning, of).In("moves").Narrow().Keep(columns.Kept{High: math.Inf(1), Missing: true, Shown: title != ""})
+		return columns.Any(name, title, columns.Float, meaning, of).In("moves").Keep(columns.Kept{High: math.Inf(1), Missing: true, Shown: title != ""})
 	}
 	return slices.Concat(
 		SettingColumns(setting, "toy", "kernel", "start"),

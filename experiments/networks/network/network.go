@@ -69,6 +69,9 @@ func answerTo(ctx context.Context, q Question, o *Options, h study.How) (*Answer
 	found, err := q.Infer(ctx, networks.Outputs{
 		Memory: o.Memory, Marginals: laws, Joint: o.Pairs, Best: o.Best, Samples: o.Samples, Random: rand.New(rand.NewPCG(o.Seed, 0)),
 	})
+	if wide, is := errors.AsType[*networks.TooWide](err); is {
+		return nil, o.cure(q, wide)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -87,6 +90,18 @@ func answerTo(ctx context.Context, q Question, o *Options, h study.How) (*Answer
 		}
 	}
 	return a, nil
+}
+
+// cure returns the error of an elimination that takes too much, with what helps beside evidence.
+func (o *Options) cure(q Question, wide *networks.TooWide) error {
+	most := chains.NewAdvice("%w", wide)
+	if enough := wide.Enough(); enough != "" {
+		most = chains.NewAdvice("%w; or give {memory} %s", wide, enough)
+	}
+	if o.Best && toys.OfFactors(q.Selector) {
+		return chains.NewAdvice("%w; breadboard success {best} finds the best state alone, by enumeration of up to 2^36 states and a search past that", most)
+	}
+	return most
 }
 
 // enumerate computes by enumeration what elimination does. It fails where there are too many states for that.
@@ -275,7 +290,11 @@ func ofVariables() columns.List {
 			if r.Prior == nil || r.Prior.Marginals == nil {
 				return nil
 			}
-			return r.Prior.Marginals[r.Variable][r.Value]
+			shown := columns.Both{Machine: r.Prior.Marginals[r.Variable][r.Value]}
+			if len(r.Seen()) > 0 { // else it is the posterior
+				shown.People = shown.Machine
+			}
+			return shown
 		}),
 		columns.Of("posterior", "posterior", "the probability of the value given the evidence, by elimination", (*Row).Probability).Answer(),
 		columns.Any("best", "best", columns.Bool, "whether the variable has the value in the most probable state; empty where that was not asked for", func(r *Row) any {

@@ -67,7 +67,7 @@ numbers: up to 12, whose partitions are counted, or up to 100 with --chains, whe
 func comparisonColumns() columns.List {
 	type row = ComparisonRow
 	number := func(name, title, unit, meaning string, of func(*row) float64) columns.Field {
-		return columns.Of(name, title, meaning, of).In(unit).Narrow()
+		return columns.Of(name, title, meaning, of).In(unit)
 	}
 	deviation := func(name, title, unit, meaning string, of func(*row) float64) columns.Field {
 		return columns.Any(name, title, columns.Float, meaning+"; empty where the row is not sampled", func(r *row) any {
@@ -75,7 +75,7 @@ func comparisonColumns() columns.List {
 				return nil
 			}
 			return of(r)
-		}).In(unit).Narrow().Digits(2)
+		}).In(unit).Digits(2)
 	}
 	return columns.List{
 		columns.Of("study", "study", "the study", func(r *row) string { return r.Study }),

@@ -237,8 +237,8 @@ func estimateFields() (fields columns.List) {
 			value, spread = "estimate, "+short, "std. error, "+short
 		}
 		fields = append(fields,
-			columns.Of("estimate_"+name, value, "what simulated systems give for "+name+"; empty where none were asked for", func(e *Estimates) float64 { return of(e).Value }).In(unit).Narrow().Optional(),
-			columns.Of("standard_error_"+name, spread, "the standard error of estimate_"+name, func(e *Estimates) float64 { return of(e).StandardError }).In(unit).Narrow().Optional().Digits(2))
+			columns.Of("estimate_"+name, value, "what simulated systems give for "+name+"; empty where none were asked for", func(e *Estimates) float64 { return of(e).Value }).In(unit).Optional(),
+			columns.Of("standard_error_"+name, spread, "the standard error of estimate_"+name, func(e *Estimates) float64 { return of(e).StandardError }).In(unit).Optional().Digits(2))
 	}
 	add("mean_log_z_forward", "fwd", "nats", func(e *Estimates) ais.Estimate { return e.MeanLogZForward })
 	add("mean_log_z_conditional", "cond.", "nats", func(e *Estimates) ais.Estimate { return e.MeanLogZConditional })

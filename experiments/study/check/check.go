@@ -23,6 +23,8 @@ const (
 	Fault Verdict = "fault" // what was looked at is wrong
 	Note  Verdict = "note"  // it is neither right nor wrong
 	Open  Verdict = "open"  // nothing was compared, or a bound is too wide to decide; Where says why
+	// Differs says that what was looked at differs from what is wanted, and not that what made it is wrong: a chain that has not mixed, say.
+	Differs Verdict = "differs"
 )
 
 // Finding is one thing that a check has looked at.
@@ -67,11 +69,11 @@ func Undecided(name, why string) Finding {
 // Faulty reports whether one of the results is a fault.
 func Faulty[R Result](results []R) bool { return Count(results).Fault > 0 }
 
-// Unsettled returns the results that say fault or open.
+// Unsettled returns the results that say fault, differs or open.
 func Unsettled[R Result](results []R) []R {
 	return slices.DeleteFunc(slices.Clone(results), func(r R) bool {
 		v := r.Found().Verdict
-		return v != Fault && v != Open
+		return v != Fault && v != Open && v != Differs
 	})
 }
 
@@ -86,7 +88,7 @@ func Count[R Result](results []R) (n Counts) {
 			n.Pass++
 		case Fault:
 			n.Fault++
-		case Open:
+		case Open, Differs:
 			n.Open++
 		case Note:
 			n.Note++

@@ -14,6 +14,7 @@ import (
 // Case is a finding with words for what it is about, as programs that collect the results of tests read it.
 type Case struct {
 	About string // such as "toy=easy beta=0.5"; empty where the check is about one thing
+	Cause string // what explains the fault; empty if nothing does, or if Where says so
 	Finding
 }
 
@@ -33,7 +34,7 @@ func Cases[R Result](fields columns.List, findings []R) []Case {
 				words = append(words, fmt.Sprintf("%s=%v", f.Name, cell))
 			}
 		}
-		list[i] = Case{strings.Join(words, " "), findings[i].Found()}
+		list[i] = Case{About: strings.Join(words, " "), Finding: findings[i].Found()}
 	}
 	return list
 }
@@ -81,11 +82,32 @@ type (
 	}
 )
 
-// WriteJUnit writes a suite as JUnit XML: a fault is a failure, and what is open was skipped. What XML cannot hold, such as control
+// usual returns the e-value from which on most cases are a fault, which is said once for all of them; NaN if there is none.
+func (s *Suite) usual() float64 {
+	usual, most := math.NaN(), 0
+	count := map[float64]int{}
+	for _, c := range s.Cases {
+		if c.IsE && !math.IsNaN(c.Tolerance) {
+			if count[c.Tolerance]++; count[c.Tolerance] > most {
+				usual, most = c.Tolerance, count[c.Tolerance]
+			}
+		}
+	}
+	return usual
+}
+
+// fromE is the format of the e-value from which on there is a fault.
+const fromE = "a fault from an e-value of %.4g on"
+
+// WriteJUnit writes a suite as JUnit XML: a fault is a failure, and what is open or differs was skipped. What XML cannot hold, such as control
 // characters, becomes U+FFFD. The same suite gives the same bytes, as no times are written.
 func WriteJUnit(w io.Writer, s Suite) error {
 	class := "breadboard." + strings.ReplaceAll(s.Name, " ", "_")
 	out := junitSuite{Name: s.Name, Properties: []junitProperty{{"command", s.Command}}, Out: strings.Join(s.Notes, "\n")}
+	usual := s.usual()
+	if !math.IsNaN(usual) {
+		out.Out = strings.TrimSpace(fmt.Sprintf(fromE+" unless a case says another\n", usual) + out.Out)
+	}
 	for i := range s.Cases {
 		c := &s.Cases[i]
 		one := junitCase{Class: class, Name: c.Name}
@@ -94,11 +116,11 @@ func WriteJUnit(w io.Writer, s Suite) error {
 		}
 		switch c.Verdict {
 		case Fault:
-			one.Failure, one.Out = &junitText{c.Where}, c.measured("")
-		case Open:
-			one.Skipped, one.Out = &junitText{c.Where}, c.measured("")
+			one.Failure, one.Out = &junitText{c.failure()}, c.measured(usual, "")
+		case Open, Differs:
+			one.Skipped, one.Out = &junitText{c.Where}, c.measured(usual, "")
 		default:
-			one.Out = c.measured(c.Where)
+			one.Out = c.measured(usual, c.Where)
 		}
 		out.Cases = append(out.Cases, one)
 	}
@@ -126,17 +148,25 @@ func WriteJUnit(w io.Writer, s Suite) error {
 	return err
 }
 
-// measured says in words what was measured, against what, and what else there is to say.
-func (f Finding) measured(more string) string {
+// failure says what is wrong, and what explains it.
+func (c *Case) failure() string {
+	if c.Cause == "" || strings.Contains(c.Where, c.Cause) {
+		return c.Where
+	}
+	return c.Cause + ": " + c.Where
+}
+
+// measured says in words what was measured, against what unless it is what is usual, and what else there is to say.
+func (f Finding) measured(usual float64, more string) string {
 	var parts []string
 	value, tolerance := "value %v", "tolerance %v"
 	if f.IsE {
-		value, tolerance = "e-value %.4g", "a fault from an e-value of %.4g on"
+		value, tolerance = "e-value %.4g", fromE
 	}
 	if !math.IsNaN(f.Value) {
 		parts = append(parts, fmt.Sprintf(value, f.Value))
 	}
-	if !math.IsNaN(f.Tolerance) {
+	if !math.IsNaN(f.Tolerance) && !(f.IsE && f.Tolerance == usual) {
 		parts = append(parts, fmt.Sprintf(tolerance, f.Tolerance))
 	}
 	if more != "" {

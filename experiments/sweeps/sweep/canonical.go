@@ -40,7 +40,7 @@ func (r *resolver) canonize() error {
 			case err == nil:
 				r.names[v] = cases[0].Param(r.parameters[k].Name)
 				if r.parameters[k].Name == "toy" {
-					r.names[v] = cases[0].Toy.Selector()
+					r.names[v] = cases[0].Selector()
 				}
 				delete(open, v)
 			case tries[v] == maxTries:
@@ -50,8 +50,13 @@ func (r *resolver) canonize() error {
 				r.failures[v] = err
 			}
 		}
-		if err == nil {
-			r.spaces[cases[0].Toy.Selector()] = cases[0].Toy.Space
+		if err != nil {
+			continue
+		}
+		if f := cases[0].Factored(); f != nil {
+			r.sites[cases[0].Selector()] = f.Free()
+		} else {
+			r.spaces[cases[0].Selector()] = cases[0].Toy.Space
 		}
 	}
 	if err := r.useless(open); err != nil {

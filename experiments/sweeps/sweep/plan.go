@@ -99,8 +99,12 @@ type works struct{ geometric, other exact.Work }
 // looked at more closely, and it is taken to have none.
 func (w *weigher) weigh(c Cell) (seconds float64, states int, memory float64) {
 	space, has := w.sweep.spaces[c.Get("toy")]
-	if !has { // a study without toys
-		cost := w.sweep.study.Cost(experiments.Size{Params: experiments.Params(c)})
+	if !has { // a study without toys, or a toy whose states are not listed
+		size := experiments.Size{Params: experiments.Params(c)}
+		if size.Sites = w.sweep.sites[c.Get("toy")]; size.Sites > 0 {
+			size.Distributions = c.distributions()
+		}
+		cost := w.sweep.study.Cost(size)
 		return cellCost + cost.Seconds, 0, cost.Bytes
 	}
 	states = space.States()

@@ -21,7 +21,7 @@ import (
 func (s *Spec) Sweep() (*Sweep, error) {
 	r := resolver{
 		spec: s, parameters: s.study.Parameters,
-		names: map[asWritten]string{}, failures: map[asWritten]error{}, spaces: map[string]grid.Graph{},
+		names: map[asWritten]string{}, failures: map[asWritten]error{}, spaces: map[string]grid.Graph{}, sites: map[string]int{},
 	}
 	if err := r.expand(); err != nil {
 		return nil, err
@@ -29,7 +29,7 @@ func (s *Spec) Sweep() (*Sweep, error) {
 	if err := r.canonize(); err != nil {
 		return nil, err
 	}
-	out := &Sweep{studies: s.studies, study: s.study, grid: newCombinations(r.canonicalGrid(), r.grid.zips), spaces: r.spaces, files: map[string]string{}}
+	out := &Sweep{studies: s.studies, study: s.study, grid: newCombinations(r.canonicalGrid(), r.grid.zips), spaces: r.spaces, sites: r.sites, files: map[string]string{}}
 	for _, c := range r.cases {
 		out.cases = append(out.cases, r.canonical(c))
 	}
@@ -51,7 +51,8 @@ type resolver struct {
 	names      map[asWritten]string    // the canonical form of each value
 	failures   map[asWritten]error     // why a cell with a value could not be built, for values whose form is not known yet
 	spaces     map[string]grid.Graph
-	programs   []string // the files that programs are made of; none where no kernel is a program
+	sites      map[string]int // the numbers of variables of toys whose states are not listed
+	programs   []string       // the files that programs are made of; none where no kernel is a program
 	doubts     []string
 }
 

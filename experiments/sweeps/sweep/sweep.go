@@ -52,7 +52,8 @@ type Sweep struct {
 	grid    combinations
 	cases   []Cell                // beside the grid
 	files   map[string]string     // the hash of the contents of every file that a cell depends on, by path
-	spaces  map[string]grid.Graph // of each toy; empty where the sweep comes from a manifest
+	spaces  map[string]grid.Graph // of each toy whose states are listed; empty where the sweep comes from a manifest
+	sites   map[string]int        // the number of variables of each other toy
 	id      Key
 	doubts  []string
 	// programs are the paths of the files on which every cell depends whose kernel is a program.

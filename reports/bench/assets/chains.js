@@ -1,7 +1,7 @@
 // "Watch it sampled": chains drawn on the target one by one, and the estimates of many beside the exact values.
 import { stream } from "./api.js";
 import { sequential } from "./colours.js";
-import { drawing } from "./figures.js";
+import { drawing, sized } from "./figures.js";
 import { number, numbers, print } from "./format.js";
 import { HeatMap, Shape } from "./maps.js";
 
@@ -86,7 +86,7 @@ export class Chains {
     const query = this.state.query({ chains: count, seed: el("chains-seed").value.trim() || "1", show, count: stages });
     let last = null;
     try {
-      await stream("chains", query, controller.signal, (name, data) => {
+      await stream("chains", sized(query), controller.signal, (name, data) => {
         last = name;
         this.#hear(name, data);
       });

@@ -1,4 +1,5 @@
 // The inputs of the question: what is typed or chosen goes to the state, and what the state says is shown.
+import { typeset } from "./format.js";
 
 const SELECTORS = ["toy", "schedule", "kernel", "path", "initial"];
 const CATALOG = { toy: "toys", schedule: "schedules", kernel: "kernels", path: "paths", initial: "initials" };
@@ -84,7 +85,7 @@ export class Controls {
     const word = value.split(":")[0];
     const form = forms.find((f) => f.example === value) ?? forms.find((f) => f.syntax.split(/[:[]/)[0] === word);
     field("choose", name).value = form?.example ?? "";
-    field("doc", name).textContent = form?.doc ?? "";
+    typeset(field("doc", name), form?.doc ?? "");
   }
 }
 

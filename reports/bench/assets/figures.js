@@ -8,7 +8,7 @@ const KEYS = {
   law: [["p_bhat_below_J", "P(B̂ < J)"], ["mean_forward", "mean, forward"], ["sd_forward", "sd, forward"], ["mean_reverse", "mean, reverse"], ["sd_reverse", "sd, reverse"], ["ess_fraction", "ESS / K"]],
 };
 const MANY = 200; // rows that are shown; the downloads have them all
-const BROAD = 1.9; // figures of several panels, which a phone shows by scrolling, as their letters could not be read otherwise
+export const phone = matchMedia("(max-width: 640px)"); // on which panels stand above one another
 const QUESTION = ["toy", "T", "path", "initial", "schedule", "kernel"];
 
 export class Study {
@@ -93,13 +93,17 @@ export class Study {
   }
 }
 
+// sized is a query for figures that are as wide as the page is on a phone, and as they are by themselves elsewhere.
+export function sized(query) {
+  return phone.matches ? `${query}&width=3.5in` : query;
+}
+
 // drawing is the SVG of the server as a part of the page. Its names are of its own, as several figures stand on one page.
 export function drawing(svg) {
   const root = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
   const width = parseFloat(root.getAttribute("width"));
   const height = parseFloat(root.getAttribute("height"));
   if (!root.hasAttribute("viewBox") && width > 0 && height > 0) root.setAttribute("viewBox", `0 0 ${width} ${height}`);
-  if (width > BROAD * height) root.classList.add("broad");
   root.removeAttribute("width");
   root.removeAttribute("height");
   return document.importNode(root, true);

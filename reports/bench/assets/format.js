@@ -39,6 +39,23 @@ export function short(value) {
   return text.replace("-", "−");
 }
 
+const LETTERS = /(?<!\w)(\p{L})_(?:\{([^}]+)\}|([\p{L}\d]+)(?!\w))|\^(?:\(((?:[^()]|\([^()]*\))+)\)|(\w+))/gu;
+
+// typeset writes a text with its subscripts, as in f_1 and x_{t-1}, and its powers, as in f^(1-b), into an element.
+export function typeset(place, text) {
+  place.replaceChildren();
+  let from = 0;
+  for (const found of text.matchAll(LETTERS)) {
+    const [all, letter = "", braced, plain, brackets, power] = found;
+    place.append(text.slice(from, found.index) + letter);
+    const script = document.createElement(letter ? "sub" : "sup");
+    typeset(script, braced ?? plain ?? brackets ?? power);
+    place.append(script);
+    from = found.index + all.length;
+  }
+  place.append(text.slice(from));
+}
+
 // selector writes a number as selectors of the program read it back, to the last bit.
 export function selector(x) {
   if (x === -Infinity) return "-Inf";

@@ -5,7 +5,7 @@ import { Board } from "./board.js";
 import { Chains } from "./chains.js";
 import { Controls } from "./controls.js";
 import { Curve } from "./curve.js";
-import { Study } from "./figures.js";
+import { phone, sized, Study } from "./figures.js";
 import { Optimise } from "./optimise.js";
 import { print } from "./format.js";
 import * as numbers from "./numbers.js";
@@ -52,6 +52,7 @@ class Bench {
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
       for (const part of [this.time, this.chains, this.board]) part.repaint();
     });
+    phone.addEventListener("change", () => this.#ask());
     this.#ask();
   }
 
@@ -80,7 +81,7 @@ class Bench {
   #study(name, title) {
     return {
       name,
-      work: (signal) => ask(name, this.state.query(), signal),
+      work: (signal) => ask(name, sized(this.state.query()), signal),
       done: (answer) => {
         this.studies.get(name).show(answer);
         this.again.take(name, title, answer);

@@ -1,6 +1,6 @@
 // The panel of exact numbers.
 import { downloads, TABLES } from "./downloads.js";
-import { number, print } from "./format.js";
+import { number, print, typeset } from "./format.js";
 
 const panel = document.getElementById("numbers");
 const status = document.getElementById("numbers-status");
@@ -48,7 +48,7 @@ export function list(place, notes) {
   const said = (note) => texts.some((other) => other.length < note.length && other.includes(note.slice(note.indexOf(": ") + 2)));
   const items = texts.filter((note) => !said(note)).map((note) => {
     const item = document.createElement("li");
-    item.textContent = note;
+    typeset(item, note);
     return item;
   });
   place.replaceChildren(...items);

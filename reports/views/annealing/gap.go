@@ -29,13 +29,14 @@ func GapReport(gaps []gap.Row) *reports.Report {
 		Name: "gap", Title: "The stages of the annealing", Each: curves.EachCase, Log: "y|none|none", X: "middle|beta|beta", Y: "forward+reverse|all forward+all reverse+both|Jeffreys",
 		XLabel: "beta", YLabel: "nats per unit of beta|so far (nats)|Jeffreys between laws of x_{t}; J at beta = 1 (nats)", Kinds: "forward|reverse|both", Joined: true, Lines: true,
 	})
-	holds, failed := 0, 0
+	var holds []string
+	failed := 0
 	for i := range gaps {
 		g := &gaps[i]
 		r.CaseNotes(&g.Case, g.Solution.Notes)
 		for _, id := range g.Identities {
 			if id.OK {
-				holds++
+				holds = append(holds, id.Name)
 				continue
 			}
 			failed++
@@ -45,7 +46,7 @@ func GapReport(gaps []gap.Row) *reports.Report {
 	if failed > 0 {
 		r.Fault = chains.NewFault(errors.New("an identity does not hold; see above"))
 	} else {
-		r.Note("all %d identities hold", holds)
+		r.Note("%s", identitiesHold(holds))
 	}
 	return r
 }
@@ -79,9 +80,9 @@ func GapRows(gaps []gap.Row) *table.Table {
 			columns.Of("kind", "kind", "stage, or final for the row of the divergences at the end", func(r *stageRow) string { return r.kind }),
 			columns.Of("t", "t", "the stage, from 2 to T", func(r *stageRow) int { return r.stage }),
 			columns.Of("beta", "beta", "the inverse temperature of the stage", func(r *stageRow) float64 { return r.beta }),
-			columns.Of("forward", "forward (nats)", "what the stage adds to KL(path_fwd || path_rev), or in the row final KL(q || p)", func(r *stageRow) float64 { return r.forward }).Answer().Narrow(),
-			columns.Of("reverse", "reverse (nats)", "what the stage adds to KL(path_rev || path_fwd), or in the row final KL(p || q)", func(r *stageRow) float64 { return r.reverse }).Answer().Narrow(),
-			columns.Of("jeffreys_t", "Jeffreys at t (nats)", "the Jeffreys divergence between the laws of x_t in the two directions; J in the row final", func(r *stageRow) float64 { return r.jeffreys }).Narrow(),
+			columns.Of("forward", "forward (nats)", "what the stage adds to KL(path_fwd || path_rev), or in the row final KL(q || p)", func(r *stageRow) float64 { return r.forward }).Answer(),
+			columns.Of("reverse", "reverse (nats)", "what the stage adds to KL(path_rev || path_fwd), or in the row final KL(p || q)", func(r *stageRow) float64 { return r.reverse }).Answer(),
+			columns.Of("jeffreys_t", "Jeffreys at t (nats)", "the Jeffreys divergence between the laws of x_t in the two directions; J in the row final", func(r *stageRow) float64 { return r.jeffreys }),
 		}), rows)
 }
 
@@ -107,11 +108,11 @@ func Gap(gaps []gap.Row) *table.Table {
 		columns.ForPeople("T", func(r *spanRow) any { return r.gaps.Distributions() }),
 		columns.ForPeople("stages", func(r *spanRow) any { return r.stages }),
 		columns.ForPeople("beta", func(r *spanRow) any { return r.beta }).Digits(4),
-		columns.ForPeople("forward (nats)", func(r *spanRow) any { return r.forward }).Answer().Narrow(),
-		columns.ForPeople("reverse (nats)", func(r *spanRow) any { return r.reverse }).Answer().Narrow(),
-		columns.ForPeople("both (nats)", func(r *spanRow) any { return r.forward + r.reverse }).Answer().Narrow(),
+		columns.ForPeople("forward (nats)", func(r *spanRow) any { return r.forward }).Answer(),
+		columns.ForPeople("reverse (nats)", func(r *spanRow) any { return r.reverse }).Answer(),
+		columns.ForPeople("both (nats)", func(r *spanRow) any { return r.forward + r.reverse }).Answer(),
 		columns.ForPeople("so far", func(r *spanRow) any { return r.share }),
-		columns.ForPeople("Jeffreys at t (nats)", func(r *spanRow) any { return r.jeffreys }).Narrow(),
+		columns.ForPeople("Jeffreys at t (nats)", func(r *spanRow) any { return r.jeffreys }),
 	}, rows)
 }
 

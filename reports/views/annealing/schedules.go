@@ -2,6 +2,7 @@ package annealing
 
 import (
 	"fmt"
+	"math"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -164,9 +165,33 @@ func ComparedReport(rows []tuning.Row) *reports.Report {
 			best = append(best, tuning.OptimumRow{Case: row.Case, Optimum: row.Optimum})
 		}
 	}
+	noteBest(r, rows)
 	noteSchedules(r, rows)
 	convergence(r, best)
 	return r
+}
+
+// noteBest names, for each case and each of B and J, the best of the schedules that are given by a formula or a file, beside the optimum.
+func noteBest(r *reports.Report, rows []tuning.Row) {
+	for from := 0; from < len(rows); {
+		first := &rows[from]
+		var b, j *tuning.Row
+		for ; from < len(rows) && sameButSchedule(first, &rows[from]); from++ {
+			row := &rows[from]
+			if row.Optimum != nil {
+				continue
+			}
+			if b == nil || row.B.Value < b.B.Value {
+				b = row
+			}
+			if j == nil || row.J.Value < j.J.Value {
+				j = row
+			}
+		}
+		if b != nil && !math.IsNaN(b.B.Value) && !math.IsNaN(j.J.Value) && sameButSchedule(first, &rows[from-1]) {
+			r.Note("%s: of the schedules that are not optimised, %s has the smallest B and %s the smallest J", &first.Case, b.Param("schedule"), j.Param("schedule"))
+		}
+	}
 }
 
 // noteSchedules adds the notes of rows, where several schedules of one case have the same one only once.

@@ -6,13 +6,13 @@ import (
 	"breadboard/reports/table"
 )
 
-// SuccessReport returns the report of annealing as an optimiser, with notes on toys where chains were simulated.
+// SuccessReport returns the report of annealing as an optimiser, with notes on how optima are known.
 func SuccessReport(rows []success.Row) *reports.Report {
-	r := reports.New("success", table.New(success.Columns(), rows))
+	r := reports.New("success", table.New(success.ColumnsOf(rows), rows))
 	var notes []string
 	for i := range rows {
-		if s := rows[i].Simulated; s != nil {
-			notes = append(notes, rows[i].Param("toy")+": "+s.Note)
+		for _, note := range rows[i].Notes() {
+			notes = append(notes, rows[i].Param("toy")+": "+note)
 		}
 	}
 	r.NotesOnce(notes)

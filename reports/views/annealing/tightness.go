@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"breadboard/chains"
 	"breadboard/exact"
@@ -69,13 +70,34 @@ func tightnessFields() columns.List {
 		}
 		return nil
 	})
-	return slices.Insert(fields, named("dominant_mode_mass")+1, percent.Answer())
+	return slices.Insert(fields, named("dominant_mode_mass")+1, percent.DropOrder(3))
 }
 
-// Tightness returns the table of the tightness study: for machines every field of every row, for people J and B beside the printed numbers.
+// Tightness returns the table of the tightness study: for machines every field of every row, for people J and B, and in the study of Grosse, Ancha and
+// Roy (2016) their published numbers.
 func Tightness(rows []tightness.Row) *table.Table {
-	return table.New(tightnessFields(), rows)
+	fields, compared := tightnessFields(), 0
+	for i := range rows {
+		if _, _, known := rows[i].AsPrinted(); known {
+			compared++
+		}
+	}
+	if compared < published {
+		fields = slices.DeleteFunc(fields, func(f table.Field) bool { return f.Title == printedTitle })
+		for i := range fields {
+			if fields[i].Name == "as_printed" {
+				fields[i] = fields[i].Titled("")
+			}
+		}
+	}
+	return table.New(fields, rows)
 }
+
+// published is the number of annealings of which Grosse, Ancha and Roy (2016) print numbers, and printedTitle the title of the column of these.
+const (
+	published    = 6
+	printedTitle = "printed J, B, error"
+)
 
 // TightnessNotes returns the notes on a table of the study: why numbers are infinite, what the kernel does not reach, and how printed numbers
 // compare with ours. What holds of several rows of a toy is said once.
@@ -104,9 +126,9 @@ func TightnessNotes(rows []tightness.Row) []string {
 		for _, c := range r.Printed {
 			switch {
 			case c.Quantity == "dominant_mode_mass":
-				say("toy %s: the dominant mode has %.4g%% of the mass (printed: %s)", r.Toy.Name, 100*c.Ours, c.Text)
+				say("toy %s: the dominant mode has %.4g%% of the mass (%s: %s)", r.Toy.Name, 100*c.Ours, c.Authors(), c.Text)
 			case !c.Rounds && !c.OfRounded:
-				say("%s: %s is %.6g, which does not round to the printed %s", &r.Case, c.Quantity, c.Ours, c.Text)
+				say("%s: %s is %.6g, which does not round to the printed %s (%s)", &r.Case, c.Quantity, c.Ours, c.Text, c.Authors())
 			case c.Note != "":
 				say("%s: %s", &r.Case, c.Note)
 			}
@@ -167,7 +189,25 @@ func checks(r *reports.Report, rows []tightness.Row) {
 			}
 		}
 	}
-	r.Note("all %d identities hold", len(checks.Rows))
+	var names []string
+	for i := range rows {
+		for _, id := range rows[i].Identities {
+			names = append(names, id.Name)
+		}
+	}
+	r.Note("%s", identitiesHold(names))
+}
+
+// identitiesHold says that identities hold, with the name of each.
+func identitiesHold(names []string) string {
+	said := fmt.Sprintf("all %d identities hold", len(names))
+	var distinct []string
+	for _, name := range names {
+		if !slices.Contains(distinct, name) {
+			distinct = append(distinct, name)
+		}
+	}
+	return said + ": " + strings.Join(distinct, "; ")
 }
 
 // certificates adds the table of certified digits, and a note with the smallest number of them.

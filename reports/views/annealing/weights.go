@@ -107,7 +107,7 @@ func tailFields() columns.List {
 	return slices.Concat(
 		experiments.ShortCase(of),
 		columns.List{
-			columns.Of("b", "b (nats)", "by how much log w is to be on the wrong side of log_z_ratio", func(r *logweights.Tail) float64 { return r.B }).Narrow(),
+			columns.Of("b", "b (nats)", "by how much log w is to be on the wrong side of log_z_ratio", func(r *logweights.Tail) float64 { return r.B }),
 			columns.Of("bound", "exp(-b)", "exp(-b), which bounds both probabilities", func(r *logweights.Tail) float64 { return r.Bound }).Answer().Digits(4),
 			columns.Any("p_forward_above", "P(fwd > log R + b)", columns.Float, "the probability that a forward log weight is above log_z_ratio + b", func(r *logweights.Tail) any { return likelihood(r.Forward, 4) }).Answer(),
 			columns.Any("p_reverse_below", "P(rev < log R - b)", columns.Float, "the probability that a reverse log weight is below log_z_ratio - b", func(r *logweights.Tail) any { return likelihood(r.Reverse, 4) }).Answer(),
@@ -126,8 +126,8 @@ func quantileFields() columns.List {
 		experiments.ShortCase(of),
 		columns.List{
 			columns.Of("q", "q", "the level of the quantile", func(r *logweights.Quantile) float64 { return r.Q }),
-			columns.Any("forward", "log w fwd (nats)", columns.Float, "the quantile of the log weight of forward chains", func(r *logweights.Quantile) any { return quantile(r.Forward) }).Answer().Narrow(),
-			columns.Any("reverse", "log w rev (nats)", columns.Float, "the quantile of the log weight of reverse chains", func(r *logweights.Quantile) any { return quantile(r.Reverse) }).Answer().Narrow(),
+			columns.Any("forward", "log w fwd (nats)", columns.Float, "the quantile of the log weight of forward chains", func(r *logweights.Quantile) any { return quantile(r.Forward) }).Answer(),
+			columns.Any("reverse", "log w rev (nats)", columns.Float, "the quantile of the log weight of reverse chains", func(r *logweights.Quantile) any { return quantile(r.Reverse) }).Answer(),
 			columns.Of("method", "method", "how the law is known", func(r *logweights.Quantile) string { return string(r.Law.Method) }).DropOrder(2),
 			columns.Of("forward_low", "(nats)", "a lower bound on the quantile in forward", func(r *logweights.Quantile) float64 { return r.Forward.Low }),
 			columns.Of("forward_high", "(nats)", "an upper bound on the quantile in forward", func(r *logweights.Quantile) float64 { return r.Forward.High }),

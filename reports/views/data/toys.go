@@ -48,7 +48,7 @@ const (
 	toyStateBytes = 1300
 )
 
-// CheckStates returns an error where a table of the states of a toy would take too much memory, and nil where it would not.
+// CheckStates returns an error if a table of the states of a toy would take too much memory, and nil if it would not.
 func CheckStates(toy *toys.Toy) error {
 	if advice, many := tooManyStates(toy); many {
 		return advice
@@ -95,8 +95,8 @@ func drawText(toy *toys.Toy, p []float64) (string, error) {
 	return TextHeatMap(toy, p)
 }
 
-// ExportReport returns the report that writes log f of a toy: to files as CSV, where it is a plane or a graph, and as
-// .npy, which has no labels, where it is a grid.
+// ExportReport returns the report that writes log f of a toy: to files as CSV, if it is a plane or a graph, and as
+// .npy, which has no labels, if it is a grid.
 func ExportReport(toy *toys.Toy) *reports.Report {
 	r := &reports.Report{}
 	name := reports.FileName(toy.Name)
@@ -179,8 +179,8 @@ func Toys(list []*toys.Toy) *table.Table {
 		columns.Of("toy", "toy", columns.MeansRows, func(t **toys.Toy) string { return (*t).Name }),
 		columns.Of("size", "size", "the shape of the space, such as 7x7", func(t **toys.Toy) string { return (*t).Space.String() }),
 		columns.Of("states", "states", columns.MeansStates, func(t **toys.Toy) int { return (*t).Space.States() }),
-		columns.Of("g_min", "g min (nats)", "the least g of a state", func(t **toys.Toy) float64 { return slices.Min((*t).MemberG()) }).Narrow().Digits(4),
-		columns.Of("g_max", "g max (nats)", "the largest g of a state", func(t **toys.Toy) float64 { return slices.Max((*t).MemberG()) }).Narrow().Digits(4),
+		columns.Of("g_min", "g min (nats)", "the least g of a state", func(t **toys.Toy) float64 { return slices.Min((*t).MemberG()) }).Digits(4),
+		columns.Of("g_max", "g max (nats)", "the largest g of a state", func(t **toys.Toy) float64 { return slices.Max((*t).MemberG()) }).Digits(4),
 		columns.Of("description", "description", "what the target is", func(t **toys.Toy) string { return (*t).Description }).Prose(),
 	}, list)
 }
@@ -205,13 +205,13 @@ func ToyStates(toy *toys.Toy, p []float64) *table.Table {
 		columns.Of("state", "state", "the number of the state, from 0 on, in row-major order", func(x *int) int { return *x }),
 		columns.Any("coordinates", "coordinates", columns.String, "the coordinates of the state on a grid", inWords(false)).Optional(),
 		columns.Any("label", "label", columns.String, "the label of the state on a graph, and of a network the value of each variable", inWords(true)).Optional(),
-		columns.Of("g", "g (nats)", "log f of the state, or of one member of a class, up to a constant", func(x *int) float64 { return g[*x] }).Narrow(),
-		columns.Any("log_members", "log members (nats)", columns.Float, "the log of the number of states in the class; empty where states are no classes", func(x *int) any {
+		columns.Of("g", "g (nats)", "log f of the state, or of one member of a class, up to a constant", func(x *int) float64 { return g[*x] }),
+		columns.Any("log_members", "log members (nats)", columns.Float, "the log of the number of states in the class; empty if states are no classes", func(x *int) any {
 			if toy.Members == nil {
 				return nil
 			}
 			return toy.Members[*x]
-		}).Narrow().Optional(),
+		}).Optional(),
 		columns.Of("p", "p", "the probability of the state under the target", func(x *int) float64 { return p[*x] }),
 	}, states)
 }

@@ -33,7 +33,7 @@ func SandwichFitReport(rows []compare.FittedRow) *reports.Report {
 // SandwichHyper returns the table of hyperparameters: those inferred from measured data, and those at the start of chains in reverse.
 func SandwichHyper(rows []compare.Fitted) *table.Table {
 	number := func(name, title, meaning string, of func(*compare.Fitted) float64) table.Field {
-		return columns.Of(name, title, meaning, of).OrEmpty().Digits(4).Narrow()
+		return columns.Of(name, title, meaning, of).OrEmpty().Digits(4)
 	}
 	return table.New(columns.List{
 		columns.Of("model", "model", "the model whose hyperparameters are inferred", func(r *compare.Fitted) string { return r.Model }).DropOrder(1),

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"breadboard/chains"
 	"breadboard/chains/selector"
 	"breadboard/experiments/columns"
 	"breadboard/experiments/mcmc/samplers/diagnose"
@@ -68,7 +69,9 @@ func diagnoseNotes(r *reports.Report, rows []diagnose.Row) {
 		if rows[i].Problem != nil {
 			name = rows[i].Setting.String()
 		}
-		r.Note("%s: %s", name, strings.Join(rows[i].Notes, "; "))
+		for _, note := range rows[i].Notes {
+			r.Add(reports.Note{Advice: chains.NewAdvice("%s: %w", name, note), About: note.Column})
+		}
 	}
 	if noted > mostDiagnoseNotes {
 		r.Note("%d more rows have notes; they stand in the column note of {format} json", noted-mostDiagnoseNotes)
@@ -76,7 +79,7 @@ func diagnoseNotes(r *reports.Report, rows []diagnose.Row) {
 }
 
 // SamplersDiagnose returns the table of the diagnostics of chains, a row for each setting or file of draws. For draws from files people see
-// all diagnostics, and where the truth is known they see the chief ones beside it.
+// all diagnostics, and if the truth is known they see the chief ones beside it.
 func SamplersDiagnose(rows []diagnose.Row) *table.Table {
 	fields := diagnose.Study().Declaration.Columns
 	if !slices.ContainsFunc(rows, func(r diagnose.Row) bool { return r.Problem == nil }) {
@@ -120,25 +123,27 @@ func SamplersVariables(rows []diagnose.Variable) *table.Table {
 func SamplersVariablesReport(rows []diagnose.Variable) *reports.Report {
 	r := reports.New(SamplersVariablesFile, SamplersVariables(rows))
 	r.Note("%s of %s in each: %s", selector.Count(rows[0].Chains, "chain"), selector.Count(rows[0].N, "draw"), rows[0].Draws)
-	var order []string
+	var order []diagnose.Note
 	about := map[string][]string{}
 	for i := range rows {
 		for _, note := range rows[i].Notes {
-			if about[note] == nil {
+			text := note.Error()
+			if about[text] == nil {
 				order = append(order, note)
 			}
-			about[note] = append(about[note], rows[i].Name)
+			about[text] = append(about[text], rows[i].Name)
 		}
 	}
 	for _, note := range order {
-		switch names := about[note]; {
+		said := note.Advice
+		switch names := about[note.Error()]; {
 		case len(names) == len(rows):
-			r.Note("%s", note)
 		case len(names) > mostDiagnoseNotes:
-			r.Note("%s and %d more: %s", strings.Join(names[:mostDiagnoseNotes], ", "), len(names)-mostDiagnoseNotes, note)
+			said = chains.NewAdvice("%s and %d more: %w", strings.Join(names[:mostDiagnoseNotes], ", "), len(names)-mostDiagnoseNotes, note)
 		default:
-			r.Note("%s: %s", strings.Join(names, ", "), note)
+			said = chains.NewAdvice("%s: %w", strings.Join(names, ", "), note)
 		}
+		r.Add(reports.Note{Advice: said, About: note.Column})
 	}
 	return r
 }

@@ -63,7 +63,7 @@ type Finding struct {
 
 // Columns lists the columns of findings.
 func Columns() columns.List {
-	about := columns.Of("about", "about", "moves, whether they are those of the kernel; or target, whether the draws represent it, where open says that they do not and that this may be no fault", func(f *Finding) string { return f.About })
+	about := columns.Of("about", "about", "moves, whether they are those of the kernel; or target, whether the draws represent it, where differs says that they do not and that this may be no fault", func(f *Finding) string { return f.About })
 	return append(columns.List{about}, check.Columns[Finding]()...)
 }
 

@@ -171,7 +171,7 @@ func (t *target) lacks(tracks []*track, means []Mean, alpha float64) (list []lac
 		}
 		f := check.Held(name, value, most, says)
 		if f.Verdict == check.Fault { // which is not said: the sampler may be right
-			f.Verdict = check.Open
+			f.Verdict = check.Differs
 		} else {
 			says = ""
 		}

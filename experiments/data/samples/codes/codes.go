@@ -32,6 +32,7 @@ type Codes struct {
 	Base     int               // the number of the first state, and the first coordinate
 	Map      map[string]string // what codes and names of columns stand for
 	Weights  string            // the column of the weights of draws; by default one of the usual names, and with NoWeights none
+	Chain    string            // the column that says of which chain a row is, as files.DrawsOptions has it
 
 	labels   map[string]int // the states by their labels; nil where they have none
 	numeric  bool           // whether a number is the number of a state rather than its label
@@ -107,27 +108,44 @@ func ReadMap(ctx context.Context, path string) (map[string]string, error) {
 	}
 }
 
-// meant returns what a text stands for.
-func (c *Codes) meant(text string) string {
+// Meant returns what a text stands for.
+func (c *Codes) Meant(text string) string {
 	if to, is := c.Map[text]; is {
 		return to
 	}
 	return text
 }
 
+// Names returns what names of columns stand for.
+func (c *Codes) Names(given []string, _ int) (names []string) {
+	for _, name := range given {
+		names = append(names, c.Meant(name))
+	}
+	return names
+}
+
 // State returns the state that a text stands for: a number, a label, coordinates as in 3;4 or (3, 4), or the values of all variables by name.
 func (c *Codes) State(text string) (int, error) {
-	text = c.meant(strings.TrimSpace(text))
+	given := strings.TrimSpace(text)
+	text = c.Meant(given)
 	n, whole := wholeNumber(text)
+	n -= float64(c.Base)
 	if x, is := c.labels[text]; is && (!c.numeric || !whole) {
 		return x, nil
 	}
+	if _, truth := samples.ParseTruth(text); truth { // which languages write in their own cases
+		for label, x := range c.labels {
+			if strings.EqualFold(label, text) {
+				return x, nil
+			}
+		}
+	}
 	switch {
 	case whole && c.numeric:
-		if x := n - float64(c.Base); x >= 0 && x < float64(c.States) {
-			return int(x), nil
+		if n >= 0 && n < float64(c.States) {
+			return int(n), nil
 		}
-		return 0, c.advice(c.wanted(), n, c.States)
+		return 0, c.advice(given, c.wanted(), n, c.States)
 	case c.Axes != nil && strings.Contains(text, "="):
 		return c.complete(text)
 	case c.Axes != nil:
@@ -136,7 +154,7 @@ func (c *Codes) State(text string) (int, error) {
 			return c.coordinates(parts)
 		}
 	}
-	return 0, c.advice(c.wanted(), math.NaN(), c.States)
+	return 0, c.advice(given, c.wanted(), math.NaN(), c.States)
 }
 
 // wholeNumber reads a whole number, also one that is written as 3.0.
@@ -145,10 +163,16 @@ func wholeNumber(text string) (float64, bool) {
 	return n, ok && n == math.Trunc(n)
 }
 
-// advice says what to write in place of a number, which may be one that is counted from 1, of so many that are counted from 0.
-func (c *Codes) advice(want string, n float64, most int) error {
-	if n == float64(most) && c.Base == 0 {
+// advice says what to write in place of a text. It may be a number of another base: n of so many, from which the base is subtracted.
+func (c *Codes) advice(given, want string, n float64, most int) error {
+	meant, mapped := c.Map[given]
+	switch {
+	case mapped:
+		return chains.NewAdvice("%s; {map} says that it stands for %q", want, meant)
+	case n == float64(most) && c.Base == 0:
 		return chains.NewAdvice("%s; names of your own are explained by {map}; where they are counted from 1, as in R, give {base} 1", want)
+	case n == -1 && c.Base == 1:
+		return chains.NewAdvice("%s; names of your own are explained by {map}; where they are counted from 0, as in Python, leave out {base} 1", want)
 	}
 	return chains.NewAdvice("%s; names of your own are explained by {map}", want)
 }
@@ -191,12 +215,27 @@ const written = 1e-5
 // Coordinate returns the coordinate on an axis of a value: its label, its number, or the number of the coordinate where the axis has no numbers
 // of its own.
 func (c *Codes) Coordinate(axis models.Axis, side int, text string) (int, error) {
-	text = c.meant(strings.TrimSpace(text))
+	given := strings.TrimSpace(text)
+	text = c.Meant(given)
 	if at := slices.Index(axis.Labels, text); at >= 0 {
 		return at, nil
 	}
+	if truth, is := samples.ParseTruth(text); is {
+		if at := slices.IndexFunc(axis.Labels, func(label string) bool { return strings.EqualFold(label, text) }); at >= 0 {
+			return at, nil
+		}
+		if side == 2 && axis.Values == nil && axis.Labels == nil {
+			return int(truth), nil
+		}
+	}
 	v, _, number := samples.ParseNumber([]byte(strings.Trim(text, "()[] ")))
-	labelled := slices.ContainsFunc(axis.Labels, func(l string) bool { _, _, is := samples.ParseNumber([]byte(l)); return is })
+	labelled := false // by numbers, which 1.0 writes as well as 1
+	for at, label := range axis.Labels {
+		l, _, is := samples.ParseNumber([]byte(label))
+		if labelled = labelled || is; is && number && l == v {
+			return at, nil
+		}
+	}
 	counted := axis.Values == nil || axis.Labels != nil // else they are numbers of its own
 	if counted {
 		v -= float64(c.Base)
@@ -204,7 +243,7 @@ func (c *Codes) Coordinate(axis models.Axis, side int, text string) (int, error)
 	if number && side == 2 && axis.Values == nil && axis.Labels == nil && c.Base == 0 {
 		at, known := c.spins.Read(v)
 		if !known {
-			return 0, c.advice("write 0 or 1, or spins, which are -1 or 1, for "+axis.Name, v, side)
+			return 0, c.advice(given, "write 0 or 1, or spins, which are -1 or 1, for "+axis.Name, v, side)
 		}
 		return at, nil
 	}
@@ -213,17 +252,29 @@ func (c *Codes) Coordinate(axis models.Axis, side int, text string) (int, error)
 			return at, nil
 		}
 	}
-	want, first, last := "write ", axis.At(0), axis.At(side-1)
-	if counted {
-		first, last = first+float64(c.Base), last+float64(c.Base)
-	}
+	return 0, c.wrongCoordinate(given, axis, side, v, counted, labelled)
+}
+
+// wrongCoordinate says what to write for an axis in place of a number. Where labels are numbers nothing else is.
+func (c *Codes) wrongCoordinate(given string, axis models.Axis, side int, v float64, counted, labelled bool) error {
+	var ways []string
 	if axis.Labels != nil {
-		want += strings.Join(axis.Labels[:min(side, 20)], ", ") + " or "
+		const most = 20
+		ways = append(ways, strings.Join(axis.Labels[:min(side, most)], ", "))
+		if side > most {
+			ways = append(ways, fmt.Sprintf("one of %d more", side-most))
+		}
 	}
-	if !counted {
+	if first, last := axis.At(0), axis.At(side-1); !labelled {
+		if counted {
+			first, last = first+float64(c.Base), last+float64(c.Base)
+		}
+		ways = append(ways, fmt.Sprintf("a number from %v to %v", first, last))
+	}
+	if !counted || labelled {
 		side = -1
 	}
-	return 0, c.advice(fmt.Sprintf("%sa number from %v to %v for %s", want, first, last, axis.Name), v, side)
+	return c.advice(given, "write "+strings.Join(ways, " or ")+" for "+axis.Name, v, side)
 }
 
 // Same reports whether a column has the name of a variable, in which z1 is also z[1], as other programs write an element of an array.
@@ -234,13 +285,8 @@ func Same(name, column string) bool {
 
 // find returns the variable of a column, and -1 where it is none.
 func (c *Codes) find(axes []models.Axis, column string) int {
-	column = c.meant(column)
+	column = c.Meant(column)
 	return slices.IndexFunc(axes, func(a models.Axis) bool { return Same(a.Name, column) })
-}
-
-// numbers reports whether a column numbers rows or chains, as tables of R, of its package posterior and of pandas have it.
-func numbers(column string) bool {
-	return slices.Contains([]string{"", "iteration", "draw", "chain", "unnamed: 0"}, strings.ToLower(strings.TrimPrefix(column, ".")))
 }
 
 // The columns of states, and of how often each was drawn.
@@ -249,12 +295,18 @@ const (
 	countColumn = "count"
 )
 
-// header reports whether the cells of a first line name columns: one of them is a name that is known, or they are no values.
-func (c *Codes) header(cells []string) bool {
+// counts reports whether a cell is the name of a column that numbers rows or chains.
+func counts(cell string) bool {
+	rows, chains := files.Counts(cell)
+	return cell != "" && (rows || chains)
+}
+
+// Header reports whether the cells of a first line name columns: one of them is a name that is known, or they are no values.
+func (c *Codes) Header(cells []string) bool {
 	values := true
 	for i, cell := range cells {
 		cell = strings.TrimSpace(cell)
-		if _, label := c.labels[cell]; label || c.find(c.Axes, cell) < 0 && c.find(c.Observed, cell) < 0 && cell != stateColumn && cell != countColumn && !(cell != "" && numbers(cell)) {
+		if _, label := c.labels[cell]; label || c.find(c.Axes, cell) < 0 && c.find(c.Observed, cell) < 0 && cell != stateColumn && cell != countColumn && !counts(cell) {
 			_, err := c.State(cell)
 			if err != nil && len(cells) == len(c.Axes) {
 				_, err = c.Coordinate(c.Axes[i], c.Sides[i], cell)

@@ -70,6 +70,10 @@ func TestForms(t *testing.T) {
 		"elements.csv":    {zero, "x[0],x[1]\n0,1\n1,2\n0,2\n"},
 		"stan.csv":        {zero, "# stan_version_major = 2\n# model = m_model\n# method = sample (Default)\n#     num_samples = 3\nlp__,accept_stat__,x.1,state\n1,1,7,1\n1,1,7,5\n1,1,7,2\n"},
 		"table.csv":       {one, "\"\",\"Var1\",\"Freq\"\n\"1\",2,1\n\"2\",6,1\n\"3\",3,1\n"},
+		"write.table.txt": {one, "\"x0\" \"x1\"\n\"1\" 1 2\n\"2\" 2 3\n\"3\" 1 3\n"},
+		"vector.txt":      {one, "\"x\"\n\"1\" 2\n\"2\" 6\n\"3\" 3\n"},
+		"coda.csv":        {one, "\"\",\"CHAIN\",\"ITER\",\"x0\",\"x1\"\n\"1\",1,1,1,2\n\"2\",1,2,2,3\n\"3\",1,3,1,3\n"},
+		"logical.csv":     {one, "x0,x1\nFALSE,2\nTRUE,3\nfalse,3\n"},
 		"counts.csv":      {zero, "state,count\n1,1\n5,1\n2,1\n0,0\n"},
 	} {
 		got, err := read(t, codesOf(t, "random:1:1:2x3", form.base), name, form.text)
@@ -134,7 +138,8 @@ func TestWrong(t *testing.T) {
 		"header.csv": {"state\n", "no rows"},
 		"base.csv":   {"state\n1\n6\n", "line 3 (row 1), column state: found \"6\"; write a number from 0 to 5, or its 2 coordinates; names of your own are explained by map; where they are counted from 1, as in R, give base 1"},
 		"huge.csv":   {"1\n99999999999999999999\n", "line 2"},
-		"nan.csv":    {"state\nNaN\n", "line 2 (row 0), column state: found \"NaN\""},
+		"nan.csv":    {"state\nNaN\n", "line 2 (row 0), column state: found nan"},
+		"na.csv":     {"x0,x1\n0,1\nNA,1\n", "line 3 (row 1), column x0: found NA, a missing value; write "},
 		"half.csv":   {"state\n0.5\n", "found \"0.5\""},
 		"mixed.csv":  {"x0,x1\n0,1\n1\n", "line 3"},
 		"lacks.csv":  {"x0,y\n0,1\n", "no column x1"},
@@ -146,6 +151,48 @@ func TestWrong(t *testing.T) {
 		if _, err := read(t, codesOf(t, "random:1:1:2x3", 0), name, c.text); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// TestLogical: TRUE and FALSE are labels in any case, and stand for nothing else where there are labels.
+func TestLogical(t *testing.T) {
+	c := codesOf(t, "random:1:1:2x3", 0)
+	c.Axes[0].Labels = []string{"true", "false"}
+	if got, err := read(t, c, "logical.csv", "x0,x1\nFALSE,1\nTrue,2\n"); err != nil || !slices.Equal(got, []int{4, 2}) {
+		t.Error(got, err)
+	}
+	c.Axes[0].Labels = []string{"no", "yes"}
+	if got, err := read(t, c, "words.csv", "x0,x1\nTRUE,1\n"); err == nil {
+		t.Error(got)
+	}
+	if got, err := read(t, OfLabels([]string{"False", "True"}), "law.csv", "wet\nTRUE\nFALSE\n"); err != nil || !slices.Equal(got, []int{1, 0}) {
+		t.Error(got, err)
+	}
+}
+
+// TestChainColumn: a column of chains is known by its name or named, and one that may be one is doubted.
+func TestChainColumn(t *testing.T) {
+	for column, want := range map[string]string{"run": "chain 2 of draws", "": "draws; draws: the column run has the whole numbers from 1 to 2, each in one run of rows; if it tells chains apart, give chain-column run", "none": "draws"} {
+		c := codesOf(t, "random:1:1:2x3", 0)
+		c.Chain = column
+		r, err := c.Stream(t.Context(), "draws", strings.NewReader("run,state\n"+strings.Repeat("1,3\n", 5)+strings.Repeat("2,4\n", 5)))
+		all, said := Readers{List: []*Reader{r}}, ""
+		for err == nil {
+			if _, _, err = all.Next(t.Context()); err == nil {
+				said = all.Chain()
+			}
+		}
+		for _, doubt := range r.Doubts() {
+			said += "; " + doubt.Error()
+		}
+		if said != want {
+			t.Errorf("%s: %s, want %s", column, said, want)
+		}
+	}
+	c := codesOf(t, "random:1:1:2x3", 0)
+	c.Chain = "ran"
+	if _, err := c.Stream(t.Context(), "draws", strings.NewReader("1\n2\n")); err == nil || !strings.Contains(err.Error(), "no column ran; chain-column names one") {
+		t.Error(err)
 	}
 }
 

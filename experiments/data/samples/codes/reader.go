@@ -26,7 +26,7 @@ type Reader struct {
 	Weighted bool
 
 	codes       *Codes
-	chain       int            // the column that says of which chain a row is; -1 where there is none
+	columns     files.Columns  // which columns number rows and chains
 	chainNow    string         // what it said of the last row
 	chainName   string         // the name of that chain
 	state       int            // the column of the state; -1 where there is one for each variable
@@ -36,11 +36,28 @@ type Reader struct {
 	axes, seen  []int          // the column of each axis, and of each observed variable; -1 where it has none
 	known       map[string]int // what was read before
 	columnNames []string
+	left        []left
+}
+
+// left is a column that is left out, of which no column says which chain a row is.
+type left struct {
+	column int
+	turns  files.Turns
+}
+
+// Doubts say which of the columns that were left out may tell chains apart.
+func (r *Reader) Doubts() (doubts []chains.Advice) {
+	for _, l := range r.left {
+		if doubt, is := l.turns.Doubt(r.Name(), r.columnNames[l.column]); is {
+			doubts = append(doubts, doubt)
+		}
+	}
+	return doubts
 }
 
 // Open opens a file: text, an array of NumPy's, files of CmdStan's or of coda's. The caller closes it.
 func (c *Codes) Open(ctx context.Context, path string) (*Reader, error) {
-	rows, err := files.OpenRows(ctx, path, c.header)
+	rows, err := files.OpenRows(ctx, path, c.Header)
 	if err == nil && rows.Names() == nil && strings.EqualFold(filepath.Ext(path), ".npy") && rows.Width() > max(1, len(c.Axes)) {
 		rows, err = c.chains(ctx, rows)
 	}
@@ -54,7 +71,7 @@ func (c *Codes) chains(ctx context.Context, array *files.Rows) (*files.Rows, err
 	for chain := 1; ; chain++ {
 		states, err := array.Next(ctx)
 		if errors.Is(err, io.EOF) {
-			return files.StreamRows(ctx, array.Name(), text, c.header)
+			return files.StreamRows(ctx, array.Name(), text, c.Header)
 		}
 		if err != nil {
 			return nil, err
@@ -67,7 +84,7 @@ func (c *Codes) chains(ctx context.Context, array *files.Rows) (*files.Rows, err
 
 // Stream reads a stream, which may be endless. When the context of a call is done the call returns at once.
 func (c *Codes) Stream(ctx context.Context, name string, in io.Reader) (*Reader, error) {
-	rows, err := files.StreamRows(ctx, name, in, c.header)
+	rows, err := files.StreamRows(ctx, name, in, c.Header)
 	return c.reader(rows, err)
 }
 
@@ -75,16 +92,17 @@ func (c *Codes) reader(rows *files.Rows, err error) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Reader{Rows: rows, codes: c, state: -1, count: -1, weight: -1, chain: -1, known: map[string]int{}, columnNames: rows.Names(), chainName: rows.Name()}
+	r := &Reader{Rows: rows, codes: c, state: -1, count: -1, weight: -1, columns: files.Columns{Chain: -1}, known: map[string]int{}, columnNames: rows.Names(), chainName: rows.Name()}
 	for range c.Axes {
 		r.axes = append(r.axes, -1)
 	}
 	for range c.Observed {
 		r.seen = append(r.seen, -1)
 	}
-	if rows.Names() == nil {
+	r.columns, err = r.ColumnsOf(c.Chain, c.own)
+	if err == nil && rows.Names() == nil {
 		err = r.unnamed()
-	} else {
+	} else if err == nil {
 		err = r.named()
 	}
 	if name := c.Weights; err == nil && name != "" && name != NoWeights && !r.Weighted {
@@ -95,6 +113,11 @@ func (c *Codes) reader(rows *files.Rows, err error) (*Reader, error) {
 		return nil, err
 	}
 	return r, nil
+}
+
+// own reports whether a column is a variable, whatever else its name may say.
+func (c *Codes) own(name string) bool {
+	return name == stateColumn || name == countColumn || c.find(c.Axes, name) >= 0 || c.find(c.Observed, name) >= 0
 }
 
 // unnamed finds what the columns are of rows without names: the state, or its coordinates.
@@ -139,6 +162,7 @@ func (r *Reader) named() error {
 	for i, name := range r.columnNames {
 		var err error
 		switch axis, seen := r.codes.find(r.codes.Axes, name), r.codes.find(r.codes.Observed, name); {
+		case r.columns.Counts[i]:
 		case name == stateColumn:
 			err = take(&r.state, i)
 		case name == countColumn:
@@ -151,9 +175,7 @@ func (r *Reader) named() error {
 			err = take(&r.weight, i)
 		case name == "Freq" || name == "n": // as R's table and dplyr call counts
 			err = take(&r.count, i)
-		case strings.EqualFold(strings.TrimPrefix(name, "."), strings.TrimPrefix(files.ChainColumn, ".")):
-			err = take(&r.chain, i)
-		case !numbers(name):
+		default:
 			others = append(others, i)
 		}
 		if err != nil {
@@ -170,6 +192,9 @@ func (r *Reader) named() error {
 	}
 	for _, i := range others {
 		r.Left = append(r.Left, r.columnNames[i])
+		if r.columns.Chain < 0 && r.codes.Chain == "" {
+			r.left = append(r.left, left{column: i})
+		}
 	}
 	r.Counted, r.Weighted = r.count >= 0, r.weight >= 0
 	if r.Counted && r.Weighted {
@@ -181,7 +206,7 @@ func (r *Reader) named() error {
 	case missing >= 0 && len(others) < len(r.columnNames):
 		return r.WrongColumns("no column "+r.codes.Axes[missing].Name, chains.NewAdvice("write one for each variable, or a column state; a column of another name is explained by {map}"))
 	}
-	return r.WrongColumns("a header without a column state, "+files.Quoted([]byte(strings.Join(r.columnNames, ","))), errors.New("name the columns "+r.codes.columns()+"; a label has neither commas nor blanks, at which rows are split"))
+	return r.WrongColumns("a header without a column state, "+files.Quoted([]byte(strings.Join(r.columnNames, ","))), chains.NewAdvice("name the columns %s; names of your own are explained by {map}, and labels with commas or blanks stand in quotation marks", r.codes.columns()))
 }
 
 // mostKnown is how many texts are remembered with their states.
@@ -202,9 +227,13 @@ func (r *Reader) Next(ctx context.Context) (x, count int, err error) {
 			return 0, 0, r.Wrong(r.columnNames[at], files.Quoted(cells[at]), fmt.Errorf("the evidence of the target is %s=%s: give draws of the same evidence, or leave the column out", was.Name, was.Labels[0]))
 		}
 	}
-	if r.chain >= 0 && r.chainNow != string(cells[r.chain]) {
-		r.chainNow = string(cells[r.chain])
+	if chain := r.columns.Chain; chain >= 0 && r.chainNow != string(cells[chain]) {
+		r.chainNow = string(cells[chain])
 		r.chainName = "chain " + r.chainNow + " of " + r.Name()
+	}
+	for i := range r.left {
+		v, _, _ := samples.ParseNumber(cells[r.left[i].column]) // 0 of what is none, which ends the turn
+		r.left[i].turns.Add(v)
 	}
 	if err := r.weigh(cells); err != nil {
 		return 0, 0, err
@@ -224,7 +253,7 @@ func (r *Reader) Next(ctx context.Context) (x, count int, err error) {
 	for k, at := range r.axes {
 		c, err := r.codes.Coordinate(r.codes.Axes[k], r.codes.Sides[k], string(cells[at]))
 		if err != nil {
-			return 0, 0, r.Wrong(r.codes.Axes[k].Name, files.Quoted(cells[at]), err)
+			return 0, 0, r.Wrong(r.codes.Axes[k].Name, files.Found(cells[at]), err)
 		}
 		x = x*r.codes.Sides[k] + c
 	}
@@ -266,7 +295,7 @@ func (r *Reader) one(cell []byte) (int, error) {
 	}
 	x, err := r.codes.State(string(cell))
 	if err != nil {
-		return 0, r.Wrong(r.columnNames[r.state], files.Quoted(cell), err)
+		return 0, r.Wrong(r.columnNames[r.state], files.Found(cell), err)
 	}
 	if len(r.known) < mostKnown {
 		r.known[string(cell)] = x

@@ -17,7 +17,7 @@ const NoWeights = "none"
 
 // weighs reports whether a column has the weights of draws.
 func (c *Codes) weighs(column string) bool {
-	if column = c.meant(column); c.Weights != "" {
+	if column = c.Meant(column); c.Weights != "" {
 		return column == c.Weights
 	}
 	column = strings.ToLower(strings.TrimPrefix(column, "_"))
@@ -39,7 +39,7 @@ func (r *Reader) weigh(cells [][]byte) error {
 	}
 	text, name := strings.TrimSpace(string(cells[r.weight])), r.columnNames[r.weight]
 	v, _, ok := samples.ParseNumber([]byte(text))
-	switch logs := isLog(r.codes.meant(name)); {
+	switch logs := isLog(r.codes.Meant(name)); {
 	case logs && slices.Contains([]string{"-inf", "-infinity"}, strings.ToLower(text)):
 		r.logWeight = math.Inf(-1)
 	case !ok && logs:

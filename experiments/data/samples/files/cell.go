@@ -61,13 +61,8 @@ func (f *field) badText(cell []byte) *fault { return notNumber(cell, f.badNumber
 
 // notNumber is the fault of a cell that is no number, or none of those that are wanted.
 func notNumber(cell []byte, want string) *fault {
-	bad := &fault{found: quoted(cell), want: want}
-	switch {
-	case len(cell) == 0:
-		bad.found = "an empty cell"
-	case bytes.EqualFold(bytes.TrimLeft(cell, "+-"), []byte("nan")):
-		bad.found = "nan"
-	case bytes.IndexByte(cell, ',') >= 0:
+	bad := &fault{found: Found(cell), want: want}
+	if bytes.IndexByte(cell, ',') >= 0 {
 		bad.want = "write decimals with a point"
 	}
 	return bad

@@ -265,8 +265,12 @@ func (r *reading) coda(ctx context.Context, paths []string) error {
 	if err != nil {
 		return err
 	}
+	var names []string
 	for _, v := range index.variables {
-		r.variable(v.name)
+		names = append(names, v.name)
+	}
+	for _, name := range r.named(names) {
+		r.variable(name)
 	}
 	for _, path := range chains {
 		c := r.chain(path)
@@ -275,7 +279,7 @@ func (r *reading) coda(ctx context.Context, paths []string) error {
 			if bad != nil {
 				return bad
 			}
-			return r.add(c, variable, v, func() string { return fmt.Sprintf("%s, line %d", path, line) })
+			return r.add(c, variable, v, cell, func() string { return fmt.Sprintf("%s, line %d", path, line) })
 		})
 		if err != nil {
 			return err

@@ -20,7 +20,8 @@ type csvRows struct {
 	separator byte
 	columns   []string // their names
 	unquoted  []byte
-	stan      stanRun // what the comments say of a run of CmdStan's
+	stan      stanRun   // what the comments say of a run of CmdStan's
+	rowNames  *rowNames // nil unless each row begins with a name of its own
 }
 
 // blanks is the separator of cells between which any number of blanks and tabs stand.
@@ -289,8 +290,11 @@ func (c *csvRows) nextRow(ctx context.Context) ([]byte, int, error) {
 		if err == io.EOF && c.rows == 0 {
 			return nil, 0, c.stan.none().at(c.name, -1, 0)
 		}
-		if err != nil || kept || !c.stan.known {
+		if err != nil || kept {
 			return line, number, err
+		}
+		if !c.stan.known {
+			return c.unnamedRow(line), number, nil
 		}
 		draw, bad := c.stanDraw(line)
 		if bad != nil {
@@ -322,7 +326,7 @@ func commentBetween(line []byte, above string) *fault {
 
 // each calls put with every cell of a row and returns the first fault. Comments belong above the line of that name.
 func (c *csvRows) each(line []byte, above string, put func(column int, cell []byte) *fault) *fault {
-	if line[0] == '#' {
+	if bytes.HasPrefix(line, []byte("#")) {
 		return commentBetween(line, above)
 	}
 	rest, more := line, true

@@ -147,15 +147,18 @@ func TestReadDraws(t *testing.T) {
 }
 
 // domains are those of a variable rain with two labels, and of a variable side with three numbers.
-func domains(name string) *Domain {
+func domains(name string) func(string) (float64, error) {
 	values := map[string]map[string]float64{"rain": {"no": 0, "yes": 1, "0": 0, "1": 1}, "side": {"0": 0, "1": 1, "2": 2}}[name]
 	if values == nil {
 		return nil
 	}
-	return &Domain{Choices: fmt.Sprintf("one of %d", len(values)), Value: func(cell string) (float64, bool) {
+	return func(cell string) (float64, error) {
 		v, ok := values[cell]
-		return v, ok
-	}}
+		if !ok {
+			return 0, fmt.Errorf("write one of %d", len(values))
+		}
+		return v, nil
+	}
 }
 
 // TestDrawsThatAreNoNumbers: such draws are among the values, with the place of the first and the number of the others; and labels stand for
@@ -167,7 +170,7 @@ func TestDrawsThatAreNoNumbers(t *testing.T) {
 	})
 	o := DrawsOptions{Most: 100, Domain: domains}
 	d, err := readDraws(dir, o, "1.csv", "2.csv")
-	if err != nil || !slices.Equal(d.NotFinite, []string{"1.csv, line 3: -Inf, and 1 more", "1.csv, line 2: NaN, and 1 more", ""}) {
+	if err != nil || !slices.Equal(d.NotFinite, []string{"1.csv, line 3, column a: -Inf, and 1 more", "1.csv, line 2, column b: nan, and 1 more", ""}) {
 		t.Fatalf("%+v (%v)", d, err)
 	}
 	if a := d.Values[0][0]; a[0] != 1 || !math.IsInf(a[1], -1) || !math.IsNaN(a[2]) || !reflect.DeepEqual(d.Values[2], [][]float64{{1, 0, 1}, {0, 0, 1}}) {
@@ -207,17 +210,20 @@ func TestBadDraws(t *testing.T) {
 		{one("a,b\n"), "a.csv", "a.csv: found no rows; write at least one row of values"},
 		{one("a,b\n1,2\n3\n"), "a.csv", "a.csv, line 3 (row 1): found 1 cell; write 2 in every row, one for each column"},
 		{one("a,chain\n1,2\n3\n"), "a.csv", "a.csv, line 3 (row 1): found 1 cell; write 2 in every row, one for each column"},
-		{one("a,b\n1,x\n"), "a.csv", `a.csv, line 2 (row 0), column b: found "x"; write a number`},
+		{one("a,b\n1,2\n1,x\n"), "a.csv", `a.csv, line 3 (row 1), column b: found "x"; write a number in every row, or a label in every row; map says what words stand for`},
+		{one("a,b\n1,x\n1,2\n"), "a.csv", `a.csv, line 3 (row 1), column b: found "2"; write a number in every row, or a label in every row; map says what words stand for`},
+		{one("Parameter,value\nmu,1\ntau,2\n"), "a.csv", "a.csv: found a row for each value of Parameter; write a row for each draw, with a column for each variable, as pivot_wider does in R"},
+		{one("chain,a,CHAIN\n1,2,1\n"), "a.csv", "a.csv, line 1: found two columns of chains, chain and CHAIN; keep one, or name it, as in chain-column CHAIN"},
 		{one("a;b\n1;2,5\n"), "a.csv", `a.csv, line 2 (row 0), column b: found "2,5"; write decimals with a point`},
 		{one("a,b\n1,\n"), "a.csv", "a.csv, line 2 (row 0), column b: found an empty cell; write a number"},
-		{one("a,b\n1,2\n# c\n3,4\n"), "a.csv", `a.csv, line 3 (row 1): found a comment between rows, "# c"; leave it out, or put it above the header`},
+		{one("a,b\n1,2\n# c\n3,4\n"), "a.csv", `a.csv, line 3 (row 1): found a comment between rows, "# c"; leave it out, or put it above the rows`},
 		{one("a,b\n1,2\n\n3,4\n"), "a.csv", "a.csv, line 3 (row 1): found an empty line between rows; leave it out"},
 		{one("a,b\n1,2\n1,2\n1,2\n1,2\n1,2\n1,2\n1,2\n1,2\n1,2\n1,2\n1,2\n"), "a.csv", "a.csv, line 12 (row 10): found more than 20 numbers; write fewer, such as every second one, or chains one by one"},
 		{map[string]string{"a.csv": "a,b\n1,2\n", "b.csv": "a,c\n1,2\n"}, "a.csv b.csv", "b.csv, line 1: found the column c, which a.csv does not have; give chains of one model"},
 		{map[string]string{"a.csv": "a,b\n1,2\n", "b.csv": "a\n1\n"}, "a.csv b.csv", "b.csv, line 1: found no column b, which a.csv has; give chains of one model"},
 		{map[string]string{"a.csv": "a\n1\n2\n", "b.csv": "a\n1\n"}, "a.csv b.csv", "b.csv: found 1 draw, where a.csv has 2 draws; give chains of one length, or leave this one out"},
 		{one("a\n1\n"), "a.csv a.csv", "a.csv: found the file twice; give every chain once"},
-		{map[string]string{"a.dat": "1"}, "a.dat", "a.dat: found a name that ends in .dat; write text with a column for each variable to .csv, .tsv or .txt, as CmdStan does, or one variable to .npy, of shape (chains, draws); of coda's files give the index, as CODAindex.txt"},
+		{map[string]string{"a.dat": "1"}, "a.dat", "a.dat: found a name that ends in .dat; write text with a row for each draw to .csv, .tsv or .txt, or NumPy's arrays to .npy; of coda's files give the index, as CODAindex.txt"},
 		// CmdStan.
 		{one(stan(row + stanMiddle + row)), "a.csv", "a.csv, line 18 (row 0): found the end of the adaptation after 1 row, where save_warmup, num_warmup and thin above the header make 2 of the warm-up; give the file as CmdStan has written it, or take the rows above this line out"},
 		{one(stanColumns + row + row + stanMiddle + row), "a.csv", "a.csv, line 4 (row 2): found the end of the adaptation after 2 rows, which belong to the warm-up, and nothing about them in the comments above the header; give the file as CmdStan has written it, or take the rows above this line out"},
@@ -249,7 +255,7 @@ func TestBadDraws(t *testing.T) {
 		{pair("a 1 2\n", "1 5\n2 6\n3 7\n"), "index.txt", "chain1.txt, line 3: found a line after the last of the index, which is line 2; give the index that was written with this chain, DIR/index.txt is not it"},
 		{pair("a 1 2\n", "1 5\n2 6 7\n"), "index.txt", `chain1.txt, line 2, column a: found "2 6 7"; write an iteration and a value on every line`},
 		{pair("a 1 2\n", "1 5\n2.5 6\n"), "index.txt", `chain1.txt, line 2, column a: found the iteration "2.5"; write a whole number`},
-		{pair("a 1 2\n", "1 5\n2 x\n"), "index.txt", `chain1.txt, line 2, column a: found "x"; write a number`},
+		{pair("a 1 2\n", "1 5\n2 x\n"), "index.txt", `chain1.txt, line 2, column a: found "x"; write a number in every row, or a label in every row; map says what words stand for`},
 		{pair("a 1 2\nb 3 4\n", "1 5\n2 5\n3 5\n1 6\n"), "index.txt", "chain1.txt, line 3, column b: found iteration 3 as draw 1 of the variable, where a has 1; give the index that was written with this chain; iterations rise in equal steps, and are the same for all variables"},
 		{pair("a 1 2\n", "1 5\n1 5\n"), "index.txt", "chain1.txt, line 2, column a: found iteration 1 as draw 2 of the variable, where a has 1; give the index that was written with this chain; iterations rise in equal steps, and are the same for all variables"},
 		// Arrays.
@@ -288,7 +294,11 @@ func FuzzDraws(f *testing.F) {
 	f.Add("# stan_version_major\nlp__ a\n1 2\n# x\n3 4")
 	f.Fuzz(func(t *testing.T, content string) {
 		r := &reading{DrawsOptions: DrawsOptions{Most: 100, Domain: domains}}
-		checkFuzzedDraws(t, r, r.lines(context.Background(), "a", &lines{in: strings.NewReader(content)}))
+		rows, err := newRows(context.Background(), "a", &lines{in: strings.NewReader(content)}, r.header)
+		if err == nil {
+			err = r.rows(context.Background(), rows)
+		}
+		checkFuzzedDraws(t, r, err)
 	})
 }
 
@@ -310,7 +320,7 @@ func FuzzCoda(f *testing.F) {
 				}
 				v, bad := r.parse(variable, cell)
 				if bad == nil {
-					bad = r.add(c, variable, v, func() string { return "here" })
+					bad = r.add(c, variable, v, cell, func() string { return "here" })
 				}
 				return bad
 			})
@@ -351,12 +361,12 @@ func checkFuzzedDraws(t *testing.T, r *reading, err error) {
 func TestDrawsWithoutNames(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.csv")
 	longtest.NoError(t, os.WriteFile(path, []byte("1,2\n3,4\n"), 0o600))
-	for want, unnamed := range map[string]func(int) []string{
+	for want, names := range map[string]func([]string, int) []string{
 		"V1 V2":  nil,
-		"x0 x1":  func(columns int) []string { return []string{"x0", "x1"}[:columns] },
-		"V1 V2 ": func(int) []string { return nil },
+		"x0 x1":  func(_ []string, columns int) []string { return []string{"x0", "x1"}[:columns] },
+		"V1 V2 ": func([]string, int) []string { return nil },
 	} {
-		got := longtest.Must(ReadDraws(t.Context(), []string{path}, DrawsOptions{Most: 100, Unnamed: unnamed}))(t)
+		got := longtest.Must(ReadDraws(t.Context(), []string{path}, DrawsOptions{Most: 100, Names: names}))(t)
 		if strings.Join(got.Names, " ") != strings.TrimSpace(want) || !reflect.DeepEqual(got.Values, [][][]float64{{{1, 3}}, {{2, 4}}}) || len(got.Notes) != 1 || !strings.Contains(got.Notes[0], got.Names[0]+", "+got.Names[1]) {
 			t.Errorf("%q: %+v", want, got)
 		}

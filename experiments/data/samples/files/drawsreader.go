@@ -3,12 +3,12 @@ package files
 import (
 	"context"
 	"fmt"
-	"math"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
+	"breadboard/chains"
 	"breadboard/chains/selector"
 )
 
@@ -18,32 +18,32 @@ type Draws struct {
 	Values  [][][]float64 // by variable, chain and draw; all chains have as many
 	Sources []string      // the file of each chain
 	Notes   []string      // what was left out of which file, and which run was aborted
-	// NotFinite says of each variable where its first draws stand that are no finite numbers; empty where there are none. Such draws are
+	// NotFinite says of each variable where its first draws stand that are missing or no finite numbers; empty where there are none. Such draws are
 	// among the values, as NaN or an infinity.
 	NotFinite []string
+	// Labels has the labels of each variable of words, whose values are their places in that list; nil of one of numbers.
+	Labels [][]string
+	Doubts []chains.Advice // what may be meant otherwise
 }
 
 // DrawsOptions says how draws are read.
 type DrawsOptions struct {
-	Most int // the most numbers in all files
-	// Domain says which values a variable of a name may have. It returns nil where it may have any, and may be nil itself.
-	Domain func(name string) *Domain
-	// Words says whether a variable of a name, for which Domain has nothing, may hold words. They count as NaN, so that they cost no other
-	// variable its draws. It may be nil.
-	Words func(name string) bool
-	// Unnamed returns the names of so many columns of text without a first line of names, and nil where it has none. They are then V1, V2, ..., as
-	// in R. It may be nil.
-	Unnamed func(columns int) []string
-}
-
-// Domain is the values that a variable may have.
-type Domain struct {
-	Value   func(cell string) (v float64, ok bool) // the number that a cell stands for, which may hold a label
-	Choices string                                 // what may be written, for messages, as in "a number from 0 to 2"
+	Most        int    // the most numbers in all files
+	ChainColumn string // the column of text that says of which chain a row is; empty if its name says so, and NoChainColumn if there is none
+	// The others may be nil. Header says whether the first cells of text name columns: it is asked if they are not plainly numbers.
+	Header func(cells []string) bool
+	// Names returns the variables that columns are: of names that a file gives, or of so many columns without names. Those that it lacks are V1, V2,
+	// ..., as in R.
+	Names func(given []string, columns int) []string
+	// Meant returns what a cell stands for, of a variable that has no domain.
+	Meant func(cell string) string
+	// Domain returns what gives the number that a cell of a variable of a name stands for, and nil where it may be any number or label.
+	Domain func(name string) func(cell string) (float64, error)
 }
 
 // ReadDraws reads the draws of one run. Text (.csv, .tsv, .txt) has a column for each variable, and a file is a chain; files of CmdStan's
-// are known by their content, and the draws of their warm-up are left out. A column chain or .chain tells the chains in one file apart. A
+// are known by their content, and the draws of their warm-up are left out. A column chain or .chain tells the chains in one file apart, and so do those
+// of the other names that ColumnsOf knows. A variable of words, of which no target says more, has the places of its labels in their order as values. A
 // file whose name ends in index.txt or .ind is the index of coda's files, and the chains beside it are read, or those that are given too.
 // An array of .npy holds one variable, named as the file, in the shape (chains, draws) or (draws,). What is wrong is an *Error.
 func ReadDraws(ctx context.Context, paths []string, o DrawsOptions) (*Draws, error) {
@@ -75,11 +75,15 @@ func ReadDraws(ctx context.Context, paths []string, o DrawsOptions) (*Draws, err
 // reading is what has been read so far.
 type reading struct {
 	DrawsOptions
-	names   []string
-	domains []*Domain // by variable, nil where any value is allowed
-	chains  []*drawnChain
-	numbers int // how many have been read
-	notes   []string
+	names    []string
+	domains  []func(cell string) (float64, error) // by variable, nil where any value is allowed
+	known    []map[string]float64                 // by variable, what cells of a domain have been found to stand for
+	labels   []map[string]float64                 // by variable, nil of those of numbers
+	numbered []bool                               // by variable, whether a number has come
+	chains   []*drawnChain
+	numbers  int // how many have been read
+	notes    []string
+	doubts   []chains.Advice
 }
 
 // drawnChain is a chain that is being read.
@@ -91,12 +95,20 @@ type drawnChain struct {
 }
 
 func (r *reading) variable(name string) {
-	r.names = append(r.names, name)
-	var domain *Domain
+	var domain func(cell string) (float64, error)
 	if r.Domain != nil {
 		domain = r.Domain(name)
 	}
-	r.domains = append(r.domains, domain)
+	r.names, r.domains, r.known = append(r.names, name), append(r.domains, domain), append(r.known, map[string]float64{})
+	r.labels, r.numbered = append(r.labels, nil), append(r.numbered, false)
+}
+
+// named returns the variables that columns of these names are.
+func (r *reading) named(names []string) []string {
+	if r.Names == nil {
+		return names
+	}
+	return r.Names(names, len(names))
 }
 
 func (r *reading) chain(source string) *drawnChain {
@@ -105,8 +117,8 @@ func (r *reading) chain(source string) *drawnChain {
 	return c
 }
 
-// add puts a number into a chain, and remembers where it stands if it is not finite. The place is asked for only then.
-func (r *reading) add(c *drawnChain, variable int, v float64, place func() string) *fault {
+// add puts the number of a cell into a chain, and remembers where it stands if it is not finite. The place is asked for only then.
+func (r *reading) add(c *drawnChain, variable int, v float64, cell []byte, place func() string) *fault {
 	if r.numbers++; r.numbers > r.Most {
 		return tooMany(r.Most)
 	}
@@ -114,39 +126,24 @@ func (r *reading) add(c *drawnChain, variable int, v float64, place func() strin
 	switch {
 	case v-v == 0:
 	case c.notFinite[variable] == "":
-		c.notFinite[variable] = fmt.Sprintf("%s: %v", place(), v)
+		c.notFinite[variable] = fmt.Sprintf("%s, column %s: %s", place(), r.names[variable], cell)
 	default:
 		c.more[variable]++
 	}
 	return nil
 }
 
-// parse returns the number that a cell of a variable stands for.
-func (r *reading) parse(variable int, cell []byte) (float64, *fault) {
-	domain := r.domains[variable]
-	if domain != nil {
-		if v, ok := domain.Value(string(cell)); ok {
-			return v, nil
-		}
-	}
-	v, bad := parseDraw(cell)
-	if bad != nil && domain == nil && r.Words != nil && len(cell) > 0 && r.Words(r.names[variable]) {
-		return math.NaN(), nil
-	}
-	if domain != nil && (bad != nil || v == v) {
-		bad = &fault{found: quoted(cell), want: "write " + domain.Choices}
-	}
-	if bad != nil {
-		bad.column = r.names[variable]
-	}
-	return v, bad
-}
-
 // done returns what has been read, once all chains have been seen to have one length.
 func (r *reading) done() (*Draws, error) {
-	d := &Draws{Names: r.names, Notes: r.notes, NotFinite: make([]string, len(r.names)), Values: make([][][]float64, len(r.names))}
-	more := make([]int, len(r.names))
 	first := r.chains[0]
+	if bad := r.checkWide(); bad != nil {
+		return nil, bad.at(first.source, -1, 0)
+	}
+	d := &Draws{Names: r.names, Notes: r.notes, Doubts: r.doubts, NotFinite: make([]string, len(r.names)), Values: make([][][]float64, len(r.names))}
+	for i := range r.names {
+		d.Labels = append(d.Labels, r.ordered(i))
+	}
+	more := make([]int, len(r.names))
 	for _, c := range r.chains {
 		if len(c.values[0]) != len(first.values[0]) {
 			bad := &fault{found: selector.Count(len(c.values[0]), "draw") + ", where " + first.source + " has " + selector.Count(len(first.values[0]), "draw"), want: "give chains of one length, or leave this one out"}
@@ -180,7 +177,12 @@ func (r *reading) done() (*Draws, error) {
 
 // arrays reads arrays, each of which is a variable.
 func (r *reading) arrays(ctx context.Context, paths []string) error {
+	var names []string
 	for _, path := range paths {
+		names = append(names, strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)))
+	}
+	names = r.named(names)
+	for i, path := range paths {
 		if !strings.EqualFold(filepath.Ext(path), ".npy") {
 			return (&fault{found: "a file of another format beside " + paths[0], want: "give files of one format, of one run"}).at(path, -1, 0)
 		}
@@ -188,16 +190,15 @@ func (r *reading) arrays(ctx context.Context, paths []string) error {
 		if err != nil {
 			return err
 		}
-		if bad := r.array(path, series); bad != nil {
+		if bad := r.array(names[i], path, series); bad != nil {
 			return bad.at(path, -1, 0)
 		}
 	}
 	return nil
 }
 
-// array adds a variable that is named as its file.
-func (r *reading) array(path string, series [][]float64) *fault {
-	name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
+// array adds a variable.
+func (r *reading) array(name, path string, series [][]float64) *fault {
 	if slices.Contains(r.names, name) {
 		return &fault{found: "a second variable " + name, want: "give the arrays names of their own"}
 	}
@@ -227,18 +228,4 @@ func (r *reading) array(path string, series [][]float64) *fault {
 		r.chains[k].values = append(r.chains[k].values, x)
 	}
 	return nil
-}
-
-func (r *reading) text(ctx context.Context, path string) error {
-	switch strings.ToLower(filepath.Ext(path)) {
-	case ".csv", ".tsv", ".txt":
-	default:
-		return wrongEnding(path, "write text with a column for each variable to .csv, .tsv or .txt, as CmdStan does, or one variable to .npy, of shape (chains, draws); of coda's files give the index, as CODAindex.txt")
-	}
-	file, err := selector.OpenFile(path, maxFile)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	return r.lines(ctx, path, &lines{in: file})
 }

@@ -2,13 +2,12 @@ package files
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"math"
+	"io"
 	"slices"
-	"strings"
 
 	"breadboard/chains/selector"
-	"breadboard/experiments/data/samples"
 )
 
 // maxVariables is the most columns of a text of draws.
@@ -19,86 +18,114 @@ const maxChains = 10_000
 
 // drawsText reads the rows of a text with a column for each variable.
 type drawsText struct {
-	*csvRows
+	*Rows
 	reading  *reading
+	columns  Columns
 	variable []int // by column, the place among the names of the variables, or absent for what counts rows and chains
-	chainOf  int   // the column that says which chain a row is of, or absent
 	chains   map[string]*drawnChain
 }
 
-func (r *reading) lines(ctx context.Context, path string, in *lines) error {
-	t := &drawsText{csvRows: &csvRows{textRows: textRows{name: path, in: in}}, reading: r, chains: map[string]*drawnChain{}, chainOf: absent}
-	if err := t.begin(ctx); err != nil {
+// header reports whether cells name columns. A cell that begins as a number makes a row of them, also where it is none that can be read, because the
+// line would else be left out in silence.
+func (r *reading) header(cells []string) bool {
+	return !isRow(cells) && !slices.ContainsFunc(cells, beginsAsNumber) && (r.Header == nil || r.Header(cells))
+}
+
+func (r *reading) text(ctx context.Context, path string) error {
+	rows, err := OpenRows(ctx, path, r.header)
+	if err != nil {
 		return err
 	}
-	if bad := t.assign(); bad != nil {
-		return bad.at(t.name, -1, t.in.number)
-	}
-	if err := t.all(ctx, t.row); err != nil {
+	defer rows.Close()
+	return r.rows(ctx, rows)
+}
+
+func (r *reading) rows(ctx context.Context, rows *Rows) error {
+	t := &drawsText{Rows: rows, reading: r, chains: map[string]*drawnChain{}}
+	if err := t.assign(); err != nil {
 		return err
 	}
-	for _, note := range t.stan.notes() {
-		r.notes = append(r.notes, path+": "+note)
+	for {
+		cells, err := t.Next(ctx)
+		switch {
+		case errors.Is(err, io.EOF):
+			r.notes = append(r.notes, t.Notes()...)
+			t.doubt()
+			return nil
+		case err != nil:
+			return err
+		}
+		if err := t.row(cells); err != nil {
+			return err
+		}
 	}
-	return nil
+}
+
+// doubt says which variable of one chain may tell several apart.
+func (t *drawsText) doubt() {
+	if t.columns.Chain != absent || t.reading.ChainColumn != "" {
+		return
+	}
+	for _, variable := range t.variable {
+		if variable == absent || t.reading.domains[variable] != nil || t.reading.labels[variable] != nil {
+			continue
+		}
+		var turns Turns
+		for _, v := range t.chains[""].values[variable] {
+			turns.Add(v)
+		}
+		if doubt, is := turns.Doubt(t.name, t.reading.names[variable]); is {
+			t.reading.doubts = append(t.reading.doubts, doubt)
+		}
+	}
 }
 
 // assign finds which column is which variable, which are those of the first file.
-func (t *drawsText) assign() *fault {
-	if t.first != nil {
+func (t *drawsText) assign() (err error) {
+	if t.Width() > maxVariables {
+		return t.WrongColumns(selector.Count(t.Width(), "column"), fmt.Errorf("write at most %d", maxVariables))
+	}
+	given := t.names != nil
+	if t.reading.Names != nil {
+		t.names = t.reading.Names(t.names, t.Width())
+	}
+	if !given {
 		t.unnamed()
 	}
-	if len(t.columns) > maxVariables {
-		return &fault{found: selector.Count(len(t.columns), "column"), want: fmt.Sprintf("write at most %d", maxVariables)}
+	own := func(name string) bool { return t.reading.Domain != nil && t.reading.Domain(name) != nil }
+	if t.columns, err = t.ColumnsOf(t.reading.ChainColumn, own); err != nil {
+		return err
 	}
 	var names []string
 	seen := map[string]bool{}
-	for i, name := range t.columns {
-		name, place := strings.TrimSpace(name), absent
-		t.columns[i] = name
+	for i, name := range t.names {
+		place := absent
 		switch {
-		case name == ".chain" || name == "chain" && !t.stan.known:
-			t.chainOf = i
-		case t.counts(name):
+		case t.columns.Counts[i]:
+		case seen[name]:
+			return t.WrongColumns("two columns "+listed([]string{name}), errors.New("keep one of them"))
 		default:
-			if t.stan.known {
-				name = stanName(name)
-			}
-			if seen[name] {
-				return &fault{found: "two columns " + listed([]string{name}), want: "keep one of them"}
-			}
 			seen[name], place = true, len(names)
 			names = append(names, name)
 		}
 		t.variable = append(t.variable, place)
 	}
 	if len(names) == 0 {
-		return &fault{found: "no column of a variable", want: "write one for each variable"}
+		return t.WrongColumns("no column of a variable", errors.New("write one for each variable"))
 	}
 	return t.match(names)
 }
 
 // unnamed names the columns of a text that begins with a row.
 func (t *drawsText) unnamed() {
-	n := len(t.columns)
-	var names []string
-	if t.reading.Unnamed != nil {
-		names = t.reading.Unnamed(n)
+	for i := len(t.names); i < t.Width(); i++ {
+		t.names = append(t.names, fmt.Sprintf("V%d", i+1))
 	}
-	for i := len(names); i < n; i++ {
-		names = append(names, fmt.Sprintf("V%d", i+1))
-	}
-	t.columns = names
-	t.reading.notes = append(t.reading.notes, fmt.Sprintf("%s: the first line is a row, so that the columns are taken as %s; name them in a first line where they are something else, and of coda's files give the index, as CODAindex.txt", t.name, listed(names)))
-}
-
-// counts reports whether a column numbers the rows, as tables of R's package posterior and of pandas have it.
-func (t *drawsText) counts(name string) bool {
-	return slices.Contains([]string{"", ".iteration", ".draw"}, name) || !t.stan.known && (name == "iteration" || name == "draw")
+	t.reading.notes = append(t.reading.notes, fmt.Sprintf("%s: the first line is a row, so that the columns are taken as %s; name them in a first line where they are something else, and of coda's files give the index, as CODAindex.txt", t.name, listed(t.names)))
 }
 
 // match gives the columns the places that their variables have in the first file. It fails where the files have not the same variables.
-func (t *drawsText) match(names []string) *fault {
+func (t *drawsText) match(names []string) error {
 	r := t.reading
 	if r.names == nil {
 		for _, name := range names {
@@ -110,71 +137,52 @@ func (t *drawsText) match(names []string) *fault {
 	for i, name := range r.names {
 		place[name] = i
 	}
+	sameModel := errors.New("give chains of one model")
 	for i, v := range t.variable {
 		if v == absent {
 			continue
 		}
 		at, there := place[names[v]]
 		if !there {
-			return &fault{found: "the column " + listed(names[v:v+1]) + ", which " + r.chains[0].source + " does not have", want: "give chains of one model"}
+			return t.WrongColumns("the column "+listed(names[v:v+1])+", which "+r.chains[0].source+" does not have", sameModel)
 		}
 		t.variable[i] = at
 	}
 	if len(names) < len(r.names) {
 		missing := slices.IndexFunc(r.names, func(name string) bool { return !slices.Contains(names, name) })
-		return &fault{found: "no column " + listed(r.names[missing:missing+1]) + ", which " + r.chains[0].source + " has", want: "give chains of one model"}
+		return t.WrongColumns("no column "+listed(r.names[missing:missing+1])+", which "+r.chains[0].source+" has", sameModel)
 	}
 	return nil
 }
 
-// row puts a line into its chain.
-func (t *drawsText) row(line []byte, number int) *fault {
-	if line[0] == '#' {
-		return commentBetween(line, "header")
-	}
+// row puts the cells of a row into their chain.
+func (t *drawsText) row(cells [][]byte) error {
 	name, source := "", t.name // of the chain
-	if t.chainOf != absent {
-		cells, bad := t.cells(line)
-		if bad != nil || len(cells) != len(t.columns) {
-			return t.ragged(line)
-		}
-		name = cells[t.chainOf]
+	if t.columns.Chain != absent {
+		name = string(cells[t.columns.Chain])
 		source += ", chain " + name
 	}
 	chain := t.chains[name]
 	if chain == nil && len(t.chains) == maxChains {
-		return &fault{column: t.columns[t.chainOf], found: fmt.Sprintf("more than %d chains", maxChains), want: "write the number of its chain in every row"}
+		return t.Wrong(t.names[t.columns.Chain], fmt.Sprintf("more than %d chains", maxChains), errors.New("write the number of its chain in every row"))
 	}
 	if chain == nil {
 		chain = t.reading.chain(source)
 		t.chains[name] = chain
 	}
-	place := func() string { return fmt.Sprintf("%s, line %d", t.name, number) }
-	return t.each(line, "header", func(i int, cell []byte) *fault {
+	for i, cell := range cells {
 		if t.variable[i] == absent {
-			return nil
+			continue
 		}
 		v, bad := t.reading.parse(t.variable[i], cell)
-		switch {
-		case bad == nil:
-			return t.reading.add(chain, t.variable[i], v, place)
-		case string(cell) == t.columns[i]:
-			return &fault{found: "the header again", want: "give every chain as a file of its own"}
+		if bad == nil {
+			bad = t.reading.add(chain, t.variable[i], v, cell, func() string { return fmt.Sprintf("%s, line %d", t.name, t.in.number) })
+		} else if string(cell) == t.names[i] {
+			bad = &fault{found: "the header again", want: "give every chain as a file of its own"}
 		}
-		return bad
-	})
-}
-
-// parseDraw returns the number of a cell, which may be none or infinite.
-func parseDraw(cell []byte) (float64, *fault) {
-	if v, _, ok := samples.ParseNumber(cell); ok {
-		return v, nil
+		if bad != nil {
+			return bad.at(t.name, t.Rows.rows-1, t.in.number)
+		}
 	}
-	if v, ok := parseInfinity(cell); ok {
-		return v, nil
-	}
-	if text := strings.ToLower(strings.TrimLeft(string(cell), "+-")); text == "nan" || text == "na" {
-		return math.NaN(), nil
-	}
-	return 0, notNumber(cell, "write a number")
+	return nil
 }

@@ -18,7 +18,8 @@
 // # Formats
 //
 // Text has its columns separated by commas, tabs, semicolons or blanks, whichever the header has. The header is the first line
-// that is no comment, or the last comment before the rows, as numpy.savetxt writes it. Files of CmdStan's have comments between rows too,
+// that is no comment, or the last comment before the rows, as numpy.savetxt writes it. R's write.table puts a name before each row and none into
+// the header, and such names are passed over. Files of CmdStan's have comments between rows too,
 // which say where the warm-up ends: its draws are left out. Of coda's files the index is opened, and the chains stand beside it. Arrays of .npy are structured, or plain
 // with names given by the caller. JSON Lines have an object a line.
 //

@@ -96,9 +96,6 @@ func newRows(ctx context.Context, name string, in *lines, header func(cells []st
 	return r, nil
 }
 
-// ChainColumn is the name of the column that says of which chain a row is, as in R's package posterior. It may lack the dot.
-const ChainColumn = ".chain"
-
 // text returns the draws of all chains, one after another, as text with a first line of names.
 func (d *Draws) text() io.Reader {
 	var rows [][]float64
@@ -157,8 +154,9 @@ func (r *Rows) Next(ctx context.Context) ([][]byte, error) {
 		return nil, err
 	}
 	r.cells = r.cells[:0]
+	quoted := bytes.IndexByte(line, '"') >= 0
 	bad := r.each(line, "rows", func(_ int, cell []byte) *fault {
-		if line[0] == '"' || bytes.IndexByte(line, '"') > 0 { // what was in quotation marks is written over by the next cell
+		if quoted { // what was in quotation marks is written over by the next cell
 			cell = bytes.Clone(cell)
 		}
 		r.cells = append(r.cells, cell)

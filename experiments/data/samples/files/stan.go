@@ -16,6 +16,7 @@ import (
 // Source: CmdStan User's Guide, appendix Stan CSV File Format.
 type stanRun struct {
 	known             bool // whether the file is one of these
+	commented         bool // whether its comments say so, and not the name of a column alone, which tables made of it keep
 	method, algorithm string
 	saved             bool // whether the draws of the warm-up are in the file too
 	numbers           map[string]int
@@ -35,7 +36,7 @@ func (s *stanRun) configure(comment []byte) {
 	key, value = strings.TrimSpace(key), strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(value), "(Default)"))
 	switch key {
 	case "stan_version_major":
-		s.known = true
+		s.known, s.commented = true, true
 	case "method":
 		s.method = value
 	case "algorithm":

@@ -206,7 +206,7 @@ func crossedColumns() columns.List {
 		return columns.Of(name, title, meaning, of).DropOrder(spare)
 	}
 	number := func(name, title, meaning string, spare int, of func(*row) float64) columns.Field {
-		return columns.Of(name, title+" (nats)", meaning, of).OrEmpty().Narrow().DropOrder(spare)
+		return columns.Of(name, title+" (nats)", meaning, of).OrEmpty().DropOrder(spare)
 	}
 	return columns.List{
 		text("data_of", "data of", "the model that the data were drawn from, as on the command line in canonical form", func(r *row) string { return r.Made }),
@@ -225,8 +225,8 @@ func crossedColumns() columns.List {
 		number("mean_log_weight_se", "", "its standard error, over chains on one data set and over data sets for all of them", 0, func(r *row) float64 { return r.Mean.StandardError }),
 		number("mean_behind", "(behind)", "by how much mean_log_weight is below that of the model that made the data, on the same data", 1, func(r *row) float64 { return r.MeanBehind.Value }).Digits(4),
 		number("mean_behind_se", "", "the standard error of mean_behind", 0, func(r *row) float64 { return r.MeanBehind.StandardError }),
-		columns.Any("paper", "paper (nats)", columns.Float, "what Table 1 of Grosse, Ghahramani and Adams 2015 has at this place, for other data of the same models and size", func(r *row) any { return paperEntry(r, func(p CrossedPrinted) float64 { return p.LogML }) }).Narrow().DropOrder(2),
-		columns.Any("paper_behind", "(behind) (nats)", columns.Float, "by how much that is below the diagonal of the paper's table", func(r *row) any { return paperEntry(r, func(p CrossedPrinted) float64 { return p.Behind }) }).Narrow().DropOrder(2),
+		columns.Any("paper", "paper (nats)", columns.Float, "what Table 1 of Grosse, Ghahramani and Adams 2015 has at this place, for other data of the same models and size", func(r *row) any { return paperEntry(r, func(p CrossedPrinted) float64 { return p.LogML }) }).DropOrder(2),
+		columns.Any("paper_behind", "(behind) (nats)", columns.Float, "by how much that is below the diagonal of the paper's table", func(r *row) any { return paperEntry(r, func(p CrossedPrinted) float64 { return p.Behind }) }).DropOrder(2),
 		columns.Of("seconds", "time (s)", "the time on the clock of one chain", func(r *row) float64 { return r.Seconds }).Digits(2).DropOrder(3),
 	}
 }

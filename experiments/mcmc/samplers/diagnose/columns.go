@@ -3,7 +3,6 @@ package diagnose
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -58,7 +57,7 @@ func fields() columns.List {
 			numeric("ress_mean", "RESS", 0, "the exact real effective sample size of the mean of one chain", func(r *row) float64 { return r.RESSMean }).Answer(),
 		}, known),
 		columns.List{
-			columns.Note(func(r *row) string { return strings.Join(r.Notes, "; ") }),
+			columns.Note(func(r *row) string { return joined(r.Notes) }),
 		},
 		samplers.SettingColumns(setting, "warmup"),
 	)
@@ -100,7 +99,7 @@ func VariableFields() columns.List {
 		columns.List{
 			known(real("ress_chains", "the number of chains over the sum of the squared errors of their means: the effective sample size that these chains had", func(r *row) float64 { return r.Truth.RESSChains })),
 			known(real("essd", "how many standard deviations ess_chain lies above what these errors support", func(r *row) float64 { return r.Truth.ESSD })),
-			columns.Note(func(r *row) string { return strings.Join(r.Notes, "; ") }),
+			columns.Note(func(r *row) string { return joined(r.Notes) }),
 		},
 	)
 }
@@ -248,7 +247,9 @@ func (r *Row) whole(draws diagnostics.Draws) error {
 
 // remark notes which diagnostics there are not, and which chains are constant.
 func (r *Row) remark(draws diagnostics.Draws, tails bool) {
-	note := func(format string, args ...any) { r.Notes = append(r.Notes, fmt.Sprintf(format, args...)) }
+	note := func(column, format string, args ...any) {
+		r.Notes = append(r.Notes, Note{column, chains.NewAdvice(format, args...)})
+	}
 	constant, still := draws.Constant(), 0
 	for _, x := range draws {
 		if (diagnostics.Draws{x}).Constant() {
@@ -257,19 +258,19 @@ func (r *Row) remark(draws diagnostics.Draws, tails bool) {
 	}
 	switch {
 	case len(draws) == 1:
-		note("one chain has no R-hat but that of its halves")
+		note("rhat_basic", "one chain has no R-hat but that of its halves")
 	case constant:
-		note("all draws are equal, so that there is no R-hat")
+		note("rhat_rank", "all draws are equal, so that there is no R-hat")
 	case still == 1:
-		note("1 of %d chains is constant", len(draws))
+		note("", "1 of %d chains is constant", len(draws))
 	case still > 1:
-		note("%d of %d chains are constant", still, len(draws))
+		note("", "%d of %d chains are constant", still, len(draws))
 	}
 	if tails && math.IsNaN(r.ESSTail) && !constant {
-		note("ess_tail is empty: the 95%% quantile of the draws is their largest value, so that none is above it")
+		note("ess_tail", "ess_tail is empty: the 95%% quantile of the draws is their largest value, so that none is above it")
 	}
 	if len(draws[0]) < diagnostics.MinGeweke {
-		note("Geweke's test needs %d draws in a chain", diagnostics.MinGeweke)
+		note("geweke", "Geweke's test needs %d draws in a chain", diagnostics.MinGeweke)
 	}
 }
 

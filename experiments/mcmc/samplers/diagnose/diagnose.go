@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"strings"
 
 	"breadboard/chains"
 	"breadboard/chains/diagnostics"
@@ -31,7 +30,7 @@ type Row struct {
 	// Expected is what the diagnostics are computed from on average. It is nil where the target is not known, and where there are too many
 	// samples for it.
 	Expected *averages.Expectations
-	Notes    []string
+	Notes    []Note
 }
 
 // Options says what the study asks.
@@ -141,7 +140,7 @@ func meanOf(f *averages.Function, x []float64) float64 {
 func (r *Row) expect(ctx context.Context, f *averages.Function, progress func(steps int)) (err error) {
 	var mse, bias float64
 	if tooLarge := averages.CheckExpectations(r.Chain.States(), int(r.N)); tooLarge != nil {
-		r.Notes = append(r.Notes, "no expectations: "+tooLarge.Error())
+		r.Notes = append(r.Notes, noteOf("no expectations: %w", tooLarge))
 		all, err := r.Chain.Errors(ctx, averages.Question{Function: f, Starts: [][]float64{r.Start.Law}, N: []int64{r.N}, Progress: progress}, averages.Recursion)
 		if err != nil {
 			return err
@@ -169,7 +168,7 @@ func OfDraws(ctx context.Context, name string, draws diagnostics.Draws, wanted c
 	}
 	r.Chains, r.N = len(draws), int64(len(draws[0]))
 	if r.Chains > len(draws[0]) {
-		r.Notes = append(r.Notes, fmt.Sprintf("there are more chains (%d) than draws in each (%d); transpose the draws if that is wrong", r.Chains, r.N))
+		r.Notes = append(r.Notes, noteOf("there are more chains (%d) than draws in each (%d); transpose the draws if that is wrong", r.Chains, r.N))
 	}
 	if draws.Constant() {
 		return r, fmt.Errorf("all %d draws have the value %v, of which nothing can be diagnosed; give draws of something that varies", len(draws)*len(draws[0]), draws[0][0])
@@ -201,13 +200,13 @@ all chains, with which ess_basic compares. ress_chains is what the simulated cha
 
 With FILE it diagnoses chains that your own program has drawn, one row a variable: CmdStan's CSV files, one for each chain
 (the draws of the warm-up are left out); the index of coda's files, as JAGS and BUGS write them (CODAindex.txt, with
-CODAchain1.txt and so on beside it); text with a column for each variable (.csv, .tsv, .txt), where a file is a chain or a
-column chain or .chain tells them apart; or .npy arrays of shape (chains, draws), one for each variable. The Monte Carlo
+CODAchain1.txt and so on beside it); text with a column for each variable (.csv, .tsv, .txt), as R and pandas write it, where a file is a
+chain or a column such as chain, .chain or the one of --chain-column tells them apart; or .npy arrays of shape (chains, draws), one for each variable. The Monte Carlo
 standard error (MCSE) is what the draws claim for their mean.
 
 With FILE and --toy the truth stands beside it: variables are found by name among the axes and functions of the target, in
-any order, and theta1 is also theta[1]; an axis whose values have labels may be written by label. A column state holds the
-numbers of states. --function adds functions that are computed from the states. error/MCSE is how far the mean is off, in
+any order, and theta1 is also theta[1]; an axis whose values have labels may be written by label. A column state, or a single
+one, holds states. --base 1 and --map are those of conform draws. Labels of other variables count by their order. --function adds functions that are computed from the states. error/MCSE is how far the mean is off, in
 the standard errors that it claims: beyond 3 it claims too much.
 
 With --draws it diagnoses a file of one quantity: .npy of shape (chains, draws) or (draws,), or text (.csv, .tsv, .txt)
@@ -215,9 +214,9 @@ with a column for each chain. Chains and draws are counted from 0.
 
 With --out it also draws simulated ESS and R-hat against N, beside what the exact means give and the exact RESS.`,
 		Examples: `  breadboard samplers diagnose
+  breadboard samplers diagnose output_1.csv output_2.csv output_3.csv output_4.csv
   breadboard samplers diagnose --toy barrier --kernel metropolis --start uniform,target --function x0,mode -N 100,1000 --out results
   breadboard samplers diagnose --toy ising:3x3:0.4 --kernel heatbath --function sum --chains 4 --format json
-  breadboard samplers diagnose output_1.csv output_2.csv output_3.csv output_4.csv
   breadboard samplers diagnose --toy ising:3x3:0.4 --function sum,g CODAindex.txt
   breadboard samplers diagnose --draws fit.npy`,
 		Counts: "rows", Workers: "number of rows computed at once",
@@ -232,7 +231,7 @@ With --out it also draws simulated ESS and R-hat against N, beside what the exac
 			Main:       "essd",
 			Parameters: append(samplers.ChainParameters("uniform"), samplers.FunctionParameter()),
 			Build:      samplers.Build, Subject: samplers.Subject,
-			Note:  study.NoteOf(func(r *Row) (string, error) { return strings.Join(r.Notes, "; "), nil }),
+			Note:  study.NoteOf(func(r *Row) (string, error) { return joined(r.Notes), nil }),
 			Check: contradiction, Cost: cost,
 		},
 	})

@@ -174,8 +174,8 @@ func TestManySamples(t *testing.T) {
 	longtest.NotShort(t)
 	s := samplers.Selection{Toys: []string{"random:0:0:2"}, Kernels: []string{"metropolis"}, Starts: []string{"target"}, Functions: []string{"x0"}}
 	r := rows(t, s, diagnose.Options{N: []int64{100_001}, Chains: 2, Seed: 1})[0]
-	if r.Expected != nil || math.Abs(r.RESSMean/100_001-1) > 1e-12 || math.Abs(r.RESSAll/200_002-1) > 1e-12 || !slices.ContainsFunc(r.Notes, func(note string) bool { return strings.HasPrefix(note, "no expectations: 100001 samples are too many") }) {
-		t.Errorf("%v, %v, %v, %q", r.Expected, r.RESSMean, r.RESSAll, r.Notes)
+	if r.Expected != nil || math.Abs(r.RESSMean/100_001-1) > 1e-12 || math.Abs(r.RESSAll/200_002-1) > 1e-12 || !slices.ContainsFunc(said(r.Notes), func(note string) bool { return strings.HasPrefix(note, "no expectations: 100001 samples are too many") }) {
+		t.Errorf("%v, %v, %v, %q", r.Expected, r.RESSMean, r.RESSAll, said(r.Notes))
 	}
 }
 
@@ -193,16 +193,16 @@ func TestDrawsOfOthers(t *testing.T) {
 			t.Errorf("%s is %v", what, v)
 		}
 	}
-	if got := strings.Join(r.Notes, "; "); got != "one chain has no R-hat but that of its halves; Geweke's test needs 40 draws in a chain" {
+	if got := strings.Join(said(r.Notes), "; "); got != "one chain has no R-hat but that of its halves; Geweke's test needs 40 draws in a chain" {
 		t.Error(got)
 	}
 	still, err := diagnose.OfDraws(ctx, "d.csv", diagnostics.Draws{{1, 1, 1, 1}, {1, 2, 1, 1}}, nil)
-	if err != nil || still.Notes[0] != "1 of 2 chains is constant" {
-		t.Errorf("%q, %v", still.Notes, err)
+	if err != nil || said(still.Notes)[0] != "1 of 2 chains is constant" {
+		t.Errorf("%q, %v", said(still.Notes), err)
 	}
 	many, err := diagnose.OfDraws(ctx, "d.csv", diagnostics.Draws{{1, 2, 1, 1}, {1, 2, 1, 1}, {1, 2, 1, 2}, {1, 2, 1, 1}, {1, 1, 2, 1}}, nil)
-	if err != nil || many.Notes[0] != "there are more chains (5) than draws in each (4); transpose the draws if that is wrong" {
-		t.Errorf("%q, %v", many.Notes, err)
+	if err != nil || said(many.Notes)[0] != "there are more chains (5) than draws in each (4); transpose the draws if that is wrong" {
+		t.Errorf("%q, %v", said(many.Notes), err)
 	}
 	for want, d := range map[string]diagnostics.Draws{
 		"all 8 draws have the value 3, of which nothing can be diagnosed; give draws of something that varies": {{3, 3, 3, 3}, {3, 3, 3, 3}},

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"breadboard/chains"
@@ -16,6 +15,7 @@ import (
 	"breadboard/chains/simulate"
 	"breadboard/exact/averages"
 	"breadboard/experiments"
+	"breadboard/experiments/data/samples"
 	"breadboard/experiments/data/samples/codes"
 	"breadboard/experiments/data/samples/files"
 	"breadboard/experiments/mcmc/samplers"
@@ -31,15 +31,14 @@ type Target struct {
 	Toy       *toys.Toy
 	functions []samplers.Function // that are asked for, of the states
 	chain     *averages.Chain
-	labels    map[string]int // the states by their labels, once one was asked for
-	spins     codes.Spins
+	Codes     *codes.Codes    // how its states are written
 	numbered  map[string]bool // the variables whose values, or states, were written as numbers, where labels or codes from 1 on may have been meant
 }
 
 // NewTarget returns a toy as the target of draws, with functions of its states that are asked for in their selectors. It fails where a
 // selector is wrong, and where it is of a vector.
 func NewTarget(toy *toys.Toy, functions []string) (*Target, error) {
-	t := &Target{Toy: toy, numbered: map[string]bool{}, chain: &averages.Chain{Target: slices.Clone(toy.G), LogF: toy.G}}
+	t := &Target{Toy: toy, Codes: codes.OfToy(toy), numbered: map[string]bool{}, chain: &averages.Chain{Target: slices.Clone(toy.G), LogF: toy.G}}
 	if chains.Normalize(t.chain.Target); slices.ContainsFunc(t.chain.Target, math.IsNaN) {
 		return nil, fmt.Errorf("every state of %s has probability zero", toy.Name)
 	}
@@ -80,82 +79,75 @@ func (t *Target) axis(variable string) int {
 	return slices.IndexFunc(t.Toy.Variables(), func(a models.Axis) bool { return codes.Same(a.Name, variable) })
 }
 
-// Domain returns the values that a variable of a file may have: labels and coordinates, where it is an axis with these, and states. It is
+// Domain returns what gives the values that a variable of a file may have: labels and coordinates, where it is an axis with these, and states. It is
 // nil where any number may stand: where the variable is no axis, and where an axis has values of its own, as on a grid.
-func (t *Target) Domain(variable string) *files.Domain {
-	if variable == stateColumn {
-		choices := fmt.Sprintf("a state from 0 to %d", t.Toy.Space.States()-1)
-		if t.Toy.ByLabel() {
-			choices += ", or its label"
-		}
-		return &files.Domain{Value: t.state, Choices: choices}
-	}
+func (t *Target) Domain(variable string) func(cell string) (float64, error) {
 	i := t.axis(variable)
-	if i < 0 {
+	if variable != stateColumn && (i < 0 || t.Toy.Variables()[i].Values != nil && t.Toy.Variables()[i].Labels == nil) {
 		return nil
 	}
-	axis, side := t.Toy.Variables()[i], t.Toy.Lattice().Sides()[i]
-	if axis.Values != nil && axis.Labels == nil {
-		return nil
+	return func(cell string) (float64, error) {
+		if _, _, number := samples.ParseNumber([]byte(cell)); number && (i < 0 || !slices.Contains(t.Toy.Variables()[i].Labels, cell)) {
+			t.numbered[variable] = true
+		}
+		if variable == stateColumn {
+			x, err := t.Codes.State(cell)
+			return float64(x), err
+		}
+		axis := t.Toy.Variables()[i]
+		at, err := t.Codes.Coordinate(axis, t.Toy.Lattice().Sides()[i], cell)
+		return axis.At(at), err
 	}
-	values, choices := axisValues(axis, side)
-	return &files.Domain{Choices: choices, Value: func(cell string) (float64, bool) {
-		if slices.Contains(axis.Labels, cell) {
-			return values[cell], true
-		}
-		t.numbered[variable] = true
-		if v, is := values[cell]; is && cell != "0" {
-			return v, true
-		}
-		n, err := strconv.ParseFloat(cell, 64) // as in 1.0
-		if side == 2 && axis.Values == nil && axis.Labels == nil && err == nil {
-			at, known := t.spins.Read(n)
-			return float64(at), known
-		}
-		v, is := values[strconv.FormatFloat(n, 'g', -1, 64)]
-		return v, is && err == nil
-	}}
 }
 
-// Unnamed returns the names of so many columns of a file without a first line of names: the axes, or one of states. It is nil where they are neither.
-func (t *Target) Unnamed(columns int) (names []string) {
-	axes := t.Toy.Variables()
-	for _, axis := range axes {
-		names = append(names, axis.Name)
-	}
-	switch columns {
-	case len(axes):
+// Variables returns the variables that columns of a file are: of names, which a map may explain, or of so many columns without names. A single column
+// that is no function of the target has its states.
+func (t *Target) Variables(given []string, columns int) (names []string) {
+	if axes := t.Toy.Variables(); given == nil && columns == len(axes) {
+		for _, axis := range axes {
+			names = append(names, axis.Name)
+		}
 		return names
-	case 1:
+	}
+	if given == nil && columns == 1 {
 		return []string{stateColumn}
 	}
-	return nil
+	names = t.Codes.Names(given, columns)
+	var values []int
+	for i, name := range names {
+		if rows, chains := files.Counts(name); !rows && !chains {
+			values = append(values, i)
+		}
+	}
+	if len(values) == 1 && !t.has(names[values[0]]) {
+		names[values[0]] = stateColumn
+	}
+	return names
 }
 
-// Words reports whether a variable may hold words: where it is no function of the target, as one that a network has observed, it has no exact
-// numbers in any case.
-func (t *Target) Words(variable string) bool {
+// has reports whether a variable is a function of the target, if only a constant one.
+func (t *Target) has(variable string) bool {
 	f, _, note := t.function(variable)
-	return f == nil && note == ""
+	return f != nil || note != ""
 }
 
-// fromOne returns a note where a variable whose values were written as numbers is never 0 along draws, though that is to be expected. Programs
+// fromOne returns a doubt if a variable whose values were written as numbers is never 0 along draws, though that is to be expected. Programs
 // that count from 1, as JAGS and R do, write the first value as 1, which is the second one here.
-func (t *Target) fromOne(variable string, draws diagnostics.Draws) string {
-	if !t.numbered[variable] {
-		return ""
+func (t *Target) fromOne(variable string, draws diagnostics.Draws) (doubt chains.Advice, ok bool) {
+	if !t.numbered[variable] || t.Codes.Base == 1 {
+		return doubt, false
 	}
 	total := 0
 	for _, x := range draws {
 		if slices.Contains(x, 0) {
-			return ""
+			return doubt, false
 		}
 		total += len(x)
 	}
 	p := t.chain.Target[0]
 	if i := t.axis(variable); i >= 0 {
 		if axis := t.Toy.Variables()[i]; axis.Values != nil && axis.At(0) != 0 {
-			return ""
+			return doubt, false
 		}
 		p = 0
 		for x, q := range t.chain.Target {
@@ -165,55 +157,9 @@ func (t *Target) fromOne(variable string, draws diagnostics.Draws) string {
 		}
 	}
 	if p*float64(total) < 1 {
-		return ""
+		return doubt, false
 	}
-	return fmt.Sprintf("%s is never 0, which has the probability %.4g: values are counted from 0 here; where a program counts from 1, as JAGS and R do, subtract 1 from what it writes", variable, p)
-}
-
-// axisValues returns what may be written for the values of an axis, and lists it: labels and numbers, or labels alone where one of them is a
-// number, which would else mean two things.
-func axisValues(axis models.Axis, side int) (values map[string]float64, choices string) {
-	const most = 20
-	values = map[string]float64{}
-	numeric := false
-	for c, label := range axis.Labels {
-		values[label] = axis.At(c)
-		_, err := strconv.ParseFloat(label, 64)
-		numeric = numeric || err == nil
-	}
-	labels := axis.Labels[:min(len(axis.Labels), most)]
-	choices = strings.Join(labels, ", ")
-	if more := len(axis.Labels) - len(labels); more > 0 {
-		choices += fmt.Sprintf(" or one of %d more", more)
-	}
-	if numeric {
-		return values, choices
-	}
-	for c := range side {
-		values[strconv.FormatFloat(axis.At(c), 'g', -1, 64)] = axis.At(c)
-	}
-	numbers := fmt.Sprintf("a number from %v to %v", axis.At(0), axis.At(side-1))
-	if choices == "" {
-		return values, numbers
-	}
-	return values, choices + " or " + numbers
-}
-
-// state returns the state that a cell stands for. A whole number is the number of a state, also where states have labels.
-func (t *Target) state(cell string) (float64, bool) {
-	n, err := strconv.ParseFloat(cell, 64)
-	if err != nil && t.Toy.ByLabel() {
-		if t.labels == nil {
-			t.labels = map[string]int{}
-			for x := range t.Toy.Space.States() {
-				t.labels[t.Toy.Space.Label(x)] = x
-			}
-		}
-		x, found := t.labels[cell]
-		return float64(x), found
-	}
-	t.numbered[stateColumn] = true
-	return n, err == nil && n == math.Trunc(n) && n >= 0 && n < float64(t.Toy.Space.States())
+	return chains.NewAdvice("%s is never 0, which has the probability %.4g: values are counted from 0 here; where a program counts from 1, as JAGS and R do, give {base} 1", variable, p), true
 }
 
 // function returns the function of the target that a variable is. It is nil where the variable is none, and the note says so where it is

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"breadboard/chains"
@@ -26,9 +27,9 @@ type Variable struct {
 	MCSEMean  float64 // the standard error that the draws claim for their mean
 	MCSESD    float64 // and for their standard deviation
 	Diagnostics
-	Truth *Truth   // nil where it is not known
-	Notes []string // those of the run among them
-	still bool     // whether a chain never moved
+	Truth *Truth // nil where it is not known
+	Notes []Note // those of the run among them
+	still bool   // whether a chain never moved
 }
 
 // Truth is what a target says of a function of its states, and how far draws are off.
@@ -62,8 +63,8 @@ func Variables(ctx context.Context, d *files.Draws, target *Target, wanted colum
 	var all []Variable
 	for i, name := range d.Names {
 		if target != nil && d.NotFinite[i] == "" {
-			if note := target.fromOne(name, d.Values[i]); note != "" {
-				run.notes = append(run.notes, note)
+			if doubt, is := target.fromOne(name, d.Values[i]); is {
+				run.notes = append(run.notes, Note{Advice: doubt})
 			}
 		}
 		if strings.HasSuffix(name, "__") && name != "lp__" || target != nil && name == stateColumn {
@@ -72,12 +73,11 @@ func Variables(ctx context.Context, d *files.Draws, target *Target, wanted colum
 		v := run.variable(name)
 		f := run.know(&v)
 		err := error(nil)
+		if labels := d.Labels[i]; labels != nil {
+			v.Notes = append(v.Notes, numbered(labels))
+		}
 		if d.NotFinite[i] != "" {
-			what := "there are draws that are no finite numbers, of which nothing can be diagnosed: "
-			if target != nil && target.Words(name) {
-				what = fmt.Sprintf("it is no function of %s, and there are draws that are no finite numbers (words count as NaN), of which nothing can be diagnosed: ", target.Toy.Name)
-			}
-			v.Notes = append(v.Notes, what+d.NotFinite[i])
+			v.Notes = append(v.Notes, noteOf("nothing can be diagnosed, since draws are missing or not finite: %s", d.NotFinite[i]))
 		} else {
 			err = v.fill(ctx, d.Values[i], f, wanted)
 		}
@@ -88,7 +88,7 @@ func Variables(ctx context.Context, d *files.Draws, target *Target, wanted colum
 		all = append(all, v)
 	}
 	if known := func(v Variable) bool { return v.Truth != nil }; target != nil && len(run.functions) == 0 && !slices.ContainsFunc(all, known) {
-		return nil, fmt.Errorf("%s: no variable of %s is a function of %s; write a column %s, or name the columns %s", d.Sources[0], strings.Join(names(all), ", "), target.Toy.Name, stateColumn, strings.Join(target.names(), ", "))
+		return nil, chains.NewAdvice("%s: no variable of %s is a function of %s; write a column %s, or name the columns %s; {map} says what names of your own stand for", d.Sources[0], strings.Join(names(all), ", "), target.Toy.Name, stateColumn, strings.Join(target.names(), ", "))
 	}
 	for _, f := range run.functions {
 		v := run.variable(f.Name)
@@ -113,6 +113,26 @@ func Variables(ctx context.Context, d *files.Draws, target *Target, wanted colum
 	return all, nil
 }
 
+// numbered says which numbers stand for labels.
+func numbered(labels []string) Note {
+	const most = 12
+	var shown []string
+	for i, label := range labels[:min(len(labels), most)] {
+		if strings.ContainsAny(label, ", \"") {
+			label = strconv.Quote(label)
+		}
+		shown = append(shown, fmt.Sprintf("%s is %d", label, i))
+	}
+	text := strings.Join(shown, ", ")
+	if more := len(labels) - most; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	if len(labels) > 2 {
+		text += "; mean, ESS and R-hat depend on this order"
+	}
+	return noteOf("labels count by their order: %s", text)
+}
+
 func names(all []Variable) (names []string) {
 	for i := range all {
 		names = append(names, all[i].Name)
@@ -134,12 +154,17 @@ type drawn struct {
 	target    *Target
 	states    [][]int32
 	functions []samplers.Function // that are computed from the states
-	notes     []string            // about the run
+	notes     []Note              // about the run
 }
 
 // look finds the states of the draws, and what is to be said of the run as a whole.
 func (r *drawn) look() error {
-	r.notes = slices.Clone(r.Draws.Notes)
+	for _, text := range r.Draws.Notes {
+		r.notes = append(r.notes, noteOf("%s", text))
+	}
+	for _, doubt := range r.Doubts {
+		r.notes = append(r.notes, Note{Advice: doubt})
+	}
 	if at := slices.Index(r.Names, "divergent__"); at >= 0 && r.NotFinite[at] == "" {
 		diverged, total := 0.0, 0
 		for _, x := range r.Values[at] {
@@ -149,11 +174,11 @@ func (r *drawn) look() error {
 			}
 		}
 		if diverged > 0 {
-			r.notes = append(r.notes, fmt.Sprintf("%v of %d transitions diverged, so that the draws may miss a part of the target", diverged, total))
+			r.notes = append(r.notes, noteOf("%v of %d transitions diverged, so that the draws may miss a part of the target", diverged, total))
 		}
 	}
 	if chains, n := len(r.Sources), len(r.Values[0][0]); chains > n {
-		r.notes = append(r.notes, fmt.Sprintf("there are more chains (%d) than draws in each (%d); transpose the draws if that is wrong", chains, n))
+		r.notes = append(r.notes, noteOf("there are more chains (%d) than draws in each (%d); transpose the draws if that is wrong", chains, n))
 	}
 	if r.target == nil {
 		return nil
@@ -182,7 +207,7 @@ func (r *drawn) lookAtStates() error {
 		}
 	}
 	if impossible > 0 {
-		r.notes = append(r.notes, fmt.Sprintf("draws at states that have probability zero under %s: %d, the first at state %s", r.target.Toy.Name, impossible, r.target.Toy.State(first)))
+		r.notes = append(r.notes, noteOf("draws at states that have probability zero under %s: %d, the first at state %s", r.target.Toy.Name, impossible, r.target.Toy.State(first)))
 	}
 	return nil
 }
@@ -206,7 +231,7 @@ func (r *drawn) lookAtClasses(ctx context.Context) error {
 	}
 	classes, err := samplers.Classes(ctx, toy, chain)
 	if classes != "" {
-		r.notes = append(r.notes, fmt.Sprintf("a sampler that draws one variable of %s at a time, as Gibbs samplers do, never leaves the class of states in which it starts; %s", toy.Name, classes))
+		r.notes = append(r.notes, noteOf("a sampler that draws one variable of %s at a time, as Gibbs samplers do, never leaves the class of states in which it starts; %s", toy.Name, classes))
 	}
 	return err
 }
@@ -231,7 +256,7 @@ func (r *drawn) know(v *Variable) *averages.Function {
 	}
 	f, selector, note := r.target.function(v.Name)
 	if note != "" {
-		v.Notes = append(v.Notes, note)
+		v.Notes = append(v.Notes, noteOf("%s", note))
 	}
 	if f != nil {
 		r.truth(v, f, selector)
@@ -259,7 +284,7 @@ func (r *drawn) along(f *averages.Function) diagnostics.Draws {
 // fill diagnoses the draws of a variable, which is a function of the target or nil. Of draws that are all equal there is nothing but their mean.
 func (v *Variable) fill(ctx context.Context, draws diagnostics.Draws, f *averages.Function, wanted columns.Wanted) (err error) {
 	if bad := draws.Check(); bad != nil {
-		v.Notes = append(v.Notes, "nothing can be diagnosed: "+bad.Error()) // of values of a function, such as log f
+		v.Notes = append(v.Notes, noteOf("nothing can be diagnosed: %w", bad)) // of values of a function, such as log f
 		return nil
 	}
 	if v.Mean, v.SD, err = diagnostics.Moments(draws); err != nil {
@@ -272,7 +297,7 @@ func (v *Variable) fill(ctx context.Context, draws diagnostics.Draws, f *average
 			v.Truth.RESSChains, _ = scored(f, draws, math.NaN())
 			what = fmt.Sprintf("all draws are %v: the column never moved, and its mean is off by %.4g exact standard deviations", draws[0][0], math.Abs(v.MeanErrorSD()))
 		}
-		v.Notes = append(v.Notes, what)
+		v.Notes = append(v.Notes, noteOf("%s", what))
 		return nil
 	}
 	if err := findAll(ctx, wanted, []finding{{"mcse_sd sd_error", found(&v.MCSESD, draws, diagnostics.MCSESD)}}); err != nil {
@@ -305,7 +330,7 @@ func (v *Variable) compare(f *averages.Function, draws diagnostics.Draws) {
 		}
 	}
 	if off > 0 {
-		v.Notes = append(v.Notes, fmt.Sprintf("%d of %d draws are none of the %d values that %s has under %s, from %.4g to %.4g, whose mean is the exact one",
+		v.Notes = append(v.Notes, noteOf("%d of %d draws are none of the %d values that %s has under %s, from %.4g to %.4g, whose mean is the exact one",
 			off, v.Chains*v.N, n, v.Truth.Function, v.Truth.Toy, values[0], values[n-1]))
 	}
 }

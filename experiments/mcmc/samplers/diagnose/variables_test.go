@@ -43,7 +43,7 @@ func variables(t *testing.T, target *diagnose.Target, contents ...string) ([]dia
 	dir := t.TempDir()
 	o := files.DrawsOptions{Most: 1000}
 	if target != nil {
-		o.Domain, o.Words, o.Unnamed = target.Domain, target.Words, target.Unnamed
+		o.Domain, o.Names, o.Header, o.Meant = target.Domain, target.Variables, target.Codes.Header, target.Codes.Meant
 	}
 	var paths []string
 	for i, content := range contents {
@@ -57,6 +57,14 @@ func variables(t *testing.T, target *diagnose.Target, contents ...string) ([]dia
 	}
 	rows, err := diagnose.Variables(context.Background(), d, target, nil, func(int) {})
 	return rows, without(dir, err)
+}
+
+// said returns notes as texts.
+func said(notes []diagnose.Note) (texts []string) {
+	for _, n := range notes {
+		texts = append(texts, n.Error())
+	}
+	return texts
 }
 
 // without leaves the name of a folder out of an error.
@@ -124,16 +132,16 @@ func TestColumnsThatNeverMoved(t *testing.T) {
 	)
 	for _, files := range [][]string{{moving}, {moving, another}} {
 		rows := longtest.Must(variables(t, target, files...))(t)
-		said := strings.Join(rows[0].Notes, "\n")
-		if !strings.Contains(said, class) || strings.Contains(said, cure) != (len(files) == 1) {
-			t.Error(said)
+		text := strings.Join(said(rows[0].Notes), "\n")
+		if !strings.Contains(text, class) || strings.Contains(text, cure) != (len(files) == 1) {
+			t.Error(text)
 		}
 		if p, got := rows[0].Truth.Mean, rows[0].MeanErrorSD(); len(files) == 1 && math.Abs(got+p/math.Sqrt(p*(1-p))) > 1e-12 {
 			t.Errorf("off by %v exact standard deviations, with an exact mean of %v", got, p)
 		}
 	}
-	if rows := longtest.Must(variables(t, target, "asia,bronc\nno,yes\nyes,no\nno,yes\nno,no\n"))(t); strings.Contains(strings.Join(rows[0].Notes, ""), "class") {
-		t.Error(rows[0].Notes)
+	if rows := longtest.Must(variables(t, target, "asia,bronc\nno,yes\nyes,no\nno,yes\nno,no\n"))(t); strings.Contains(strings.Join(said(rows[0].Notes), ""), "class") {
+		t.Error(said(rows[0].Notes))
 	}
 }
 
@@ -150,18 +158,19 @@ func TestCodesFromOne(t *testing.T) {
 		{"state\n1\n2\n3\n1\n", false},
 	} {
 		rows := longtest.Must(variables(t, longtest.Must(diagnose.NewTarget(toy, nil))(t), test.draws))(t)
-		if said := strings.Join(rows[0].Notes, "\n"); strings.Contains(said, "either is never 0, which has the probability 0.7287: values are counted from 0 here") != test.noted || strings.Contains(said, "asia is never 0") || strings.Contains(said, "state is never 0") {
-			t.Errorf("%q: %s", test.draws, said)
+		if text := strings.Join(said(rows[0].Notes), "\n"); strings.Contains(text, "either is never 0, which has the probability 0.7287: values are counted from 0 here; where a program counts from 1, as JAGS and R do, give base 1") != test.noted || strings.Contains(text, "asia is never 0") || strings.Contains(text, "state is never 0") {
+			t.Errorf("%q: %s", test.draws, text)
 		}
 	}
 }
 
-// TestWordsOfOthers: a variable that the network has observed holds words, and costs the others nothing; those of the target are checked as ever.
-func TestWordsOfOthers(t *testing.T) {
+// TestLabels: labels of a variable that is none of the target, as one that a network has observed, and of all without a target, count by their order,
+// and a note says so; labels that come after numbers, and numbers after labels, are refused. NA is said where it stands.
+func TestLabels(t *testing.T) {
 	toy := longtest.Must(toys.Parse("bif:../../../../toys/networks/testdata/asia.bif:evidence=xray=yes+dysp=yes"))(t)
 	target := longtest.Must(diagnose.NewTarget(toy, nil))(t)
 	rows := longtest.Must(variables(t, target, "xray,bronc\nyes,yes\nyes,no\nyes,no\nyes,yes\n"))(t)
-	if len(rows) != 2 || !math.IsNaN(rows[0].Mean) || rows[0].Truth != nil || !strings.Contains(rows[0].Notes[0], "words count as NaN") || rows[1].Mean != 0.5 || rows[1].Truth == nil {
+	if len(rows) != 2 || rows[0].Mean != 0 || rows[0].Truth != nil || said(rows[0].Notes)[0] != "labels count by their order: yes is 0" || rows[1].Mean != 0.5 || rows[1].Truth == nil {
 		t.Errorf("%+v", rows)
 	}
 	for _, draws := range []string{"xray,bronc\nyes,yes\nyes,maybe\nyes,no\nyes,yes\n", "xray,g\nyes,1\nyes,x\nyes,2\nyes,3\n", "xray,bronc\nyes,yes\n,no\nyes,no\nyes,yes\n"} {
@@ -169,6 +178,30 @@ func TestWordsOfOthers(t *testing.T) {
 			t.Errorf("%q: %+v", draws, rows)
 		}
 	}
+	rows = longtest.Must(variables(t, nil, "\"sky\" \"wet\" \"sun\"\n\"1\" \"sun, wind\" TRUE \"b\"\n\"2\" \"fog\" FALSE NA\n\"3\" \"rain\" TRUE \"a\"\n\"4\" \"fog\" TRUE \"a\"\n"))(t)
+	if rows[0].Mean != 3./4 || rows[1].Mean != 3./4 || said(rows[0].Notes)[0] != `labels count by their order: fog is 0, rain is 1, "sun, wind" is 2; mean, ESS and R-hat depend on this order` {
+		t.Errorf("%+v", rows)
+	}
+	if got := said(rows[2].Notes); !math.IsNaN(rows[2].Mean) || !strings.HasSuffix(got[1], "a.csv, line 3, column sun: NA") {
+		t.Errorf("%+v: %q", rows[2], got)
+	}
+}
+
+// TestCodes: numbers that count from 1, names and values of the user's own and a single column of any name are read as conform chain reads them.
+func TestCodes(t *testing.T) {
+	target := longtest.Must(diagnose.NewTarget(weatherToy(t), nil))(t)
+	target.Codes.Base, target.Codes.Map = 1, map[string]string{"Regen": "rain", "ja": "yes"}
+	rows := longtest.Must(variables(t, target, "Regen,.iter,CHAIN\nja,1,1\n1,2,1\n2,1,2\nno,2,2\nja,3,1\n1,4,1\n2,3,2\nno,4,2\n"))(t)
+	if len(rows) != 1 || rows[0].Name != "rain" || rows[0].Chains != 2 || rows[0].Mean != 0.5 || rows[0].Truth.Mean != 0.4 {
+		t.Errorf("%+v", rows)
+	}
+	rows = longtest.Must(variables(t, target, "\"x\"\n\"1\" 2\n\"2\" 4\n\"3\" 6\n\"4\" 9\n"))(t)
+	if len(rows) != 3 || rows[0].Name != "rain" || rows[0].Mean != 0.25 || rows[2].Mean != (3*20-.5)/4 {
+		t.Errorf("%+v", rows)
+	}
+	longtest.Refuses(variables(t, target, "rain\nja\n0\n"))(t, "write no, yes or a number from 1 to 2 for rain", "counted from 0, as in Python, leave out base 1")
+	target.Codes.Map["ja"] = "maybe"
+	longtest.Refuses(variables(t, target, "rain\nja\n1\n"))(t, `found "ja"; write no, yes or a number from 1 to 2 for rain; map says that it stands for "maybe"`)
 }
 
 // TestNotesOfVariables: what cannot be diagnosed is said, and so is what draws cannot be.
@@ -181,29 +214,29 @@ func TestNotesOfVariables(t *testing.T) {
 		"ess_tail is empty: the 95% quantile of the draws is their largest value, so that none is above it", "Geweke's test needs 40 draws in a chain",
 		"1 of 4 draws are none of the 2 values that heat has under weather, from -0.5 to 20, whose mean is the exact one",
 	}
-	if got := rows[0].Notes; len(rows) != 3 || !slices.Equal(got, want) {
+	if got := said(rows[0].Notes); len(rows) != 3 || !slices.Equal(got, want) {
 		t.Errorf("%d rows: %q", len(rows), got)
 	}
 	rows = longtest.Must(variables(t, target, "heat,week1,rain\n20,1,no\n20,0,no\n-0.5,1,yes\n20,2,no\n20,2,yes\n"))(t)
-	if !slices.Contains(rows[0].Notes, "draws at states that have probability zero under weather: 2, the first at state rain=yes,week1=1,heat=-0.5") {
-		t.Error(rows[0].Notes)
+	if !slices.Contains(said(rows[0].Notes), "draws at states that have probability zero under weather: 2, the first at state rain=yes,week1=1,heat=-0.5") {
+		t.Error(said(rows[0].Notes))
 	}
 	rows = longtest.Must(variables(t, target, "heat,rain<=1\n20,1\n20,1\n-0.5,1\n20,1\n20,1\n"))(t)
-	if rows[1].Truth != nil || !strings.HasPrefix(rows[1].Notes[0], `no exact value: function "rain<=1" on weather: the function is constant, 1, wherever`) {
-		t.Error(rows[1].Notes)
+	if rows[1].Truth != nil || !strings.HasPrefix(said(rows[1].Notes)[0], `no exact value: function "rain<=1" on weather: the function is constant, 1, wherever`) {
+		t.Error(said(rows[1].Notes))
 	}
 	rows = longtest.Must(variables(t, nil, "a,still,hole\n1,5,nan\n2,5,1\n3,5,2\n1,5,3\n", "a,still,hole\n1,5,1\n2,5,1\n1,5,2\n1,5,3\n"))(t)
-	if a := rows[0]; len(a.Notes) != 1 || a.Chains != 2 || a.N != 4 || !(a.RHatRank > 0) {
+	if a := rows[0]; len(said(a.Notes)) != 1 || a.Chains != 2 || a.N != 4 || !(a.RHatRank > 0) {
 		t.Errorf("%+v", a)
 	}
-	if still := rows[1]; still.Notes[0] != "all draws are 5: the column never moved, and nothing can be diagnosed" || still.Mean != 5 || !math.IsNaN(still.ESSBulk) || !math.IsNaN(still.RHatRank) || !math.IsNaN(still.MCSEMean) {
+	if still := rows[1]; said(still.Notes)[0] != "all draws are 5: the column never moved, and nothing can be diagnosed" || still.Mean != 5 || !math.IsNaN(still.ESSBulk) || !math.IsNaN(still.RHatRank) || !math.IsNaN(still.MCSEMean) {
 		t.Errorf("%+v", still)
 	}
-	if hole := rows[2]; !strings.HasPrefix(hole.Notes[0], "there are draws that are no finite numbers, of which nothing can be diagnosed: ") || !strings.HasSuffix(hole.Notes[0], "a.csv, line 2: NaN") || !math.IsNaN(hole.Mean) {
+	if hole := rows[2]; !strings.HasPrefix(said(hole.Notes)[0], "nothing can be diagnosed, since draws are missing or not finite: ") || !strings.HasSuffix(said(hole.Notes)[0], "a.csv, line 2, column hole: nan") || !math.IsNaN(hole.Mean) {
 		t.Errorf("%+v", hole)
 	}
 	rows = longtest.Must(variables(t, nil, "a\n1\n1\n1\n1\n", "a\n1\n2\n1\n1\n"))(t)
-	if !slices.Contains(rows[0].Notes, "1 of 2 chains is constant") {
+	if !slices.Contains(said(rows[0].Notes), "1 of 2 chains is constant") {
 		t.Error(rows)
 	}
 	rows = longtest.Must(variables(t, nil, "a\n1\n2\n1\n3\n4\n3\n5\n9\n20\n90\n"))(t)
@@ -223,15 +256,15 @@ func TestBadVariables(t *testing.T) {
 	}{
 		{nil, "a\n1\n2\n3\n", "a.csv: found 3 draws in a chain; give at least 4"},
 		{nil, "stepsize__\n1\n2\n3\n4\n", "a.csv: found no variable to diagnose, only stepsize__; write one"},
-		{weather, "rain\nyes\nmaybe\n", `a.csv, line 3 (row 1), column rain: found "maybe"; write no, yes or a number from 0 to 1`},
-		{weather, "rain\nyes\n2\n", `a.csv, line 3 (row 1), column rain: found "2"; write no, yes or a number from 0 to 1`},
-		{weather, "week1\n3\n", `a.csv, line 2 (row 0), column week1: found "3"; write 1, 0, 2`},
-		{weather, "heat\nwarm\n", `a.csv, line 2 (row 0), column heat: found "warm"; write a number`},
-		{weather, "state\n3\n12\n", `a.csv, line 3 (row 1), column state: found "12"; write a state from 0 to 11`},
-		{weather, "a\n1\n2\n3\n4\n", "a.csv: no variable of a is a function of weather; write a column state, or name the columns g, rain, week1, heat, sum"},
+		{weather, "rain\nyes\nmaybe\n", `a.csv, line 3 (row 1), column rain: found "maybe"; write no, yes or a number from 0 to 1 for rain; names of your own are explained by map`},
+		{weather, "rain\nyes\n2\n", `a.csv, line 3 (row 1), column rain: found "2"; write no, yes or a number from 0 to 1 for rain; names of your own are explained by map; where they are counted from 1, as in R, give base 1`},
+		{weather, "week1\n3\n", `a.csv, line 2 (row 0), column week1: found "3"; write 1, 0, 2 for week1; names of your own are explained by map`},
+		{weather, "heat\n20\nwarm\n", `a.csv, line 3 (row 1), column heat: found "warm"; write a number in every row, or a label in every row; map says what words stand for`},
+		{weather, "state\n3\n12\n", `a.csv, line 3 (row 1), column state: found "12"; write a number from 0 to 11, or its 3 coordinates; names of your own are explained by map; where they are counted from 1, as in R, give base 1`},
+		{weather, "a,b\n1,1\n2,1\n3,1\n4,1\n", "a.csv: no variable of a, b is a function of weather; write a column state, or name the columns g, rain, week1, heat, sum; map says what names of your own stand for"},
 		{asked, "rain,heat\n1,20\n0,20\n1,20\n0,20\n", "{function} g is computed from the states of weather, which the files do not say: there is no column week1, and none state"},
 		{asked, "rain,heat,week1\n1,20,1\n0,20,1\n1,20,1\n0,3,1\n", "{function} g is computed from the states of weather, which the files do not say: draw 4 of a.csv has 3 as heat, which is no value of that axis"},
-		{asked, "rain,heat,week1\n1,20,1\n0,20,nan\n1,20,1\n0,20,1\n", "{function} g is computed from the states of weather, which the files do not say: a.csv, line 3: NaN"},
+		{asked, "rain,heat,week1\n1,20,1\n0,20,nan\n1,20,1\n0,20,1\n", "{function} g is computed from the states of weather, which the files do not say: a.csv, line 3, column week1: nan"},
 	} {
 		_, err := variables(t, c.target, c.content)
 		if err == nil || strings.NewReplacer("{function}", "", "function", "").Replace(err.Error()) != strings.NewReplacer("{function}", "", "function", "").Replace(c.want) {
@@ -249,7 +282,7 @@ func TestSpins(t *testing.T) {
 	if len(rows) != 2 || rows[0].Name != "x0" || rows[0].Mean != 0.4 || rows[1].Mean != 0.6 {
 		t.Errorf("%+v", rows)
 	}
-	longtest.Refuses(variables(t, target, "-1,1\n0,1\n1,1\n1,-1\n"))(t, "line 2", "spins beside a 0")
+	longtest.Refuses(variables(t, target, "-1,1\n0,1\n1,1\n1,-1\n"))(t, "line 2", "or spins")
 	target = longtest.Must(diagnose.NewTarget(longtest.Must(toys.Parse("ising:1x2:0.3"))(t), nil))(t)
 	if rows := longtest.Must(variables(t, target, "3\n1\n0\n2\n"))(t); len(rows) != 2 || rows[0].Name != "x0" || rows[0].Mean != 0.5 {
 		t.Errorf("%+v", rows)

@@ -229,8 +229,8 @@ func estimateFields() (list columns.List) {
 			value, spread = "estimate, "+f.short, "std. error"
 		}
 		list = append(list,
-			columns.Of("estimate_"+f.name, value, "what simulated runs give for "+f.name+"; empty where none were asked for", func(e *Estimates) float64 { return f.of(e).Value }).Narrow().Optional(),
-			columns.Of("standard_error_"+f.name, spread, "the standard error of estimate_"+f.name, func(e *Estimates) float64 { return f.of(e).StandardError }).Narrow().Optional().Digits(2))
+			columns.Of("estimate_"+f.name, value, "what simulated runs give for "+f.name+"; empty where none were asked for", func(e *Estimates) float64 { return f.of(e).Value }).Optional(),
+			columns.Of("standard_error_"+f.name, spread, "the standard error of estimate_"+f.name, func(e *Estimates) float64 { return f.of(e).StandardError }).Optional().Digits(2))
 	}
 	return list
 }

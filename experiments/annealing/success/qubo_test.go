@@ -1,0 +1,131 @@
+package success_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"breadboard/experiments"
+	"breadboard/experiments/annealing/success"
+	"breadboard/experiments/internal/casetest"
+	"breadboard/grid/longtest"
+)
+
+// crossed are the cases of a problem of 30 variables by all combinations.
+func crossed(t *testing.T, toy string, betas []float64, schedules, kernels []string, T ...int) []experiments.Case {
+	t.Helper()
+	s := experiments.Crossed{Selection: selection(toy, "metropolis", T...), Schedules: schedules, Kernels: kernels, Betas: betas}
+	s.Factored = true
+	return longtest.Must(s.Cases(context.Background()))(t)
+}
+
+// TestQUBO: two problems of 30 variables, of which one is sparse and one dense, have the least energy, the number of states with it, the first of these and the probability
+// under the target that a program in NumPy finds by all 2^30 states. They are the same for all factors, and one row of a problem has the least TTS, in updates.
+func TestQUBO(t *testing.T) {
+	longtest.NotShort(t)
+	for file, want := range map[string]struct {
+		energy, states float64
+		best           string
+		p              map[string]float64
+	}{
+		"q30":      {-159, 2, "100111010101011101001101101101", map[string]float64{"1": 0.4192930558290394, "2": 0.7538027161493903, "0.1": 6.358145416179933e-05}},
+		"q30dense": {-349, 1, "101111011011101100101101011101", map[string]float64{"1": 0.9053323681393065, "2": 0.9967946135666778, "0.1": 0.005611002560150271}},
+	} {
+		name := "qubo:testdata/" + file + ".qubo"
+		cases := crossed(t, name, []float64{0.1, 1, 2}, []string{"linear", "power:0.5"}, []string{"flip", "heatbath-scan"}, 3, 30)
+		rows := casetest.Rows(t, success.Study(), cases, success.Options{Levels: 1, Chains: 100, Seed: 1, Best: true})
+		if len(rows) != 3*2*2*2 || rows[0].Param("toy") != name+":0.1" || rows[7].Param("kernel") != "heatbath-scan" || rows[7].Param("schedule") != "power:0.5" {
+			t.Fatalf("%d rows, %v, %v", len(rows), rows[0].Params, rows[7].Params)
+		}
+		least := 0
+		for i := range rows {
+			r := &rows[i]
+			if r.Energy != want.energy || r.States != want.states || r.Best != want.best {
+				t.Errorf("%v: energy %v of %v states, %s", r.Params, r.Energy, r.States, r.Best)
+			}
+			beta := strings.TrimPrefix(r.Param("toy"), name+":")
+			if p := math.Exp(r.LogTarget); math.Abs(p/want.p[beta]-1) > 1e-11 {
+				t.Errorf("%v: the target has it with probability %v, want %v", r.Params, p, want.p[beta])
+			}
+			if said := strings.Contains(strings.Join(r.Notes(), "; "), "no T cures that"); said != (want.p[beta] < 0.5) {
+				t.Errorf("%v: notes %v", r.Params, r.Notes())
+			}
+			each := map[string]float64{"flip": 1, "heatbath-scan": 30}[r.Param("kernel")]
+			if r.UpdateTTS() != each*r.TTS().Value {
+				t.Errorf("%v: TTS %v and %v in updates", r.Params, r.TTS(), r.UpdateTTS())
+			}
+			if r.Least {
+				least++
+				for k := range rows {
+					if rows[k].UpdateTTS() < r.UpdateTTS() {
+						t.Errorf("%v has less than %v", rows[k].Params, r.Params)
+					}
+				}
+			}
+		}
+		if least != 1 {
+			t.Errorf("%d rows of one problem have the least TTS", least)
+		}
+	}
+}
+
+// TestUnits: the title of the time to solution has the unit of all kernels, and a column in updates stands beside it if they differ.
+func TestUnits(t *testing.T) {
+	for _, c := range []struct{ kernels, want string }{
+		{"flip,heatbath", "TTS (updates)"}, {"heatbath-scan", "TTS (sweeps)"}, {"flip,heatbath-scan", "TTS (moves)|TTS (updates)"}, {"stay", "TTS (moves)"},
+	} {
+		rows := casetest.Rows(t, success.Study(), crossed(t, "barrier:3x3", nil, []string{"linear"}, strings.Split(c.kernels, ","), 3), success.Options{Levels: 1})
+		var titles []string
+		for _, f := range success.ColumnsOf(rows) {
+			if strings.HasPrefix(f.Name, "tts") && !strings.HasSuffix(f.Name, "low") && !strings.HasSuffix(f.Name, "high") && f.Title != "" {
+				titles = append(titles, f.Heading())
+			}
+		}
+		if got := strings.Join(titles, "|"); got != c.want {
+			t.Errorf("%s: %s, want %s", c.kernels, got, c.want)
+		}
+	}
+}
+
+// TestListedEnergy: problems whose states are listed have the energy of each level, also on classes, and their first states.
+func TestListedEnergy(t *testing.T) {
+	toy := "qubo:" + casetest.File(t, "pair.qubo", "p qubo 0 3 3 3\n0 0 -1\n1 1 -1\n2 2 -1\n0 1 2\n1 2 2\n0 2 0.5\n") + ":0.3"
+	s := selection(toy, "flip", 4)
+	for _, quotient := range []string{"none", "auto"} {
+		s.Quotient = quotient
+		colder := s
+		colder.Toys = []string{strings.TrimSuffix(toy, ":0.3") + ":0.4"}
+		rows := casetest.Rows(t, success.Study(), append(casetest.MustCases(t, s), casetest.MustCases(t, colder)...), success.Options{Levels: 3, Best: true})
+		for i := range 3 {
+			if rows[i].Least == rows[i+3].Least {
+				t.Errorf("%s: of energy %v two rows have the least TTS, or none", quotient, rows[i].Energy)
+			}
+		}
+		for i, want := range []string{"-1.5 1 101", "-1 4 001", "0 7 000"} {
+			if r := rows[i]; fmt.Sprint(r.Energy, " ", r.States, " ", r.Best) != want || math.Abs(r.Level+0.3*r.Energy) > 1e-15 {
+				t.Errorf("%s: %v, %v states, %s, want %s", quotient, r.Energy, r.States, r.Best, want)
+			}
+		}
+	}
+}
+
+// TestCellOfFactors: a cell of a sweep about a problem whose states are not listed has the row of the study.
+func TestCellOfFactors(t *testing.T) {
+	longtest.NotShort(t)
+	d := success.Study().Declaration
+	params := experiments.Params{{Name: "toy", Value: "qubo:testdata/q30.qubo:1"}, {Name: "kernel", Value: "flip"}, {Name: "T", Value: "50"}, {Name: "chains", Value: "200"}, {Name: "seed", Value: "4"}}
+	cell := longtest.Must(d.Sweep().Row(context.Background(), params))(t)
+	row := casetest.Rows(t, success.Study(), crossed(t, "qubo:testdata/q30.qubo:1", nil, []string{"linear"}, []string{"flip"}, 50), success.Options{Levels: 1, Chains: 200, Seed: 4})[0]
+	if err := d.Sweep().Validate(params, cell); err != nil {
+		t.Error(err)
+	}
+	for name, want := range map[string]float64{"energy": -159, "p_seen": row.Seen.Value, "tts": row.TTS().Value, "p_target": math.Exp(row.LogTarget)} {
+		if got := d.Sweep().Value(name, cell.Numbers); got != want {
+			t.Errorf("%s is %v, want %v", name, got, want)
+		}
+	}
+	listed := experiments.Params{{Name: "toy", Value: "barrier:3x3"}, {Name: "T", Value: "5"}, {Name: "chains", Value: "200"}, {Name: "seed", Value: "1"}}
+	longtest.Must(d.Sweep().Row(context.Background(), listed))(t)
+}

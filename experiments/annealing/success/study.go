@@ -1,0 +1,94 @@
+package success
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+
+	"breadboard/experiments"
+	"breadboard/experiments/study"
+)
+
+// Study declares the study. A row is of a level of log f.
+func Study() *study.Study[experiments.Case, Options, Row] {
+	chains := experiments.Whole("chains", "number of simulated chains: of toys with too many states to be listed; 0 is 1000", 0, mostChains, 0)
+	seed := experiments.Whole("seed", "seed of simulated chains", 0, experiments.MaxNumber, 1)
+	return study.New(Options{Levels: 1, Seed: 1, Memory: experiments.DefaultMemory}, plan, study.Declaration{
+		Name: "success",
+		Asks: "How likely does annealing find the best state, and how soon?",
+		Help: `success answers: how likely does annealing find a best state of a QUBO, an Ising problem, a maximum cut or another target, and how soon? It prints
+the best energy, the number of states that have it, the probability that a run finds one, and the time to solution (TTS).
+
+success takes annealing as an optimiser: forward chains x_1, ..., x_T, of which the best state on the way counts. T is the number of distributions, each of
+which costs a move of the kernel: an update of one variable, or for heatbath-scan a sweep over all. Log f grows to that of the toy, so that BETA is the final
+inverse temperature: qubo:FILE:BETA and bq:FILE:BETA minimise, and rudy:FILE:J with J below zero cuts a graph. --beta gives files several.
+
+p at the end is the probability that x_T is a best state, and p on the way that any of x_1, ..., x_T is. TTS = T log 0.01/log(1 - p on the way) is how many
+distributions independent runs take together until one has seen a best state with probability 0.99. Parts of a run count, so that it is below T if p on the way is
+above 0.99; if every run has seen one it is T. Its unit stands in the title; of kernels with different units the column tts_updates has it in
+updates of one variable. The row with the least TTS of all T, schedules, kernels and BETA of one problem is marked.
+
+p in target is the probability of the best states under the target itself, to which p at the end tends as T grows. If it is small, no T helps, and a larger
+BETA does. The energy is that of the file, in its own units and with its own sign. --best names a best state: the variables in the order of their numbers.
+
+If the states can be listed every number is exact. If a toy is a product of factors, such as ising, potts, qubo, rudy or a network, and has more than 2^24
+states, --chains runs are simulated, by --kernel flip, heatbath or heatbath-scan. The probabilities then have 95% intervals of Clopper and Pearson, TTS that of
+p on the way, and the means standard errors. The optimum is exact by elimination within --memory, or by enumeration of up to 2^36 states, which takes a second
+or two for 2^30. Else it is the best found, by a tabu search or by the chains, and not proven; the note says so. All rows of one file have the same optimum.
+
+Best states are those whose log f is within 1e-9 of the largest. --levels N also gives the distribution of the best value so far, if states are listed: a row for
+each of the N largest values of log f, with the probabilities of that value or a larger one, and the time to it; 0 is all of them. The mean of the best
+needs all values, and is empty if there are more than 32 and not all are asked for. The states between the moves of a kernel that makes several in a stage, such as
+heatbath-scan, do not count. Chains begin at the first distribution of the path, or at --start. --quotient auto takes classes of symmetric states together.`,
+		Examples: `  breadboard success
+  breadboard success --toy qubo:problem.qubo --beta 1,2,4 --kernel heatbath-scan -T 100,1000 --best
+  breadboard success --toy qubo:problem.qubo:5 -T 100,300 --kernel flip,heatbath-scan --schedule linear,power:0.5
+  breadboard success --toy ising:4x4:0.6 -T 10,100,1000 --kernel flip
+  breadboard success --toy qubo:problem.qubo:5 -T 30,300 --kernel heatbath --levels 10
+  breadboard success --toy barrier -T 100 --start point:0 --columns T,p_seen,tts
+  breadboard success --toy ising:20x20:0.3 -T 100,1000 --kernel heatbath-scan --chains 1000 --seed 1`,
+		Counts: "stages", Workers: "number of annealings at once; where there are fewer, several share the levels of one",
+		Options: []study.Option{
+			{Name: "levels", Doc: "number of the largest values of log f that have a row; 0 is all", Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Levels, "N", 0, experiments.MaxNumber) })},
+			{Name: "start", Doc: "where chains begin, as point:0, mode or uniform, in place of the first distribution of the path", Value: study.ValueOf(func(o *Options) study.Value { return study.Text(&o.Start) })},
+			{Name: "best", Doc: "name a best state too", Value: study.ValueOf(func(o *Options) study.Value { return study.Switch(&o.Best) })},
+			{Name: "memory", Doc: "memory of elimination: it finds the best of states that are not listed, as in 9GB", Value: study.ValueOf(func(o *Options) study.Value { return study.Memory(&o.Memory) })},
+			{Name: "chains", Doc: chains.Doc, Swept: &chains, Value: study.ValueOf(func(o *Options) study.Value { return study.Whole(&o.Chains, "N", 0, mostChains) })},
+			study.SeedOption(seed.Doc, func(o *Options) *uint64 { return &o.Seed }, &seed),
+		},
+		Columns: Columns(), Factored: true, Crossed: true,
+		Swept: &study.Swept{
+			Main: "tts", Parameters: experiments.WithDefaults(experiments.Parameters(), map[string][]string{"T": {"10", "100", "1000"}}), Build: build, Subject: study.TheCase,
+			InCell: func(o any) { o.(*Options).cell = true },
+			Note:   study.NoteOf(func(r *Row) (string, error) { return strings.Join(r.Notes(), "; "), nil }), Check: contradiction, Cost: cost,
+		},
+	})
+}
+
+// build makes the case of a cell of a sweep, also of a toy whose states are not listed.
+func build(ctx context.Context, params experiments.Params) ([]experiments.Case, error) {
+	s := experiments.SelectionOf(params)
+	s.Factored = true
+	return s.Cases(ctx)
+}
+
+// contradiction: a chain that ends at a best state has seen one.
+func contradiction(k study.StoredRow) error {
+	if end, seen := k.Get("p_end"), k.Get("p_seen"); end > seen+1e-12 {
+		return fmt.Errorf("its p_end is %v, and its p_seen %v, which is no less", end, seen)
+	}
+	return nil
+}
+
+// cost: exact rows follow two distributions, and simulated ones make chains whose updates take a tenth of a microsecond, after the optimum is found.
+func cost(s experiments.Size) experiments.Cost {
+	if s.Sites == 0 {
+		return experiments.Cost{Seconds: 2 * s.Solution.Seconds, Bytes: s.Solution.Bytes}
+	}
+	updates, chains := 1.0, float64(cmp.Or(s.Params.Int("chains"), standardChains))
+	if s.Params.Get("kernel") == "heatbath-scan" {
+		updates = float64(s.Sites)
+	}
+	return experiments.Cost{Seconds: 1 + 1e-7*updates*chains*float64(s.Distributions), Bytes: 1e8}
+}

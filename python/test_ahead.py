@@ -1,0 +1,231 @@
+"""Tests of kernels that are asked about many states and distributions at once: `python3 -W error -m unittest test_ahead` in this folder."""
+import functools
+import math
+import unittest
+import unittest.mock
+
+import breadboard
+from breadboard import protocol
+from breadboard.columns import Column, Lanes, Split, each
+
+np = breadboard.numpy
+TARGET = [0.0, 1.5, -0.5, 3.0, 3.0, -2.0]
+STAGES = [tuple(k / 20 * v for v in TARGET) for k in range(1, 21)]
+SHAPE = [6]
+
+
+def neighbour(x, rng):
+    return (x + (1, -1)[int(rng.integers(2))]) % 6
+
+
+def of_difference(log_f, x, rng):
+    y = neighbour(x, rng)
+    return y if rng.random() < math.exp(min(0, log_f[y] - log_f[x])) else x
+
+
+def of_logarithm(log_f, x, rng):
+    y = neighbour(x, rng)
+    return y if np.log(rng.random()) < log_f[y] - log_f[x] else x
+
+
+def of_logarithm_of_math(log_f, x, rng):
+    y = neighbour(x, rng)
+    return y if math.log(rng.uniform()) < (log_f[y] - log_f[x]) * 1.0 else x
+
+
+def of_exponential(log_f, x, rng):
+    y = neighbour(x, rng)
+    return x if rng.exponential() < log_f[x] - log_f[y] else y
+
+
+def of_numpy(log_f, x, rng):
+    y = neighbour(x, rng)
+    return y if np.exp(np.minimum(0.0, log_f[y] - log_f[x])) > rng.random() else x
+
+
+def of_two(log_f, x, rng):
+    return of_difference(log_f, of_numpy(log_f, x, rng), rng)
+
+
+def barker(log_f, x, rng):
+    y = neighbour(x, rng)
+    return y if rng.random() < 1 / (1 + math.exp(log_f[x] - log_f[y])) else x
+
+
+def heat_bath(log_f, x, rng):
+    some = [(x - 1) % 6, x, (x + 1) % 6]
+    w = np.exp(log_f[some] - np.max(log_f[some]))
+    return some[rng.choice(3, p=w / w.sum())]
+
+
+def other_at_the_end(log_f, x, rng):
+    y = neighbour(x, rng) if log_f.max() > 1.5 else int(rng.integers(len(log_f)))
+    return y if rng.random() < math.exp(min(0, log_f[y] - log_f[x])) else x
+
+
+def steep(log_f, x, rng):
+    y = neighbour(x, rng)
+    return y if rng.random() < math.exp(min(0, 300 * (log_f[y] - log_f[x]))) else x
+
+
+def of_list(log_f, x, rng):
+    f = [math.exp(v) for v in log_f]
+    y = neighbour(x, rng)
+    return y if rng.random() < min(1, f[y] / f[x]) else x
+
+
+AT_ONCE = [of_difference, of_logarithm, of_logarithm_of_math, of_exponential, of_numpy, of_two, barker, heat_bath, other_at_the_end, steep, of_list]
+
+
+def of_array(log_f, x, rng):
+    f = np.asarray(log_f)
+    y = neighbour(x, rng)
+    return y if rng.random() < math.exp(min(0, f[y] - f[x])) else x
+
+
+def of_text(log_f, x, rng):
+    y = neighbour(x, rng)
+    return y if rng.random() < math.exp(min(0, float(log_f[y]) - float("%r" % float(log_f[x])))) else x
+
+
+def too_large_for_exp(log_f, x, rng):
+    y = neighbour(x, rng)
+    return y if rng.random() < min(1, math.exp(100 * (log_f[y] - log_f[x]))) else x
+
+
+@unittest.skipUnless(np, "NumPy is not there")
+class Followed(unittest.TestCase):
+    def counted(self, move):
+        """A move that counts its runs."""
+        runs = []
+
+        @functools.wraps(move)
+        def counting(log_f, x, rng):
+            runs.append(x)
+            return move(log_f, x, rng)
+
+        return counting, runs
+
+    def test_rows_at_once_are_those_of_each_distribution(self):
+        for move in AT_ONCE + [of_array, of_text]:
+            counting, runs = self.counted(move)
+            together, alone = breadboard.followed(counting), breadboard.followed(move)
+            for x in (3,):
+                want = [alone.row_of([logf], 0, SHAPE, x) for logf in STAGES]
+                got = [together.row_of(STAGES, at, SHAPE, x) for at in range(len(STAGES))]
+                self.assertEqual(got, want, (move.__name__, x))
+            branches = sum(len(breadboard.law(move, np.array(STAGES[0]), x).raised) + breadboard.law(move, np.array(STAGES[0]), x).branches for x in (3,))
+            few = len(runs) < 40 * branches  # eight for each of the three distributions that are checked, and some for all at once; else 160
+            self.assertEqual(few, move in AT_ONCE, (move.__name__, len(runs), branches))
+
+    def test_an_exception_is_raised_where_its_distribution_comes(self):
+        kernel = breadboard.followed(too_large_for_exp)
+        for at, logf in enumerate(STAGES):
+            if 100 * max(logf[1] - logf[0], logf[5] - logf[0]) < 709:
+                kernel.row_of(STAGES, at, SHAPE, 0)
+                continue
+            with self.assertRaisesRegex(breadboard.Open, "OverflowError"):
+                kernel.row_of(STAGES, at, SHAPE, 0)
+
+    def test_a_move_that_keeps_what_it_was_given_is_noticed(self):
+        kept = {}
+
+        def keeps(log_f, x, rng):
+            y = neighbour(x, rng)
+            return y if rng.random() < kept.setdefault((x, y), math.exp(min(0, log_f[y] - log_f[x]))) else x
+
+        row_of = breadboard.followed(keeps).row_of
+        rows = [row_of(STAGES, at, SHAPE, 2) for at in range(len(STAGES))]
+        self.assertTrue(all(row == rows[0] for row in rows))  # as each by itself: the values of the first one stay
+        kept.clear()
+        with self.assertRaisesRegex(breadboard.BreadboardError, "does not leave the distribution invariant"):
+            breadboard.tightness(toy=TARGET, T=10, kernel=breadboard.followed(lambda log_f, x, rng: keeps(log_f, x, rng)))
+
+    def test_values_are_kept_as_long_as_they_hold(self):
+        kept = {}
+
+        def own(log_f, x, rng):
+            if kept.get("of") is not log_f:
+                kept.update(of=log_f, f=[math.exp(v) for v in log_f])
+            y = neighbour(x, rng)
+            return y if rng.random() < min(1, kept["f"][y] / kept["f"][x]) else x
+
+        mine, its = (breadboard.tightness(toy=TARGET, T=12, kernel=breadboard.followed(move))[0] for move in (own, of_list))
+        self.assertEqual((mine["J"], mine["B"]), (its["J"], its["B"]))
+
+    def test_columns(self):
+        lanes = Lanes(3)
+        a, b = Column(lanes, [1.0, 2.0, 3.0]), Column(lanes, [1, 1, 1])
+        self.assertEqual([each(max, a, 2).values, (2 - a).values, (a < 2.5).values, (-a**2).values], [[2, 2.0, 3.0], [1.0, 0.0, -1.0], [True, True, False], [-1.0, -4.0, -9.0]])
+        self.assertEqual((int(b), [7, 8][b], bool(a > 0), isinstance(a, float), int(math.floor(b))), (1, 8, True, True, 1))
+        with self.assertRaises(Split) as found:
+            bool(a < 2.5)
+        self.assertEqual(found.exception.parts, [[0, 1], [2]])
+        for refused in (float, hash, str, lambda v: [v][0].__array__(), lambda v: each(lambda x: 1 / (x - 2), v)):
+            with self.assertRaises(Split) as found:
+                refused(Column(Lanes(2), [1.0, 2.0]))
+            self.assertIsNone(found.exception.parts)
+        lanes.over = True
+        with self.assertRaisesRegex(ValueError, "keeps a state"):
+            a + 1
+
+
+class Called(unittest.TestCase):
+    def test_how_a_kernel_is_called_is_said(self):
+        for kernel in (of_difference, lambda x, rng: x, lambda x, log_f, beta, rng: x):
+            with self.assertRaisesRegex(TypeError, r"called as move\(chooser, logf, shape, x\).* give breadboard.followed\(move\)"):
+                breadboard.tightness(toy=TARGET, T=3, kernel=kernel)
+        for move in (lambda x, log_f, beta, rng: x, lambda x, rng: x[0]):
+            with self.assertRaisesRegex(ValueError, r"it is called as move\(x, rng\) or move\(log_f, x, rng\)"):
+                breadboard.tightness(toy=TARGET, T=3, kernel=breadboard.followed(move))
+
+
+class Told(unittest.TestCase):
+    """What Ahead tells of moves that ask for their choices."""
+
+    def told(self, move, stages=STAGES[:2], patience=1000):
+        ahead = protocol.Ahead(move)
+        ahead.expect(stages, SHAPE)
+        with unittest.mock.patch.object(protocol, "PATIENCE", patience):
+            return ahead.tell(0, 0)
+
+    def test_trees(self):
+        answer = self.told(lambda c, logf, shape, x: [x, 5][c.flip(1.0)] if c.uniform(2) else c.choose([0.5, 0.0, 0.5]), [[0.0, None], [0.0, 1.0]])
+        self.assertEqual(answer["told"], 4)
+        tree = [{"uniform": 2}, {"choose": 3}, {"state": 0}, None, {"state": 2}, {"flip": True}, None, {"state": 5}]
+        self.assertEqual(answer["trees"], [{"from": x, "stages": [0, 1], "tree": tree, "p": [[0.5, 0.0, 0.5, 1.0]] * 2} for x in (0, 1)])
+
+    def test_what_is_left_to_be_asked_for(self):
+        def fails(chooser, logf, shape, x):
+            return 1 // int(chooser.flip(0.5))
+
+        def hides(chooser, logf, shape, x):
+            try:
+                return chooser.flip(math.nan)
+            except BaseException:
+                return 0
+
+        for move in (fails, hides, lambda c, *_: c.flip(1.5), lambda c, *_: c.uniform(0), lambda *_: None, lambda c, *_: [0 for _ in iter(lambda: c.flip(0.5), 2)], lambda c, *_: c.choose([])):
+            self.assertEqual(self.told(move), {"trees": [], "told": 12})
+
+    def test_a_move_that_changes(self):
+        runs = []
+
+        def counts(chooser, logf, shape, x):
+            runs.append(x)
+            return chooser.uniform(3) + chooser.flip(0.5 if len(runs) != 40 else 0.25)
+
+        changed = [tree for tree in self.told(counts)["trees"] if tree["tree"] == [{"changed": True}]]
+        self.assertEqual([(tree["from"], tree["stages"]) for tree in changed], [(0, [1])])
+        with self.assertRaisesRegex(breadboard.Fault, "made other choices when it was run again"):
+            runs.clear()
+            breadboard.tightness(toy=TARGET, T=5, kernel=counts)
+
+    def test_a_message_is_not_long(self):
+        with unittest.mock.patch.object(protocol, "MOST_TOLD", 200):
+            self.assertEqual(self.told(lambda c, *_: c.choose([0.25] * 4), STAGES)["told"], 23)  # nine numbers each
+        self.assertEqual(self.told(lambda c, *_: 0, STAGES, patience=0)["told"], 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
