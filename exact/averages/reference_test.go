@@ -243,8 +243,8 @@ func TestCountSuccessRefuses(t *testing.T) {
 	c, f, start := setting(t, "easy", "metropolis", "uniform", "x0")
 	for want, ask := range map[string]func() error{
 		"the distribution of the counts": func() error { _, err := c.CountSuccess(t.Context(), f, start, 1000, 8, 12); return err },
-		"sample size of 0":      func() error { _, err := c.CountSuccess(t.Context(), f, start, 3, 8, 0); return err },
-		"number of chains":      func() error { _, err := c.CountSuccess(t.Context(), f, start, 3, 0, 12); return err },
+		"sample size of 0":               func() error { _, err := c.CountSuccess(t.Context(), f, start, 3, 8, 0); return err },
+		"number of chains":               func() error { _, err := c.CountSuccess(t.Context(), f, start, 3, 0, 12); return err },
 		"canceled": func() error {
 			ctx, cancel := context.WithCancel(t.Context())
 			cancel()

@@ -242,7 +242,7 @@ func TestLeftOut(t *testing.T) {
 		t.Errorf("the function on a graph is %s", c.Problems[2].Functions[0].Name)
 	}
 	for _, f := range []struct{ toys, kernels, want string }{
-		{"random:0:0:2", "metropolis,matrix:" + path, "does not state how often a move evaluates log f"},
+		{"random:0:0:2", "metropolis,matrix:" + path, "does not say how often a move asks for log f"},
 		{"random:0:0:2", "metropolis,stay", "never ask for log f"},
 		{"random:0:0:2", "metropolis,metropolsi", "did you mean metropolis"},
 		{"graph:permutations:3:random:1:3", "metropolis,heatbath", "kernel heatbath can compete nowhere"},
