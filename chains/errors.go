@@ -76,8 +76,9 @@ type Advice struct {
 	args   []any
 }
 
-// NewAdvice returns the message of a format of package fmt in which options stand in braces: {workers} is the option workers, and {T|T =}
-// is the option T, which is called "T =" where no Words are given. Braces within the arguments stay as they are.
+// NewAdvice returns the message of a format of package fmt in which options stand in braces:
+// {workers} is the option workers, and {T|T =} is the option T, which is called "T =" if no Words
+// are given. Braces within the arguments stay as they are.
 func NewAdvice(format string, args ...any) Advice { return Advice{format, args} }
 
 // In returns the message with its options named by words.

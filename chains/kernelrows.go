@@ -270,7 +270,8 @@ type table struct {
 // span is where a row stands in a table; it is empty until the row is made.
 type span struct{ first, end int }
 
-// table returns an empty table that is not in use yet, with the memory of an earlier preparation where there is one.
+// table returns an empty table that is not in use yet, with the memory of an earlier preparation if
+// there is one.
 func (p *PreparedRows) table(build rowFunc) *table {
 	if p.used == len(p.tables) {
 		p.tables = append(p.tables, &table{})

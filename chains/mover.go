@@ -8,8 +8,9 @@ import (
 // Mover is a Markov transition on states of the user's own type: a permutation, a partition, a
 // struct. Like a Kernel it leaves the distribution proportional to exp(logf) invariant.
 type Mover[S any] interface {
-	// Move returns the state after one transition from x, with every random choice made by c. It must not change x where
-	// that holds references, and logf may be -Inf (a state of zero probability).
+	// Move returns the state after one transition from x, with every random choice made by c. It
+	// must not change x if that holds references, and logf may be -Inf (a state of zero
+	// probability).
 	Move(c Chooser, logf func(S) float64, x S) S
 }
 

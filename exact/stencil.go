@@ -56,7 +56,7 @@ type stencil struct {
 // mover takes the steps of a kernel on the slots of a stencil.
 type mover interface {
 	// chunks returns into how many chunks the slots are divided. They depend on the space alone, so that the partial sums of
-	// the chunks are the same whoever makes them.
+	// the chunks do not depend on the workers.
 	chunks() int
 	// begin is called before a step where f or U has changed since the last one.
 	begin()

@@ -185,7 +185,8 @@ func newBoxMover(l layout, d division, s *stencil) *boxMover {
 // blockSlots is about the number of slots of a block: it takes long enough to begin a loop that short rows are moved together.
 const blockSlots = 512
 
-// block returns the number of rows that are moved together: one where the rows are rings, whose ends meet.
+// block returns the number of rows that are moved together: one if the rows are rings, whose ends
+// meet.
 func (l layout) block() int {
 	if l.near[0].ring {
 		return 1

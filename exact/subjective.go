@@ -30,7 +30,7 @@ type Subjective struct {
 	p       *stage.Problem
 	target  stage.Density
 	moves   []keepingMove // the moves of the time reversal of T_T, in the order in which ratios are averaged over them
-	adjoint []float64     // A(x) minus a constant, for states that are not doomed: its mean under p_T where none is doomed
+	adjoint []float64     // A(x) minus a constant, for states that are not doomed: its mean under p_T if none is doomed
 	// base is the part that does not depend on r: B if no state is doomed, else the value without
 	// its terms in r (see value).
 	base      float64
@@ -167,8 +167,8 @@ func (s *Subjective) further(ctx context.Context, m *many, l law, points []Subje
 	return boundFrom, s.p.Steps(ctx, last-steppedMoves)
 }
 
-// fill sets the points with S moves, where there are some. It fails if rounding has changed the
-// mass of the distribution.
+// fill sets the points with S moves, if there are some. It fails if rounding has changed the mass
+// of the distribution.
 func (s *Subjective) fill(points []SubjectivePoint, moves []int, S int, value number.Bounded, r *stage.Ratios, kept *keptDigits) error {
 	if !slices.Contains(moves, S) {
 		return nil
@@ -233,11 +233,12 @@ func (s *Subjective) newMoved(law []float64) *moved {
 	return r
 }
 
-// keepAbove is the probability to stay at a state above which move computes the change of the state's ratio, and not the new ratio itself. The new
-// ratio is then at least a tenth of the old one, so that adding the change to the old ratio loses little where the two cancel.
+// keepAbove is the probability to stay at a state above which move computes the change of the
+// state's ratio, and not the new ratio itself. The new ratio is then at least a tenth of the old
+// one, so that adding the change to the old ratio loses little if the two cancel.
 const keepAbove = 0.1
 
-// keepingMove is one move of the time reversal of T_T, which has several where T_T is a sequence.
+// keepingMove is one move of the time reversal of T_T, which has several if T_T is a sequence.
 type keepingMove struct {
 	stage.Matrix
 	keeps []bool // states at which it stays with a probability above keepAbove

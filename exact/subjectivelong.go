@@ -42,8 +42,8 @@ type many struct {
 // - 1.
 type law struct{ h, u []float64 }
 
-// newMany returns nil if moves are better made one by one: where powers would take more time or
-// memory, where a probability is too small for float64, and if the value may be infinite.
+// newMany returns nil if moves are better made one by one: if powers would take more time or
+// memory, if a probability is too small for float64, and if the value may be infinite.
 func (s *Subjective) newMany(moves int) *many {
 	n, entries := len(s.adjoint), 0.0
 	rows := make([]func(x int) []chains.Entry, len(s.moves))

@@ -75,7 +75,7 @@ func overlaid(p, q []float64, end, direction int) []cell {
 }
 
 // drawBoth draws both outcomes by one uniform number, given the outcome of the first distribution
-// where that is not below zero.
+// if that is not below zero.
 func drawBoth(c chains.Chooser, p, q []float64, first int) (x, y int) {
 	if first >= 0 && slices.Equal(p, q) {
 		return first, first

@@ -161,7 +161,8 @@ func drawn(row []chains.Entry) func(c chains.Chooser) int {
 	return func(c chains.Chooser) int { return row[at(c)].To }
 }
 
-// chosen returns what chooses an index in proportion to masses, without a choice where there is only one. It makes probabilities of the masses.
+// chosen returns what chooses an index in proportion to masses, without a choice if there is only
+// one. It makes probabilities of the masses.
 func chosen(masses []float64) func(c chains.Chooser) int {
 	if len(masses) == 1 {
 		return func(chains.Chooser) int { return 0 }

@@ -132,7 +132,7 @@ func ESSD(ess, ress float64, chains int) float64 {
 }
 
 // Region returns the interval, symmetric in probability, in which RESS/m of K chains lies with a
-// probability (as 0.95) where each chain is m independent draws with normal errors: K over the
+// probability (as 0.95) if each chain is m independent draws with normal errors: K over the
 // quantiles of the chi-squared distribution. Both are NaN if the level is not within 0 and 1, or K
 // < 1.
 //

@@ -111,7 +111,7 @@ func (o *Ordered) ESSBulk() float64 { return o.ranked().split().ess() }
 // Source: Vehtari, Gelman, Simpson, Carpenter and Buerkner 2021, section 4.3, and ess_tail of R's package posterior, which says NA there.
 func (o *Ordered) ESSTail() float64 {
 	high := o.below(19)
-	if high.Constant() { // as low is where all draws are equal
+	if high.Constant() { // as low is if all draws are equal
 		return math.NaN()
 	}
 	return min(o.below(1).split().ess(), high.split().ess())

@@ -185,7 +185,7 @@ type kept struct {
 	Climber
 	sides   []int
 	mutex   sync.Mutex
-	ascents []Ascent // by start, with no sweeps where it has not been climbed from
+	ascents []Ascent // by start, with no sweeps if it has not been climbed from
 }
 
 // Climb implements Climber.
@@ -235,7 +235,7 @@ func CheckRestarts(n int) error {
 	return nil
 }
 
-// Estimate implements Estimator. It panics with the error of Climb where that fails.
+// Estimate implements Estimator. It panics with the error of Climb if that fails.
 func (r *Restarts) Estimate(c chains.Chooser) float64 {
 	a, err := best(r.n, func() (Ascent, error) { return r.starts.ascend(context.Background(), c) })
 	if err != nil {

@@ -22,8 +22,9 @@ type BIC struct {
 	patience Patience
 }
 
-// NewBIC returns the criterion for a mixture of normals, of which y are the data, a row each. Ascents end by patience,
-// where it is not zero: the likelihood that EM has come to is then below its maximum.
+// NewBIC returns the criterion for a mixture of normals, of which y are the data, a row each.
+// Ascents end by patience, if it is not zero: the likelihood that EM has come to is then below its
+// maximum.
 func NewBIC(y [][]float64, c Clusters, patience Patience) (*BIC, error) {
 	model, err := newClustering(y, c, patience)
 	if err != nil {

@@ -218,8 +218,8 @@ func (g *Growing) ExtendWork(t int, q Proposal) float64 {
 	return float64(g.at(t).block)
 }
 
-// DropWork implements Data: the value of the state before, which is one where there are no data, and under the posterior those of
-// the other values of the latent variables of datum t.
+// DropWork implements Data: the value of the state before, which is one if there are no data, and
+// under the posterior those of the other values of the latent variables of datum t.
 func (g *Growing) DropWork(t int, q Proposal) float64 {
 	return g.ExtendWork(t, q) - float64(max(0, 2-t))
 }

@@ -26,8 +26,7 @@
 // An ascent of NewBIC gives no bound, and one with LogFactorial adds log K! to its bound, which may
 // then be above log Z. Statements about means assume that prior and posterior are zero at the same
 // states; the documentation of each estimator says what is missing otherwise. By Jensen's
-// inequality E log Z-hat is at most log Z where E Z-hat = Z, and at least log Z where E 1/Z-hat =
-// 1/Z.
+// inequality E log Z-hat is at most log Z if E Z-hat = Z, and at least log Z if E 1/Z-hat = 1/Z.
 //
 // Work counts evaluations of log f as of a black box, and exact draws.
 //

@@ -19,7 +19,7 @@ type NestedStop float64
 
 // The stops. Grosse, Ghahramani and Adams (2015) state two: StopText is that of section 5.3, and
 // StopExperiments that of section 6.2. With StopNever a run ends when no particle survives, which
-// may never come about where likelihoods do not tie.
+// may never come about if likelihoods do not tie.
 const (
 	StopNever       NestedStop = 0
 	StopText        NestedStop = 1e-10

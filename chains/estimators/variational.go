@@ -27,8 +27,8 @@ type VariationalBayes struct {
 	joint    []float64 // log p(z, y) of each assignment, for the bound of all namings only
 }
 
-// NewVariationalBayes returns variational Bayes on a mixture of normals, of which y are the data, a row each. Ascents end by patience, where it is not
-// zero: F is a lower bound wherever it ends.
+// NewVariationalBayes returns variational Bayes on a mixture of normals, of which y are the data, a
+// row each. Ascents end by patience, if it is not zero: F is a lower bound wherever it ends.
 //
 // With AllNamings, the estimate is the bound of the mixture of all namings of q(z) with the centres
 // integrated out: each z has its own conditional distribution of theta in place of q(theta). It can

@@ -39,7 +39,8 @@ type SwendsenWang struct{ Space *grid.Lattice }
 // Source: Wolff 1989, equations 3 to 6; Kent-Dobias and Sethna 2018 for the ghost that flips.
 type Wolff struct{ Space *grid.Lattice }
 
-// couplings are log f as a sum over pairs of sites: the sum of K over the pairs that agree. Site n is the ghost, where there are fields.
+// couplings are log f as a sum over pairs of sites: the sum of K over the pairs that agree. Site n
+// is the ghost, if there are fields.
 type couplings struct {
 	space *grid.Lattice
 	v     []int       // the values of the sites of the current state

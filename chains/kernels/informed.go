@@ -251,7 +251,8 @@ func (k Informed) FillFrame(f *chains.Frame, v *chains.Values) {
 // States returns the number of states of the space.
 func (k Informed) States() int { return k.Space.States() }
 
-// String returns the selector: "gradient", or "balanced:" and the rule, with ":flip" where other values of an axis are proposed.
+// String returns the selector: "gradient", or "balanced:" and the rule, with ":flip" if other
+// values of an axis are proposed.
 func (k Informed) String() string {
 	if k.Rule == "slope" {
 		return "gradient"

@@ -206,7 +206,7 @@ type clustering struct {
 	points int // the number of points in clusters
 	size   []int
 	sum    []float64
-	law    []float64 // room for prior
+	law    []float64 // memory for prior
 }
 
 // empty returns the clustering of no points, with capacity for the given number of clusters and

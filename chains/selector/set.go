@@ -116,7 +116,7 @@ func (s *Listing) Unknown(selector string) error {
 	return UnknownError(s.What, selector, s.Syntaxes())
 }
 
-// Meant returns the likely meaning of a selector with an unknown name, and "" if it has none.
+// Meant returns the likely meaning of a selector with an unknown name, and "" if there is none.
 func (s *Listing) Meant(selector string) string {
 	name, _, _ := strings.Cut(strings.ToLower(selector), ":")
 	var called []string

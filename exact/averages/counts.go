@@ -271,7 +271,7 @@ func probability(inside, outside float64) float64 {
 // counter encodes the counts along a chain as a number, and says how the number changes with each
 // sample. Different numbers never lead to the same one by samples of the same class.
 type counter interface {
-	size(samples int) int // after so many samples the numbers are below this
+	size(samples int) int // after this number of samples the numbers are below size
 	next(to []int, i int) // sets to[class] to the number that follows i after a sample of that class
 }
 

@@ -148,7 +148,7 @@ func (s *shape) left(j *joint) float64 {
 // few returns the places of the nonzero numbers, and nil if there are so many that a loop over all
 // numbers is faster. The distributions of one and of two chains have few.
 func few(p []float64) []int {
-	const most = 8 // of so many numbers one
+	const most = 8 // at most one number in eight
 	places := make([]int, 0, len(p)/most+1)
 	for i, q := range p {
 		if q != 0 {

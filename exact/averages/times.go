@@ -386,7 +386,7 @@ func (s *search) stays(v, least, inPowers float64) Time {
 func (c *Chain) givenRounding() float64 { return unit * (fewRoundings + c.given()) }
 
 // time returns the least number of moves, given the values at one less and at itself, the decline of the value in a move, and about
-// the relative error of the probabilities after so many moves.
+// the relative error of the probabilities after that many moves.
 func (s *search) time(moves, above, below, decline, inPowers float64) Time {
 	rounding := inPowers + s.chain.givenRounding()
 	// A common relative error of all probabilities to move changes the speed of the chain by the

@@ -18,7 +18,7 @@ import (
 // off by about exp(-pi^2/step).
 type logGrid struct {
 	first, step float64   // the log t of the first value, and the difference of two that follow one another
-	rise        []float64 // 1 - E exp(-t R), which keeps its digits where it is small
+	rise        []float64 // 1 - E exp(-t R), which keeps its digits if it is small
 }
 
 const (

@@ -30,7 +30,7 @@ type iteration struct {
 	widest   int                                                       // the most entries of a row of Q
 	spent    *float64                                                  // the entries of Q that the present solution has used
 	most     float64                                                   // of them
-	once     func(ctx context.Context, c []float64) ([]float64, error) // solves I - Q to some five digits, where the lag is above one
+	once     func(ctx context.Context, c []float64) ([]float64, error) // solves I - Q to some five digits, if the lag is above one
 }
 
 const (

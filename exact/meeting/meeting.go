@@ -16,7 +16,7 @@ import (
 // Solved is the mean number of moves until pairs have met, and the data for other questions about
 // this time.
 type Solved struct {
-	pairs   *Pairs // with one number for (x, y) and (y, x) where they are alike
+	pairs   *Pairs // with one number for (x, y) and (y, x) if they are alike
 	ordered *Pairs // with a number for each
 	// V is the mean number of moves until each pair has met: +Inf for a pair that may never meet,
 	// and if it is too large for float64.

@@ -111,7 +111,7 @@ func (m *modes) add(s *Solved, e *elimination, x []float64) {
 	for at, v := range x {
 		up[at], down[at] = max(0, v), max(0, -v)
 	}
-	up, down = e.solved(up, m.shrink), e.solved(down, m.shrink) // (I-Q)^-1 over max V, which float64 holds where max V is large
+	up, down = e.solved(up, m.shrink), e.solved(down, m.shrink) // (I-Q)^-1 over max V, which float64 holds if max V is large
 	solved, off := make([]float64, len(x)), 0.0
 	for at := range solved {
 		solved[at] = up[at] - down[at]

@@ -15,8 +15,8 @@ import (
 const (
 	// MaxStates is the largest number of states of which Pairs are made: 65,536 pairs.
 	MaxStates = 256
-	// MaxSolved is the largest number of pairs for which systems are solved by elimination, of which there are half as many where the coupling
-	// treats both chains alike: 49 states have 1,176.
+	// MaxSolved is the largest number of pairs for which systems are solved by elimination, of
+	// which there are half as many if the coupling treats both chains alike: 49 states have 1,176.
 	MaxSolved = 2400
 	// Tolerance is the largest distance of the marginals of a coupling from the rows of the kernel,
 	// in probability.
@@ -232,8 +232,8 @@ func (w *walk) off(marginal []float64, x int) (most float64) {
 	return most
 }
 
-// newPairs numbers the pairs, with one number for (x, y) and (y, x) where they are alike, and adds
-// up where each goes, by its row. It uses the rows of equal states too.
+// newPairs numbers the pairs, with one number for (x, y) and (y, x) if they are alike, and adds up
+// where each goes, by its row. It uses the rows of equal states too.
 func newPairs(chain *averages.Chain, alike bool, row func(x, y int) ([]chains.Entry, error)) (*Pairs, error) {
 	n := chain.States()
 	p := &Pairs{Chain: chain, number: make([]int32, n*n), start: []int32{0}}

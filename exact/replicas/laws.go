@@ -67,7 +67,7 @@ func (l *Laws) LogZ() float64 {
 // Rejections returns the probability at stationarity that each pair (i, i+1) refuses a swap. It
 // equals the total variation distance between the joint distribution of the pair and the same with
 // both exchanged. With d = log f_(i+1) - log f_i in rising order over the states, a swap of x below
-// with y above is refused with 1 - exp(d(x) - d(y)) where d(y) is larger, which is the sum over the
+// with y above is refused with 1 - exp(d(x) - d(y)) if d(y) is larger, which is the sum over the
 // gaps between them of (1 - exp(-gap)) exp(gap's upper end - d(y)): no term is negative, and each
 // gap is visited once. Time is O(N n log n) for n states.
 func (l *Laws) Rejections() []float64 {

@@ -205,7 +205,7 @@ func (t *tensors) addMeanLogs(out []float64, sign float64, start, weights []floa
 		for x, w := range weights {
 			tilts[x] = -math.Expm1(-math.Exp(u) * w)
 		}
-		at, removed := 0, 0.0 // 1 - E exp(-t S), which keeps its digits where it is small
+		at, removed := 0, 0.0 // 1 - E exp(-t S), which keeps its digits if it is small
 		for i, want := range scans {
 			for ; at < want && err == nil; at++ {
 				err = t.scan(law, at%2)

@@ -166,7 +166,7 @@ func (e *Estimate) fill(p []float64, a, b *half, ta, tb Traces, known bool) {
 
 // Divergences returns KL(q_a||q_b), KL(q_b||q_a) and their sum J in nats, of the runs that have an
 // output, for two sides relative to one distribution p. Each is a sum of terms that are not
-// negative, and which keep their digits where both distributions are nearly the same.
+// negative, and which keep their digits if both distributions are nearly the same.
 func Divergences(p []float64, a, b Side) (klab, klba, both float64) {
 	var e Estimate
 	e.divergences(p, newLaw(a, p), newLaw(b, p))
@@ -174,7 +174,7 @@ func Divergences(p []float64, a, b Side) (klab, klba, both float64) {
 }
 
 // divergences computes J and its halves from the logarithms of the ratios, so that they keep their
-// digits where the distributions of the outputs are nearly the same.
+// digits if the distributions of the outputs are nearly the same.
 func (e *Estimate) divergences(p []float64, a, b *half) {
 	var forward, backward, both number.Sum
 	add := func(f, b, j float64) {

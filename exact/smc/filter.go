@@ -37,7 +37,7 @@ type branch struct {
 
 // stagesOf reads the stages of a filter off its program, and returns log Z by propagating the
 // distribution of one particle over the types, which is exact since weights and moves depend on
-// nothing else. It fails with ErrImpossible where Z = 0, and for less than one particle.
+// nothing else. It fails with ErrImpossible if Z = 0, and for less than one particle.
 func stagesOf(ctx context.Context, f particle.Filter, particles int) (stages []stageOfFilter, start branch, logZ float64, err error) {
 	if particles < 1 {
 		return nil, start, 0, errors.New("a filter takes at least 1 particle")
@@ -411,7 +411,7 @@ func (b *branch) id() string {
 // lump merges types of each stage that are equivalent from there on: they have the same weight, and
 // go to the same classes with the same probabilities. It returns the stages and the distribution at
 // the start for classes in place of types, and the class of each type, by stage. After the last
-// stage only weights count, so that classes are fewest where there are most types.
+// stage only weights count, so that classes are fewest if there are most types.
 func lump(stages []stageOfFilter, start branch) (lumped []stageOfFilter, begin branch, class [][]int) {
 	lumped, class = make([]stageOfFilter, len(stages)), make([][]int, len(stages))
 	for t := len(stages) - 1; t >= 0; t-- {

@@ -43,8 +43,8 @@ type FilterLaw struct {
 }
 
 // NewFilter returns the distribution of a filter with P particles. Zero workers stand for one for
-// each processor. It fails with ErrImpossible where Z = 0, and if the distribution takes more than
-// a stated number of numbers. Time is O(sum over the stages of states entries/types), where entries
+// each processor. It fails with ErrImpossible if Z = 0, and if the distribution takes more than a
+// stated number of numbers. Time is O(sum over the stages of states entries/types), where entries
 // are the probabilities of a multiset of P-1 types after one at the stage before.
 func NewFilter(ctx context.Context, f particle.Filter, particles, workers int) (*FilterLaw, error) {
 	stages, start, logZ, err := stagesOf(ctx, f, particles)
@@ -232,7 +232,7 @@ type FilterMoments struct {
 // CountFilter returns the moments of Zhat of a filter with P particles and multinomial resampling
 // at every stage, by propagating how many particles are of each type. It does not enumerate paths,
 // so that the number of data matters little. Time and memory are O(multisets of P types at a stage
-// times those at the next); it fails beyond a limit. It fails with ErrImpossible where Z = 0.
+// times those at the next); it fails beyond a limit. It fails with ErrImpossible if Z = 0.
 func CountFilter(ctx context.Context, f particle.Filter, particles int) (*FilterMoments, error) {
 	stages, start, logZ, err := stagesOf(ctx, f, particles)
 	if err != nil {

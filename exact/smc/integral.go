@@ -311,7 +311,7 @@ func newIndependent(ctx context.Context, o outputs, laws weightLaws, logZRatio f
 //
 //	q(x)/p(x) - 1 = P integral of (Phi_x - Phi_1) Phi^(P-1) dt less the probability of extinction,
 //
-// which keeps its digits where q and p are nearly the same.
+// which keeps its digits if q and p are nearly the same.
 func (t *sumLaws) outputs(o *outputs) (err float64) {
 	n := len(o.logP)
 	mean := make([]mellin.Transform, len(t.run)) // Phi_1

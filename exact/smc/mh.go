@@ -176,7 +176,7 @@ func NewChain(ctx context.Context, a *chains.Annealing, workers int, progress fu
 }
 
 // outputsOfChain propagates the distribution of a chain of positive weight, relative to the target,
-// so that it keeps its digits where both are nearly the same. Single is taken along; it may be nil.
+// so that it keeps its digits if both are nearly the same. Single is taken along; it may be nil.
 func outputsOfChain(ctx context.Context, a *chains.Annealing, single chainMoments) (*outputs, error) {
 	p := stage.NewProblem(a, nil)
 	s := stage.NewStage(p.Annealing)

@@ -275,7 +275,8 @@ func (e *pairPowers) resample(j int) {
 	}
 }
 
-// turn finds the sizes and the phases of the factors of a power, from those of the one before it where both are on one line.
+// turn finds the sizes and the phases of the factors of a power, from those of the one before it if
+// both are on one line.
 func (e *pairPowers) turn(j int) {
 	s := e.powers[j]
 	if j == 0 || real(s) != real(e.powers[j-1]) {

@@ -172,8 +172,9 @@ func (s *pathSweep) meet(x int, v pathColumns, ends []pathColumns) {
 	}
 }
 
-// back returns the ends of the paths from the middle, by the type of their first state and in the order of the tree: for each multiset before the
-// move to that state the product from there to the end. An end has no columns where the path has a weight of zero.
+// back returns the ends of the paths from the middle, by the type of their first state and in the
+// order of the tree: for each multiset before the move to that state the product from there to the
+// end. An end has no columns if the path has a weight of zero.
 func (s *pathSweep) back(ctx context.Context) [][]pathColumns {
 	last := len(s.tables.levels) - 1
 	var ends [][]pathColumns

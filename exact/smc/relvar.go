@@ -93,8 +93,8 @@ func variances(ctx context.Context, a *chains.Annealing, each []*spreading, o Op
 	return out, p, nil
 }
 
-// spread takes all recursions through all stages. It returns the target, and E Zhat/Z, which is less than one where some of
-// the target's mass is where no run comes.
+// spread takes all recursions through all stages. It returns the target, and E Zhat/Z, which is
+// less than one if some of the target's mass is where no run comes.
 func spread(ctx context.Context, a *chains.Annealing, each []*spreading, o Options) (*stage.Density, float64, error) {
 	p := stage.NewProblem(a, o.Progress)
 	p.Pulse = 1 // a stage takes far longer than that of one chain

@@ -65,8 +65,8 @@ func (o *outputs) Extinct() float64 { return o.extinct }
 // maxTraceError is the error, in nats, above which moments of traces count as not known.
 const maxTraceError = 1e-6
 
-// Traces implements Side. Moments for one trace take no integral where they are known. For others
-// it computes some hundred to some thousand points of the transform, more the farther log Zhat
+// Traces implements Side. Moments for one trace take no integral if they are known. For others it
+// computes some hundred to some thousand points of the transform, more the farther log Zhat
 // spreads, and O(outputs points) sums from them. If the error may be above 1e-6 the moments are
 // NaN, and a note says so.
 func (t *Transformed) Traces(ctx context.Context, ms []int) ([]Traces, error) {
@@ -321,7 +321,7 @@ func faded(phi mellin.Transform, t, m float64) bool {
 	return m*t > 80 && (m-1)*number.Log(max(0, phi.Phi+phi.Err)) < -80
 }
 
-// logarithm returns log Phi of a transform, with full relative digits where Phi is near one. If Phi
+// logarithm returns log Phi of a transform, with full relative digits if Phi is near one. If Phi
 // underflows it is that of the least number, which makes no difference to a sum of powers of Phi.
 func logarithm(f mellin.Transform) float64 {
 	if f.Rise < 0.5 {

@@ -25,7 +25,8 @@ func (v *weighing) load(s *stage.Stage) {
 	}
 }
 
-// logMean returns the logarithm of a mean weight, given the mean of w and that of w - 1, with all digits where it is near zero.
+// logMean returns the logarithm of a mean weight, given the mean of w and that of w - 1, with all
+// digits if it is near zero.
 func logMean(mean, rise float64) float64 {
 	if math.Abs(rise) < 0.5 {
 		return math.Log1p(rise)
@@ -88,9 +89,9 @@ type engine interface {
 //
 //	E log S = integral of (H0 - H) du,   E (log S)^2 = integral of 2 u (H - H0) du - 2 gamma E log S.
 //
-// H is Phi(t/M)^M where all traces are from meta-inference, and Phi1(t/M) Phi(t/M)^(M-1) where the first is from a run. Both are
-// analytic and at most one for |Im u| < pi/2, so that the trapezoidal rule with a step of 0.2 is off by about
-// exp(-pi^2/0.2), which is 4e-22.
+// H is Phi(t/M)^M if all traces are from meta-inference, and Phi1(t/M) Phi(t/M)^(M-1) if the first
+// is from a run. Both are analytic and at most one for |Im u| < pi/2, so that the trapezoidal rule
+// with a step of 0.2 is off by about exp(-pi^2/0.2), which is 4e-22.
 const logStep = 0.2
 
 // transforms are Phi and Phi1 at one t, by their logarithms, and what these logarithms differ from those for W = 1, with all

@@ -96,7 +96,7 @@ type gapSweep struct {
 // ratiosBytes is the memory that the ratios of a distribution take that are kept, by state.
 const ratiosBytes = 3 * 16
 
-// keptBytes is the memory that the distributions of a stretch of the reverse chain may take where
+// keptBytes is the memory that the distributions of a stretch of the reverse chain may take if
 // there are few states. If it holds those of all stages, the chain is propagated once.
 const keptBytes = 8 << 20
 

@@ -321,7 +321,7 @@ func (p *problem) transform(ctx context.Context, d chains.Direction, b band) (*t
 }
 
 // bandOf returns how many frequencies are propagated together on the given number of states: fewer
-// where they would take memory of gigabytes.
+// if they would take memory of gigabytes.
 func bandOf(states int) int { return max(4, min(bandSize, (1<<21)/states)) }
 
 // bands cuts points first + j spacing, j = 0..n-1, into bands for a number of states.

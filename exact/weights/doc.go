@@ -41,7 +41,7 @@
 // z|/2). The trapezoidal rule with step h gives a sum over copies of the function that are shifted
 // by multiples of 2 pi/h in log x, each times a known factor. All copies but one are the error of
 // the rule, for which there are bounds. On a line left of the pole at 0 the integral gives exp(-x)
-// - 1, and left of that at -1 exp(-x) - 1 + x, which keeps the digits of 1 - Phi where that is
-// small; at each t the line with the least bound on its error is taken. MultiSample.Error is the
-// integral of these bounds over log t, each multiplied by its effect on the power K of Phi.
+// - 1, and left of that at -1 exp(-x) - 1 + x, which keeps the digits of 1 - Phi if that is small;
+// at each t the line with the least bound on its error is taken. MultiSample.Error is the integral
+// of these bounds over log t, each multiplied by its effect on the power K of Phi.
 package weights

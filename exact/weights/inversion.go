@@ -293,9 +293,9 @@ func (g *gauge) show(now int) {
 // distribution.
 const bulkTail = 42
 
-// bulk returns a range that holds the log weights of some directions except for a probability below 1e-17. It is the
-// range of all possible values, or narrower where Chernoff's bounds P(log w > x) <= E[w^s] exp(-s x) allow it. The moments are
-// those in the directions.
+// bulk returns a range that holds the log weights of some directions except for a probability below
+// 1e-17. It is the range of all possible values, or narrower if Chernoff's bounds P(log w > x) <=
+// E[w^s] exp(-s x) allow it. The moments are those in the directions.
 func (p *problem) bulk(ctx context.Context, v *survey, moments []*joint, directions []chains.Direction) (low, high float64, err error) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for i, d := range directions {

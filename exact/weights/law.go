@@ -151,7 +151,7 @@ const LawProgress = 1000
 // are the values of log f_t - log f_{t-1}. If those of every stage lie on a lattice, the
 // distribution is computed over the points of that lattice: every probability has a relative error
 // of about T 1e-15, in O(T entries points) time and O(states points) memory. The increments lie on
-// a lattice where they are whole multiples of one step above the least increment of their stage, to
+// a lattice if they are whole multiples of one step above the least increment of their stage, to
 // 1e-14 of the widest range of a stage, and no range has more than 10^6 steps. Otherwise, and if
 // the lattice would take more than some seconds, the characteristic function is inverted, with
 // bounds that are proven (see the documentation of the package).

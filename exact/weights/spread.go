@@ -113,7 +113,8 @@ func appliedSpread(ctx context.Context, a *chains.Annealing, d chains.Direction)
 // anchorEvery is the number of stages after which f is computed afresh. In between each stage multiplies it, which rounds it once more.
 const anchorEvery = 64
 
-// rise is the factor of f from one distribution to the next, up to a constant, which is the same at many stages where the schedule is linear.
+// rise is the factor of f from one distribution to the next, up to a constant, which is the same at
+// many stages if the schedule is linear.
 type rise struct{ delta, up, down []float64 }
 
 // take makes r the factor of a stage, and reports whether it is that of the stage before.

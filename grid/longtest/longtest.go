@@ -170,8 +170,8 @@ func Sure[V any](v V, err error) V {
 	return v
 }
 
-// Refuses takes the result of a function that must fail, and returns what fails the test unless the error has a text in it, and goes on. About
-// says what was tried, where the text does not:
+// Refuses takes the result of a function that must fail, and returns what fails the test unless the
+// error has a text in it, and goes on. About says what was tried, if the text does not:
 //
 //	longtest.Refuses(kernels.Parse("metropolis:3", space))(t, "takes no arguments")
 func Refuses[V any](_ V, err error) func(t Failer, text string, about ...any) {

@@ -154,7 +154,7 @@ func (b *bed) waitFor(come func() bool) {
 		default:
 			b.asleep.Store(true)
 			if come() && b.asleep.CompareAndSwap(true, false) {
-				return // nobody will ring
+				return // there will be no wake-up
 			}
 			<-b.bell
 		}

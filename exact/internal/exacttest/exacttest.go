@@ -133,13 +133,13 @@ func OnPath(t longtest.Failer, a *chains.Annealing, path, toy string) *chains.An
 	return a
 }
 
-// Solve returns the solution of an annealing, and fails the test where there is none.
+// Solve returns the solution of an annealing, and fails the test if there is none.
 func Solve(t longtest.Failer, a *chains.Annealing) *exact.Solution {
 	t.Helper()
 	return SolveWith(t, a, exact.Options{})
 }
 
-// SolveWith returns the solution of an annealing with options, and fails the test where there is none.
+// SolveWith returns the solution of an annealing with options, and fails the test if there is none.
 func SolveWith(t longtest.Failer, a *chains.Annealing, o exact.Options) *exact.Solution {
 	t.Helper()
 	return longtest.Must(exact.Solve(context.Background(), a, o))(t)
