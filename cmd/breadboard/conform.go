@@ -32,14 +32,20 @@ import (
 func (a *app) conformCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "conform", Short: "Is my code right? Draws, chains, estimates, annealing, particles",
-		Long: `conform tests your implementation of annealed importance sampling, in any language, or of the Markov chains that it is made
-of. spec writes a folder that says what to implement, with every number; check reads the chains that the
-implementation has made, and run starts the implementation and asks it for chains. Both test every distribution that the columns
-allow, and give the odds of each known way to get it wrong.
+		Long: `conform tests code of yours, in any language, against exact distributions. There are five kinds of code.
 
-For any other algorithm, such as nested sampling or one of your own, use estimates. It tests estimates of Z:
-their mean, their distance from Z, their standard errors, or the exact distribution where it is known. For draws of a distribution,
-however they were made, use draws, and for Markov chains chain: they need no folder. A coupling of two chains is checked by couple check.`,
+Annealed importance sampling, or the Markov chains that it is made of: spec writes a folder that specifies what to implement, with every number. check
+reads the chains of your implementation, and run starts the implementation and asks it for chains. Both test every distribution that the columns
+allow, and give the odds of each known mistake.
+
+Particle filters and parallel tempering: particles and tempering do the same.
+
+Any other algorithm that estimates Z, such as nested sampling: estimates tests the mean of the estimates, their distance from Z, their standard
+errors, or the exact distribution if it is known.
+
+Independent draws: draws. Markov chains: chain. Neither needs a folder.
+
+For a coupling of two chains see couple check.`,
 		Args: cobra.NoArgs,
 		Example: `  breadboard conform spec --powerful --out task
   breadboard conform check task --forward fwd.csv --reverse rev.npy

@@ -13,17 +13,17 @@ import (
 
 // door is what breadboard prints where nothing is asked of it.
 const door = `breadboard computes exactly what Monte Carlo methods do on small discrete spaces,
-and holds samplers, kernels and estimators of your own to it.
+and tests samplers, kernels and estimators of your own.
 
   breadboard tightness --toy barrier -T 10,100
-      How far are annealed samples from their target, and what does the bound
-      say of that? A table of J and B.
+      How far are annealed samples from their target, and how tight is the bound
+      on that distance? A table of J and B.
   breadboard conform draws draws.csv --toy barrier
       Is my code right? Draws, chains, kernels and estimates in any language.
   breadboard schedule compare --toy barrier -T 20
-      Which schedule is best, and how far is each other from it?
+      Which schedule is best, and how far are the others from it?
 
-  breadboard help              all commands, by the question that one has
+  breadboard help              all commands, by question
   breadboard help tutorial     from an array of your own to a table and a figure
   breadboard help topics       all pages
 `
@@ -42,7 +42,7 @@ func listGroups(w io.Writer, root *cobra.Command, all bool) {
 		listCommands(w, slices.DeleteFunc(slices.Clone(root.Commands()), func(c *cobra.Command) bool { return c.GroupID != g.ID }))
 		fmt.Fprintln(w)
 	}
-	fmt.Fprint(w, "breadboard COMMAND --help     explains a command, with examples\nbreadboard help topics        lists pages, such as tutorial, validate and maths\nbreadboard help output        explains formats, files, figures and exit codes\n")
+	fmt.Fprint(w, "breadboard COMMAND --help     explains a command, with examples\nbreadboard help topics        lists pages, such as tutorial, glossary and sizes\nbreadboard help output        explains formats, files, figures and exit codes\n")
 	if !all {
 		fmt.Fprint(w, "breadboard help all           also lists the commands about breadboard itself\n")
 	}
@@ -64,13 +64,13 @@ type hint struct{ words, advice string }
 func hints() []hint {
 	return []hint{
 		{"samples sample draws", "breadboard conform draws tests yours, breadboard ais draws annealed ones, and breadboard help validate says more"},
-		{"validate test verify check", "breadboard help validate says how code of your own is tested"},
+		{"validate test verify check", "breadboard help validate explains how to test code of your own"},
 		{"z marginal partition normalizing normalising", "breadboard help logz compares what estimates log Z"},
 		{"marginals posterior inference factor", "breadboard network has the probabilities of all variables of a network or a lattice, exactly"},
 		{"bayes bayesian bif uai", "breadboard network reads BIF and UAI (breadboard help models), and breadboard evidence is about log p(y) of models with data"},
 		{"hmm markov filter filtering viterbi smoothing", "hmm:FILE is a target (breadboard help models): breadboard network has its posterior, its best path and log Z, and breadboard evidence --estimator pf the error of particle filters"},
-		{"qubo maxcut ground optimum", "qubo:FILE:BETA is a target (breadboard help models), and breadboard success says how likely annealing finds its best state"},
-		{"solve solver minimize minimise maximize maximise optimize optimise", "breadboard success says how likely annealing finds the best state, and breadboard network --best finds it where elimination can"},
+		{"qubo maxcut ground optimum", "qubo:FILE:BETA is a target (breadboard help models), and breadboard success computes how likely annealing finds its best state"},
+		{"solve solver minimize minimise maximize maximise optimize optimise", "breadboard success finds the best state and computes how likely annealing finds it"},
 		{"ising potts lattice", "ising:4x4:0.4 is a target (breadboard toys), and breadboard network has log Z and probabilities of large lattices"},
 		{"mix mixed mixing burnin burn-in tau autocorrelation", "breadboard help mixing compares what speaks of mixing"},
 		{"ess rhat r-hat mcse", "breadboard samplers diagnose has ESS, R-hat and MCSE of draws of yours, and breadboard samplers errors the exact ones"},
