@@ -1,8 +1,8 @@
 // Package exact computes how far the output of an annealed sampler is from its target, and the
 // bidirectional Monte Carlo bound on this distance. Solve propagates whole distributions through
 // annealing chains and gives J, B and both one-sided divergences, in nats. Check computes them
-// again by independent methods. There is no randomness and no renormalisation, and Solve fails if
-// it cannot reach its accuracy.
+// again by independent methods. There is no randomness and no renormalisation. If the stated
+// accuracy is not reached, Solve reports the loss of digits, or fails.
 //
 // The packages in its directory answer other questions: program (what is the distribution of any
 // program?), kernel (is a kernel right, and how good is it?), averages (how far off are averages

@@ -21,7 +21,7 @@ type SumLaw struct {
 
 	span      int64   // the values of the function at the states that are reached are from 0 to this, in units of Step
 	centre    int64   // the place in P, or beyond its ends, that is nearest to N times the true mean
-	offset    float64 // N times the true mean is centre + offset, in units of Step; from -1/2 to 1/2
+	offset    float64 // N times the true mean is at the place centre + offset; from -1/2 to 1/2
 	off       float64 // a bound on the rounding error of the offset
 	scale     float64 // N standard deviations of the function in units of Step: an error of the sum over this is one of the mean
 	roundings float64 // the largest number of roundings of a probability

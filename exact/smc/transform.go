@@ -159,7 +159,8 @@ func (t *Transformed) integrals(ctx context.Context, ms []int) ([]Traces, error)
 	return out, err
 }
 
-// admit adds the error of one output, and sets all moments to NaN if it is too large.
+// admit adds the error of one output. If it is too large, the moments of that output become
+// unknown.
 func (t *Traces) admit(x int, err float64) {
 	if err <= maxTraceError {
 		t.Error = max(t.Error, err)
