@@ -21,7 +21,7 @@ type hop struct{}
 func (hop) Move(c chains.Chooser, logf []float64, x int) int {
 	y := c.Uniform(len(logf))
 	if math.IsInf(logf[y], -1) {
-		return x // f(y) is zero, and where that of x is too the difference would be NaN
+		return x // f(y) is zero, and if that of x is too the difference would be NaN
 	}
 	if c.Flip(math.Exp(min(0, logf[y]-logf[x]))) {
 		return y
@@ -50,7 +50,11 @@ func die(c chains.Chooser) int {
 	}
 }
 
+<<<<<<< HEAD
 // Algorithms of your own, each written once against a Chooser, get their exact distributions.
+=======
+// Algorithms of one's own, each written once against a Chooser, get their exact distributions.
+>>>>>>> prose-core
 func Example() {
 	ctx := context.Background()
 	orders := []string{"abc", "acb", "bac", "bca", "cab", "cba"}
