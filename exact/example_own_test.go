@@ -50,11 +50,7 @@ func die(c chains.Chooser) int {
 	}
 }
 
-<<<<<<< HEAD
 // Algorithms of your own, each written once against a Chooser, get their exact distributions.
-=======
-// Algorithms of one's own, each written once against a Chooser, get their exact distributions.
->>>>>>> prose-core
 func Example() {
 	ctx := context.Background()
 	orders := []string{"abc", "acb", "bac", "bca", "cab", "cba"}
