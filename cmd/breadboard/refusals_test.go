@@ -205,7 +205,7 @@ func TestRefusals(t *testing.T) {
 	}
 	// What is known to be too much only once it has begun is refused behind the folder.
 	refusedWith(t, map[string][]string{
-		"ways to come out, and 1048576 are enumerated at most; take fewer states, particles or stages": strings.Fields("selfcheck aide smc:30"),
-		"take fewer samples or fewer chains": strings.Fields("samplers laws --toy random:0:0:2 --chains 1000 -N 1000"),
+		"branches, and at most 1048576 are enumerated; take fewer states, particles or stages": strings.Fields("selfcheck aide smc:30"),
+		"take fewer samples or fewer chains":                                                   strings.Fields("samplers laws --toy random:0:0:2 --chains 1000 -N 1000"),
 	})
 }

@@ -238,7 +238,7 @@ func TestRefusalsAreNoFaults(t *testing.T) {
 	heat := longtest.Sure(kernels.Parse("heatbath", toy.Space))
 	slow := manyWays{heat.(chains.Rower)}
 	k := &kernelcheck.Row{Kernel: "test", Toy: toy, Betas: []float64{0, 1}}
-	if err := k.Examine(context.Background(), slow, 5); err == nil || !strings.Contains(err.Error(), "cannot be walked") || k.Wrong() {
+	if err := k.Examine(context.Background(), slow, 5); err == nil || !strings.Contains(err.Error(), "cannot be enumerated") || k.Wrong() {
 		t.Errorf("%v: %+v", err, k.Findings)
 	}
 	steep := &toys.Toy{Name: "steep", Space: toy.Space, G: []float64{0, 1e9, 2, 3}}

@@ -279,7 +279,7 @@ func TestRefused(t *testing.T) {
 	casetest.Refuses(t, temper.Stones(), zero, temper.Stones().Standard, "zero somewhere")
 	casetest.Refuses(t, temper.Stones(), small, temper.StoneOptions{Schemes: deo, Starts: []string{"mode"}, Scans: []int{1}}, "give one of [uniform stationary]")
 	casetest.Refuses(t, temper.Stones(), small, temper.StoneOptions{Schemes: deo}, "at least one of each")
-	casetest.Refuses(t, temper.Comparison(), large, temper.Comparison().Standard, "of 5 replicas")
+	casetest.Refuses(t, temper.Comparison(), large, temper.Comparison().Standard, "the distribution of 5 replicas")
 	casetest.Refuses(t, temper.Comparison(), small, temper.CompareOptions{Schemes: deo, Scans: []int{0}}, "from 1 on")
 	casetest.Refuses(t, temper.Comparison(), small, temper.CompareOptions{Schemes: deo}, "at least one of each")
 	rows := casetest.Rows(t, temper.Study(), zero, temper.Study().Standard) // zeros are no obstacle to rates

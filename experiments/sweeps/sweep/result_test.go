@@ -266,7 +266,7 @@ func TestWrongContents(t *testing.T) {
 func TestMassOfAMode(t *testing.T) {
 	s := mustSweep(t, "[grid]\ntoy = [\"barrier:3x3\"]\nT = [2]")
 	r := oneResult(s, 0)
-	longtest.Refused(t, r.validate(s.study), "its dominant_mode_mass is NaN, and the toy barrier:3x3 names a mode", "without a mass")
+	longtest.Refused(t, r.validate(s.study), "its dominant_mode_mass is NaN, although the toy barrier:3x3 names a mode", "without a mass")
 	r.Numbers[atDominantModeMass] = 0.5
 	if err := r.validate(s.study); err != nil {
 		t.Errorf("with a mass: %v", err)

@@ -427,7 +427,7 @@ func TestBadRuns(t *testing.T) {
 		{"study='ais'\n[grid]\nseed=[{from=0, to=1e15}, {from=0, to=1e15}]", "more than 10000000 cells (2000000000000002 values of seed)"},
 		{"[grid]\ntoy=['random:{0..999999999999999}:{0..999999999999999}', 'easy']", "more than 10000000 cells"},
 		{"[grid]\nT={logspace=[2, 1e12, 1e300]}", "more than 10000000 cells"},
-		{"[grid]\ntoy=['easy',\n'random:2:{0..x}']", "line 3: \"random:2:{0..x}\": {0..x} is no range"},
+		{"[grid]\ntoy=['easy',\n'random:2:{0..x}']", "line 3: \"random:2:{0..x}\": {0..x} is not a range"},
 		{"[grid]\ntoy=['random:2:{9..0}']", "line 2: \"random:2:{9..0}\": the range {9..0} goes down"},
 		{"[grid]\ntoy={from=0, to=3}", "line 2: toy is map[from:0 to:3]; write a selector in quotes, as on the command line; a range is written random:2:{0..999}"},
 		{"[grid]\nT='{2..9}'", "line 2: T is the text \"{2..9}\"; write a range of numbers as in {from = 0, to = 999}"},
@@ -471,7 +471,7 @@ func TestBadRuns(t *testing.T) {
 		}
 	}
 	for set, want := range map[string]string{
-		"seed={0..999999999}": "--set seed: there are more than 10000000 values", "seed={3..}": "is no range", "T={1..3}": "--set T: T is 1; it is a whole number", "seed=x{0..3}": `"x0" is no number`,
+		"seed={0..999999999}": "--set seed: there are more than 10000000 values", "seed={3..}": "is not a range", "T={1..3}": "--set T: T is 1; it is a whole number", "seed=x{0..3}": `"x0" is no number`,
 	} {
 		longtest.Refuses(resolve("x", "study='ais'\n[grid]\ntoy='easy'\nT=3", set))(t, want, set)
 	}
