@@ -104,10 +104,10 @@ func TestConformSeveralFiles(t *testing.T) {
 	link := filepath.Join(t.TempDir(), "link.csv")
 	longtest.NoError(t, os.Symlink(first, link))
 	for want, other := range map[string]string{
-		"are the same file; give it once":                                             link,
+		"are the same file; give it once":                                              link,
 		"have different columns; files that are read together must have the same ones": in(t, "other.csv", "x_last\n1\n"),
-		"empty.csv: found no rows":                                                    in(t, "empty.csv", lines[0]),
-		"bad.csv, line 3 (row 1)":                                                     in(t, "bad.csv", lines[0]+lines[1]+"0,99,0\n"),
+		"empty.csv: found no rows":                                                     in(t, "empty.csv", lines[0]),
+		"bad.csv, line 3 (row 1)":                                                      in(t, "bad.csv", lines[0]+lines[1]+"0,99,0\n"),
 	} {
 		refuses(t, want, check("--forward", first, "--forward", other)...)
 	}
