@@ -45,7 +45,7 @@ certain. Behind -- a program may stand that prints draws and goes on: it is read
 
 A row is a state: its number, its label, or its coordinates, in one cell or in a column for each variable, by name. A header may be
 missing, and so may that of row names, as in R's write.table. TRUE and FALSE are 1 and 0, or labels. Rows state,count say how often each state was drawn; nothing is then known of their order. With --base 1 numbers are counted
-from 1, as in R. --map names.csv, with a header name,state, says what other names of states and columns stand for. A variable that the
+from 1, as in R. --map names.csv, with a header name,state, says what other names of states and columns stand for, as in a line V1,x0 for the column V1 of the variable x0. A variable that the
 target has observed must have its observed value, and other columns are left out.
 
 A column weight, w, log_w, lw or logweight has the weights of the draws, as of importance sampling and likelihood weighting: rows are then independent
@@ -90,7 +90,7 @@ func (a *app) addDraws(c *cobra.Command, from *drawsFrom, o *draws.Options, verb
 // addCodes adds the flags of how files of draws are written.
 func addCodes(c *cobra.Command, from *drawsFrom) {
 	f := c.Flags()
-	f.StringVar(&from.names, "map", "", "`FILE` that says what names of your own stand for: a header name,state and a row for each")
+	f.StringVar(&from.names, "map", "", "`FILE` that says what names of your own stand for: a header name,state and a row for each, as in V1,x0 for a column or low,0 for a state")
 	f.Var(study.Whole(&from.base, "N", 0, 1), "base", "0 or 1, the number of the first state; also of the first coordinate")
 	f.StringVar(&from.chainColumn, "chain-column", "", "`NAME` of the column that tells chains apart; none if no column does (default .chain, chain, Chain, CHAIN, chain__, chain_id)")
 }

@@ -200,13 +200,17 @@ func (r *Reader) named() error {
 	if r.Counted && r.Weighted {
 		return r.WrongColumns("counts and weights", errors.New("give a row with a weight for each draw, or counts alone"))
 	}
+	line := "" // of a file for {map}
+	if missing >= 0 {
+		line = ", whose file has the header name,state and a line such as V1," + r.codes.Axes[missing].Name
+	}
 	switch {
 	case r.state >= 0 || byAxes:
 		return nil
 	case missing >= 0 && len(others) < len(r.columnNames):
-		return r.WrongColumns("no column "+r.codes.Axes[missing].Name, chains.NewAdvice("write one for each variable, or a column state; a column of another name is explained by {map}"))
+		return r.WrongColumns("no column "+r.codes.Axes[missing].Name, chains.NewAdvice("write one for each variable, or a column state; a column of another name is explained by {map}%s", line))
 	}
-	return r.WrongColumns("a header without a column state, "+files.Quoted([]byte(strings.Join(r.columnNames, ","))), chains.NewAdvice("name the columns %s; names of your own are explained by {map}, and labels with commas or blanks stand in quotation marks", r.codes.columns()))
+	return r.WrongColumns("a header without a column state, "+files.Quoted([]byte(strings.Join(r.columnNames, ","))), chains.NewAdvice("name the columns %s; names of your own are explained by {map}%s; labels with commas or blanks stand in quotation marks", r.codes.columns(), line))
 }
 
 // mostKnown is how many texts are remembered with their states.
