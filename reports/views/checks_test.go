@@ -268,13 +268,14 @@ func TestCauses(t *testing.T) {
 	}
 }
 
-// TestCausesOfKernels: what explains a wrong kernel is said with each of its faults: a known mistake, or what it leaves invariant.
+// TestCausesOfKernels: each fault of a wrong kernel says what explains it: a known mistake, or the
+// distribution that it leaves invariant.
 func TestCausesOfKernels(t *testing.T) {
 	t.Parallel()
 	toy := longtest.Must(toys.Parse("random:2:5:3x3"))(t)
 	metropolis := kernels.Metropolis{Space: toy.Space}
 	for want, k := range map[string]chains.Kernel{
-		"the rows are those of Metropolis that draws a proposal off the edge again":                                 planted.Redrawn{Space: toy.Space},
+		"the rows are those of Metropolis that redraws a proposal until it is inside the space":               planted.Redrawn{Space: toy.Space},
 		"at beta 1 it leaves another distribution invariant, f(x)^2, as at 2 times the inverse temperature: ": planted.Misread{Kernel: metropolis, As: planted.Times(2)},
 	} {
 		row := kernelcheck.Row{Kernel: "test", Toy: toy, Betas: []float64{1}}
