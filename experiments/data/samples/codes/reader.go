@@ -200,13 +200,17 @@ func (r *Reader) named() error {
 	if r.Counted && r.Weighted {
 		return r.WrongColumns("counts and weights", errors.New("give either a row with a weight for each draw, or counts"))
 	}
+	line := "" // of a file for {map}
+	if missing >= 0 {
+		line = ", as by a file with the header name,state and the line V1," + r.codes.Axes[missing].Name
+	}
 	switch {
 	case r.state >= 0 || byAxes:
 		return nil
 	case missing >= 0 && len(others) < len(r.columnNames):
-		return r.WrongColumns("no column "+r.codes.Axes[missing].Name, chains.NewAdvice("write one for each variable, or a column state; {map} translates other names"))
+		return r.WrongColumns("no column "+r.codes.Axes[missing].Name, chains.NewAdvice("write one for each variable, or a column state; {map} translates other names%s", line))
 	}
-	return r.WrongColumns("a header without a column state, "+files.Quoted([]byte(strings.Join(r.columnNames, ","))), chains.NewAdvice("name the columns %s; {map} translates other names; write labels with commas or blanks in quotation marks", r.codes.columns()))
+	return r.WrongColumns("a header without a column state, "+files.Quoted([]byte(strings.Join(r.columnNames, ","))), chains.NewAdvice("name the columns %s; {map} translates other names%s; write labels with commas or blanks in quotation marks", r.codes.columns(), line))
 }
 
 // mostKnown is how many texts are remembered with their states.
