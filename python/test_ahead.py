@@ -88,6 +88,20 @@ def of_text(log_f, x, rng):
     return y if rng.random() < math.exp(min(0, float(log_f[y]) - float("%r" % float(log_f[x])))) else x
 
 
+def on_grid(log_f, x, shape, rng):
+    """A move to a neighbour on a grid, which closes up at its ends."""
+    i, j = divmod(x, shape[1])
+    up = int(rng.integers(2))
+    step = (1, -1)[int(rng.integers(2))]
+    y = (i + step) % shape[0] * shape[1] + j if up else i * shape[1] + (j + step) % shape[1]
+    return y if rng.random() < math.exp(min(0, log_f[y] - log_f[x])) else x
+
+
+def unpacks(chooser, logf, shape, x):
+    i, j = x
+    return i * shape[1] + j
+
+
 def too_large_for_exp(log_f, x, rng):
     y = neighbour(x, rng)
     return y if rng.random() < min(1, math.exp(100 * (log_f[y] - log_f[x]))) else x
@@ -178,6 +192,35 @@ class Called(unittest.TestCase):
         for move in (lambda x, log_f, beta, rng: x, lambda x, rng: x[0]):
             with self.assertRaisesRegex(ValueError, r"it is called as move\(x, rng\) or move\(log_f, x, rng\)"):
                 breadboard.tightness(toy=TARGET, T=3, kernel=breadboard.followed(move))
+
+    def test_coordinates_in_place_of_the_number_of_a_state(self):
+        hint = r"numpy\.unravel_index\(x, shape\) gives the coordinates of x"
+        for kernel in (lambda c, logf, shape, x: x[0], lambda c, logf, shape, x: logf[x, 0], unpacks, lambda c, logf, shape, x: (0, x)):
+            with self.assertRaisesRegex(TypeError, hint):
+                breadboard.tightness(toy=[[0.0, 1.0]], T=3, kernel=kernel)
+        for move in (lambda x, rng: x[0], lambda log_f, x, rng: log_f[x, 0], lambda x, rng: (0, x)):
+            with self.assertRaisesRegex(ValueError, hint):
+                breadboard.tightness(toy=[[0.0, 1.0]], T=3, kernel=breadboard.followed(move))
+        with self.assertRaisesRegex(TypeError, r"^unsupported operand type\(s\) for \+: 'int' and 'NoneType'$"):
+            breadboard.tightness(toy=TARGET, T=3, kernel=lambda c, logf, shape, x: x + None)
+
+    def test_arguments_are_found_by_name(self):
+        wrong = (1, 6)
+        for place, moves in {
+            "last": [
+                lambda log_f, x, shape, rng: on_grid(log_f, x, shape, rng), lambda log_f, x, rng, shape: on_grid(log_f, x, shape, rng), lambda log_f, x, rng, *, shape: on_grid(log_f, x, shape, rng),
+                lambda log_f, x, rng, shape=wrong: on_grid(log_f, x, shape, rng), lambda log_f, x, rng, *, shape=wrong: on_grid(log_f, x, shape, rng),
+                lambda log_f, x, shape=wrong, rng=None: on_grid(log_f, x, shape, rng), lambda f, x, rng, shape: on_grid(f, x, shape, rng), lambda f, x, rng, k=1, shape=wrong: on_grid(f, x, shape, rng),
+                lambda x, rng, shape=wrong, *, logf=None: on_grid(logf, x, shape, rng), functools.partial(lambda log_f, x, rng, shape: on_grid(log_f, x, shape, rng), shape=(2, 3)),
+            ],
+            "first": [lambda rng, f, x, shape: on_grid(f, x, shape, rng), lambda rng, x, shape=wrong, log_f=None: on_grid(log_f, x, shape, rng)],
+            "source": [lambda f, x, source, shape: on_grid(f, x, shape, source), lambda log_f, x, *, shape=wrong, source: on_grid(log_f, x, shape, source)],
+        }.items():
+            for k, move in enumerate(moves):
+                states, chances = breadboard.followed(move, place=place).row_of(STAGES, 3, [2, 3], 1)
+                self.assertEqual((states, len(chances)), ([0, 1, 2, 4], 4), (place, k))
+        bound = functools.partial(lambda log_f, x, rng, shape: on_grid(log_f, x, shape, rng), shape=wrong)
+        self.assertEqual(breadboard.followed(bound).row_of(STAGES, 3, [2, 3], 0)[0], [0, 1, 5])
 
 
 class Told(unittest.TestCase):

@@ -13,6 +13,7 @@ from .columns import Column, Lanes, Split, of_lane
 from .commands import rows
 from .laws import DEFAULT, ROUNDING, Law, Open, Walk, advised, hashable, law, total
 from .program import BreadboardError, Fault
+from .protocol import NUMBERS, no_number
 from .tables import numpy
 
 KERNEL_CUT = 1e-320  # so that a rare move is not lost, on which whether a chain is irreducible may hang
@@ -95,8 +96,10 @@ def followed(
 
     x is the number of a state. An argument named logf or log_f gets log f of all states in one
     dimension, as an array if NumPy is installed. An argument named shape gets the sides of the
-    grid. If none of three arguments has such a name, the first is log f. The distribution for each
-    (log f, x) is found once. For many log f, runs of the move that take the same path are shared.
+    grid. Such an argument may stand anywhere, and its default is never used; a value that
+    functools.partial gives it is kept. If no argument has the name of log f and two stand beside
+    the generator and shape, the first of them is log f. The distribution for each (log f, x) is
+    found once. For many log f, runs of the move that take the same path are shared.
 
     >>> import random
     >>> kernel = followed(lambda x, rng: rng.choice([0, 1]), rng=random.Random)
@@ -110,15 +113,15 @@ def followed(
         try:
             found = _law_of_move(walk, *_with_target(move, walk, place, values, shape), x)
         except (Open, TypeError) as error:
-            if "TypeError" not in str(error) and not isinstance(error, TypeError):
+            if "TypeError" not in str(error) and not isinstance(error, TypeError) and not no_number(error):
                 raise
-            raise type(error)("%s; it is called as move(x, rng) or move(log_f, x, rng), where x is the number of a state, from 0 and row by row, log_f is that of the stage, with its beta in it, "
-                              "and an argument named shape gets the sides of the grid" % error) from None
+            raise type(error)("%s; it is called as move(x, rng) or move(log_f, x, rng), where log_f is that of the stage, with its beta in it, "
+                              "and an argument named shape gets the sides of the grid. %s" % (error, NUMBERS)) from None
         states = len(values)
         for y in found:
             if not isinstance(y, (int, float)) or y not in range(states):
-                raise Open("from the state %d the move of %s %s, which is none of the states, 0 to %d; it is called as move(x, rng) or move(log_f, x, rng), and returns the next state" % (
-                    x, kernel.__name__, "returns None" if y is None else "goes to %.100r" % (y,), states - 1))
+                raise Open("from the state %d the move of %s %s, which is none of the states, 0 to %d; it is called as move(x, rng) or move(log_f, x, rng), and returns the next state. %s" % (
+                    x, kernel.__name__, "returns None" if y is None else "goes to %.100r" % (y,), states - 1, NUMBERS))
         outcomes = sorted(found)
         return outcomes, [found[y] for y in outcomes]
 
@@ -208,26 +211,34 @@ def _rows_of_columns(walk: Walk, row: Callable[..., Row], values: List[Any], sha
 def _with_target(move: Callable[..., Any], walk: Walk, place: str, values: Any, shape: Any) -> Tuple[Callable[..., Any], ...]:
     """The move as a function of the state and the generator alone."""
     try:
-        names = [name for name, p in inspect.signature(move).parameters.items() if p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+        parameters = inspect.signature(move).parameters
     except (TypeError, ValueError):
         return (move,)
-    keyword = place not in ("last", "first")
-    at = None if walk.own is None or keyword else 0 if place == "first" else len(names) - 1
-    places = [k for k, name in enumerate(names) if k != at and name != place]
-    known: Dict[int, Any] = {}
-    for k in places:
-        if names[k] in ("logf", "log_f", "shape"):
-            known[k] = tuple(shape) if names[k] == "shape" else values
-    if not known and len(places) == 2:
-        known[places[0]] = values
+    target = {"logf": values, "log_f": values, "shape": tuple(shape)}
+    bound = getattr(move, "keywords", {})  # by functools.partial
+    known = {name: target[name] for name, p in parameters.items() if name in target and name not in bound and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)}
+    rest = [name for name, p in parameters.items() if p.default is p.empty and p.kind in POSITIONAL and name not in known and name != place]
+    if walk.own is not None and place in ("last", "first"):
+        rest = rest[:-1] if place == "last" else rest[1:]
+    if len(rest) == 2 and not {"logf", "log_f"} & set(known):
+        known[rest[0]] = values
     if not known:
         return (move,)
 
     def of_state(*given: Any, **named: Any) -> Any:
-        rest = iter(given)
-        return move(*(known[k] if k in known else next(rest) for k in range(len(known) + len(given))), **named)
+        left, args, by_name, places = list(given), [], dict(named), True
+        for name, p in parameters.items():
+            places = places and p.kind in POSITIONAL and name not in named and (name in known or bool(left))
+            if places:
+                args.append(known[name] if name in known else left.pop(0))
+            elif name in known:
+                by_name[name] = known[name]
+        return move(*args, *left, **by_name)
 
     return (of_state,)
+
+
+POSITIONAL = inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD
 
 
 class Verdict(NamedTuple):

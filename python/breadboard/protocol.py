@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import math
 import random
+import re
 import sys
 import time
 from typing import Any, BinaryIO, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
@@ -359,6 +360,16 @@ def _with_zeros(logf: Sequence[Optional[float]]) -> List[float]:
     return [-math.inf if v is None else v for v in logf]
 
 
+NUMBERS = (
+    "x and the next state are numbers of states, from 0 and row by row, and log f has one dimension: numpy.unravel_index(x, shape) gives the coordinates of x, "
+    "and int(numpy.ravel_multi_index(coordinates, shape)) the number of a state")
+
+
+def no_number(error: BaseException) -> bool:
+    """Whether an error looks as if coordinates were taken for the number of a state."""
+    return re.search("not subscriptable|cannot unpack non-iterable|not '?tuple|not '?list|too many indices", str(error)) is not None
+
+
 def _answer(
     pipe: Pipe, move: Callable[..., int], name: Optional[str], mode: str, fields: Mapping[str, Any], answer: Callable[..., Message], ready: Mapping[str, Any] = {"ready": True},
 ) -> None:
@@ -372,7 +383,12 @@ def _answer(
             logf, shape = _with_zeros(request["logf"]), request["shape"]
             reply: Message = dict(ready if request.get("trees") else {"ready": True})
         else:
-            reply = answer(logf, shape, request)
+            try:
+                reply = answer(logf, shape, request)
+            except TypeError as error:
+                if no_number(error):
+                    raise TypeError("%s. %s" % (error, NUMBERS)) from error
+                raise
         pipe.say(dict(reply, id=request["id"]))
 
 

@@ -99,8 +99,8 @@ func TestListedEnergy(t *testing.T) {
 		colder.Toys = []string{strings.TrimSuffix(toy, ":0.3") + ":0.4"}
 		rows := casetest.Rows(t, success.Study(), append(casetest.MustCases(t, s), casetest.MustCases(t, colder)...), success.Options{Levels: 3, Best: true})
 		for i := range 3 {
-			if rows[i].Least == rows[i+3].Least {
-				t.Errorf("%s: of energy %v two rows have the least TTS, or none", quotient, rows[i].Energy)
+			if a, b := &rows[i], &rows[i+3]; a.Least != (a.TTS().Value <= b.TTS().Value) || b.Least != (b.TTS().Value <= a.TTS().Value) {
+				t.Errorf("%s: of energy %v the TTS are %v and %v, and the least ones %v and %v", quotient, a.Energy, a.TTS(), b.TTS(), a.Least, b.Least)
 			}
 		}
 		for i, want := range []string{"-1.5 1 101", "-1 4 001", "0 7 000"} {

@@ -286,12 +286,10 @@ func clopperPearson(k, unknown, n int) Interval {
 	return in
 }
 
-// TTSInterval returns where the time to solution is, given the interval of Seen. Where that ends at 1 any time may do up to T, which is what 1 takes.
+// TTSInterval returns the times to solution at both ends of the interval of Seen.
 func (r *Row) TTSInterval() Interval {
-	p, T := r.Simulated.PSeen, float64(r.Distributions())
-	at := func(seen float64) float64 { return tts(T, number.Exactly(math.Log1p(0-seen))).Value }
-	if p.High == 1 {
-		return Interval{0, max(T, at(p.Low))}
+	at := func(seen float64) float64 {
+		return tts(float64(r.Distributions()), number.Exactly(math.Log1p(0-seen))).Value
 	}
-	return Interval{at(p.High), at(p.Low)}
+	return Interval{at(r.Simulated.PSeen.High), at(r.Simulated.PSeen.Low)}
 }

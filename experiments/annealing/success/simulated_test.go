@@ -136,7 +136,8 @@ func TestHostileFactors(t *testing.T) {
 			if r.Seen.Value != 1 || r.End.Value != 1 || r.TTS().Value != float64(r.Distributions()) || r.Simulated.PSeen.High != 1 || math.Abs(r.Simulated.PSeen.Low-low) > 1e-9 || r.MeanBest.Value != r.Level {
 				t.Errorf("%s: %+v, %+v", toy, r.Reached, r.Simulated.PSeen)
 			}
-			if in := r.TTSInterval(); in.Low != 0 || in.High < r.TTS().Value {
+			T := float64(r.Distributions())
+			if in := r.TTSInterval(); in.Low != T || math.Abs(in.High/(T*math.Log(0.01)/math.Log1p(-low))-1) > 1e-9 {
 				t.Errorf("TTS %v in %v", r.TTS().Value, in)
 			}
 		}
@@ -158,5 +159,44 @@ func TestRefusedOnFactors(t *testing.T) {
 	casetest.Refuses(t, success.Study(), listed, success.Options{Levels: 1, Chains: 100}, "leave chains and seed out")
 	if rows := casetest.Rows(t, success.Study(), append(cases, listed...), success.Options{Levels: 1, Chains: 100, Start: "uniform"}); rows[0].Simulated == nil || rows[1].Simulated != nil {
 		t.Errorf("%+v", rows)
+	}
+}
+
+// TestTimeNearOne: exact and simulated times to solution fall with the probability down to T, which is that of 0.99 and of 1, and all rows that have the least are marked.
+func TestTimeNearOne(t *testing.T) {
+	for _, run := range []func(*testing.T, experiments.Selection) []success.Row{
+		func(t *testing.T, s experiments.Selection) []success.Row {
+			return casetest.Rows(t, success.Study(), casetest.MustCases(t, s), success.Options{Levels: 1})
+		},
+		func(t *testing.T, s experiments.Selection) []success.Row {
+			return onFactors(t, s, success.Options{Levels: 1, Chains: 1000, Seed: 1})
+		},
+	} {
+		high, one := 0, 0
+		for _, field := range []float64{0.2, 0.4, 0.6, 0.7, 0.8, 1, 2, 12} {
+			r := run(t, selection(fmt.Sprintf("ising:2x3:1:%v", field), "heatbath-scan", 10))[0]
+			p, tts := r.Seen.Value, r.TTS().Value
+			if want := 10 * max(1, math.Log(0.01)/math.Log(r.Unseen.Value)); math.Abs(tts/want-1) > 1e-12 || p >= 0.99 && tts != 10 || !r.Least {
+				t.Errorf("p %v: TTS %v, want %v", p, tts, want)
+			}
+			if r.Simulated != nil {
+				if in := r.TTSInterval(); !(10 <= in.Low && in.Low <= tts && tts <= in.High) {
+					t.Errorf("p %v: TTS %v in %v", p, tts, in)
+				}
+			}
+			if p > 0.99 {
+				high++
+			}
+			if p > 1-1e-9 {
+				one++
+			}
+		}
+		if one == 0 || high == one {
+			t.Errorf("%d probabilities are above 0.99, and %d of them are one", high, one)
+		}
+	}
+	rows := casetest.Rows(t, success.Study(), crossed(t, "ising:2x2:1", nil, []string{"linear", "power:1", "power:9"}, []string{"flip"}, 9), success.Options{Levels: 1})
+	if rows[0].Seen.Value == 0 || !rows[0].Least || !rows[1].Least || rows[2].Least {
+		t.Errorf("the least TTS is %v, %v, %v of %v, %v, %v", rows[0].Least, rows[1].Least, rows[2].Least, rows[0].TTS(), rows[1].TTS(), rows[2].TTS())
 	}
 }

@@ -24,10 +24,10 @@ success takes annealing as an optimiser: forward chains x_1, ..., x_T, of which 
 which costs a move of the kernel: an update of one variable, or for heatbath-scan a sweep over all. Log f grows to that of the toy, so that BETA is the final
 inverse temperature: qubo:FILE:BETA and bq:FILE:BETA minimise, and rudy:FILE:J with J below zero cuts a graph. --beta gives files several.
 
-p at the end is the probability that x_T is a best state, and p on the way that any of x_1, ..., x_T is. TTS = T log 0.01/log(1 - p on the way) is how many
-distributions independent runs take together until one has seen a best state with probability 0.99. Parts of a run count, so that it is below T if p on the way is
-above 0.99; if every run has seen one it is T. Its unit stands in the title; of kernels with different units the column tts_updates has it in
-updates of one variable. The row with the least TTS of all T, schedules, kernels and BETA of one problem is marked.
+p at the end is the probability that x_T is a best state, and p on the way that any of x_1, ..., x_T is. TTS = T max(1, log 0.01/log(1 - p on the way)) is
+how many distributions independent runs take together until one has seen a best state with probability 0.99. At least one whole run counts, so that TTS is T for every
+p on the way from 0.99 to 1. Its unit stands in the title; of kernels with different units the column tts_updates has it in updates of one variable. The row with the
+least TTS of all T, schedules, kernels and BETA of one problem is marked; rows that tie are all marked.
 
 p in target is the probability of the best states under the target itself, to which p at the end tends as T grows. If it is small, no T helps, and a larger
 BETA does. The energy is that of the file, in its own units and with its own sign. --best names a best state: the variables in the order of their numbers.

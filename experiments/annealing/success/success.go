@@ -25,7 +25,7 @@ type Row struct {
 	Reached
 	MeanEnd  number.Bounded // of log f at x_T, in nats
 	MeanBest number.Bounded // of the largest log f of x_1, ..., x_T; NaN where not all levels were asked for
-	Least    bool           // whether no other row of the same problem has a smaller TTS, in updates of one variable if that is known of all
+	Least    bool           // whether no other row of the same problem has a smaller TTS, but for rounding, in updates of one variable if that is known of all
 	Best     string         // a state of the level, in the order of the variables; empty unless Options.Best
 	// Simulated is nil where all numbers are exact.
 	Simulated *Simulated
@@ -46,20 +46,22 @@ type Reached struct {
 // target is the failure that the time to solution leaves.
 const target = 0.01
 
-// TTS returns how many distributions independent runs take together until one has been at the level with probability 0.99: T log 0.01/log(1 - Seen),
-// and T where every run has.
+// TTS returns how many distributions independent runs take together until one has been at the level with probability 0.99:
+// T max(1, log 0.01/log(1 - Seen)). At least one whole run counts, so that it never grows with Seen.
 //
 // Source: Ronnow et al. 2014.
 func (r *Row) TTS() number.Bounded { return tts(float64(r.Distributions()), r.LogUnseen) }
 
 func tts(T float64, logUnseen number.Bounded) number.Bounded {
 	switch {
-	case logUnseen == number.Exactly(math.Inf(-1)):
+	case logUnseen.Value+logUnseen.Error <= number.Log(target):
 		return number.Exactly(T)
 	case logUnseen == number.Exactly(0):
 		return number.Exactly(math.Inf(1))
 	}
-	return number.Exactly(T * number.Log(target)).Over(logUnseen)
+	time := number.Exactly(T * number.Log(target)).Over(logUnseen)
+	time.Value = max(T, time.Value)
+	return time
 }
 
 // alike is how far apart values of log f may be that are one level, in nats.
@@ -327,8 +329,9 @@ func (r *Row) UpdateTTS() float64 {
 	return math.NaN()
 }
 
-// markLeast marks, for each problem and level, the row with the smallest time to solution.
+// markLeast marks, for each problem and level, the rows with the smallest time to solution. Times that differ by rounding tie.
 func markLeast(rows []Row) {
+	const rounding = 1e-9
 	type question struct {
 		problem       string
 		energy, level float64
@@ -346,7 +349,9 @@ func markLeast(rows []Row) {
 		if slices.ContainsFunc(group, func(i int) bool { return math.IsNaN(cost(i)) }) {
 			cost = func(i int) float64 { return rows[i].TTS().Value }
 		}
-		least := slices.MinFunc(group, func(i, k int) int { return cmp.Compare(cost(i), cost(k)) })
-		rows[least].Least = !math.IsInf(cost(least), 1)
+		least := cost(slices.MinFunc(group, func(i, k int) int { return cmp.Compare(cost(i), cost(k)) }))
+		for _, i := range group {
+			rows[i].Least = cost(i) <= least*(1+rounding) && !math.IsInf(least, 1)
+		}
 	}
 }
