@@ -372,3 +372,26 @@ func TestDrawsWithoutNames(t *testing.T) {
 		}
 	}
 }
+
+// TestHeaderOfNumbers: 0, 1, ... above decimals numbers the columns, as pandas writes it, unless the caller knows better. In an array it is a row.
+func TestHeaderOfNumbers(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.csv")
+	for _, c := range []struct {
+		text, topLine, names string
+		first                float64
+		doubts               int
+	}{
+		{"0,1\n2.5,4.0\n", "", "0 1", 2.5, 1}, {"0,1\n2.5,4.0\n", Yes, "0 1", 2.5, 0}, {"0,1\n2.5,4.0\n", "no", "V1 V2", 0, 0},
+		{"0,1\n2,4\n", "", "V1 V2", 0, 0}, {"0,1\n2,4\n", Yes, "0 1", 2, 0}, {"0\n2.5\n", "", "V1", 0, 0}, {"1,2\n2.5,4.0\n", "", "V1 V2", 1, 0},
+	} {
+		longtest.NoError(t, os.WriteFile(path, []byte(c.text), 0o600))
+		got := longtest.Must(ReadDraws(t.Context(), []string{path}, DrawsOptions{Most: 100, TopLine: c.topLine}))(t)
+		if strings.Join(got.Names, " ") != c.names || got.Values[0][0][0] != c.first || len(got.Doubts) != c.doubts {
+			t.Errorf("%q, %q: %+v", c.text, c.topLine, got)
+		}
+	}
+	longtest.NoError(t, os.WriteFile(path, []byte("0,1\n2.5,4.0\n"), 0o600))
+	if got := longtest.Must(Series(t.Context(), path, 100))(t); !reflect.DeepEqual(got, [][]float64{{2.5}, {4}}) {
+		t.Error(got)
+	}
+}

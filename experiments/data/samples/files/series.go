@@ -84,7 +84,9 @@ func (c *csvRows) all(ctx context.Context, put func(line []byte, number int) *fa
 // by their numbers. A cell that begins as a number makes a row of the line, also where it is none that can be read, because the line would
 // else be left out in silence.
 func (c *csvRows) begin(ctx context.Context) error {
-	cells, _, row, err := c.top(ctx, func(cells []string) bool { return isRow(cells) || slices.ContainsFunc(cells, beginsAsNumber) })
+	cells, _, row, err := c.top(ctx, func(cells []string) bool {
+		return !CountsColumns(cells, c.in.following()) && (isRow(cells) || slices.ContainsFunc(cells, beginsAsNumber))
+	})
 	for i := range cells {
 		if row {
 			cells[i] = strconv.Itoa(i + 1)
