@@ -64,6 +64,7 @@ func (r *reader) next() []string {
 		var text string
 		text, r.text, _ = strings.Cut(r.text, "\n")
 		r.line++
+		written := text
 		if r.header == noHeader { // lists of edges are written with commas, too
 			text = strings.ReplaceAll(text, ",", " ")
 		}
@@ -72,7 +73,7 @@ func (r *reader) next() []string {
 			return words
 		}
 		if r.header == noHeader && r.wrong == nil {
-			r.wrong = r.remark(strings.Join(words, ""))
+			r.wrong = r.remark(written)
 		}
 	}
 	return nil
@@ -80,14 +81,15 @@ func (r *reader) next() []string {
 
 // remark reads a comment of dimod's that says what the values of the sites are, or which constant the energy has.
 func (r *reader) remark(text string) (err error) {
-	if kind, is := strings.CutPrefix(text, "#vartype="); is {
-		if kind != "SPIN" && kind != "BINARY" {
-			return r.errorf("vartype %q is unknown; write # vartype=SPIN or # vartype=BINARY", selector.Cut(kind))
+	what, value, _ := strings.Cut(text, "=")
+	switch value = strings.TrimSpace(value); strings.TrimSpace(strings.TrimLeft(what, " \t#")) {
+	case "vartype":
+		if value != "SPIN" && value != "BINARY" {
+			return r.errorf("vartype %q is unknown; write # vartype=SPIN or # vartype=BINARY", selector.Cut(value))
 		}
-		r.spins = kind == "SPIN"
-	}
-	if number, is := strings.CutPrefix(text, "#offset="); is {
-		if r.offset, err = selector.ParseNumber(number); err != nil {
+		r.spins = value == "SPIN"
+	case "offset":
+		if r.offset, err = selector.ParseNumber(value); err != nil {
 			return r.errorf("the offset: %w", err)
 		}
 	}
