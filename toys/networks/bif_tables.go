@@ -68,7 +68,7 @@ func (b *bif) header(l *law) bool {
 	b.expect("(", cure)
 	var scope []int
 	for b.err == nil {
-		found := b.next()
+		found := b.label()
 		if found.is(")") {
 			break
 		}
@@ -110,7 +110,7 @@ func (b *bif) header(l *law) bool {
 func (b *bif) entry(l *law, line int, table bool) {
 	configuration, parents := 0, 0
 	for b.err == nil {
-		found := b.next()
+		found := b.label()
 		if found.is(")") {
 			break
 		}
