@@ -1,14 +1,32 @@
 package networks_test
 
 import (
+	"bytes"
+	"compress/gzip"
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"testing"
 
 	"breadboard/grid/longtest"
 	"breadboard/toys/networks"
 )
+
+// TestPacked: a network that gzip has compressed is the same, and its format is known by the ending before .gz, as of the files of bnlearn's repository.
+func TestPacked(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "asia.bif.gz")
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	longtest.Must(w.Write(longtest.Must(os.ReadFile("testdata/asia.bif"))(t)))(t)
+	longtest.NoError(t, w.Close())
+	longtest.NoError(t, os.WriteFile(path, b.Bytes(), 0o600))
+	q, selector, err := networks.Open(path, "", "")
+	longtest.NoError(t, err)
+	if want := read(t, "asia.bif", networks.ChildSlowest); selector != "bif:"+path || !reflect.DeepEqual(q.Network, want) {
+		t.Errorf("%s: %v, want %v", selector, q.Network, want)
+	}
+}
 
 // TestOtherWriters: probabilities, by hand, in files as aGrUM, bnlearn and the examples of UAI solvers have them.
 func TestOtherWriters(t *testing.T) {

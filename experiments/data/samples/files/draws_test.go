@@ -1,6 +1,8 @@
 package files
 
 import (
+	"bytes"
+	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
@@ -390,7 +392,15 @@ func TestHeaderOfNumbers(t *testing.T) {
 			t.Errorf("%q, %q: %+v", c.text, c.topLine, got)
 		}
 	}
-	longtest.NoError(t, os.WriteFile(path, []byte("0,1\n2.5,4.0\n"), 0o600))
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	longtest.Must(w.Write([]byte("0,1\n2.5,4.0\n")))(t)
+	longtest.NoError(t, w.Close())
+	path += ".gz"
+	longtest.NoError(t, os.WriteFile(path, packed.Bytes(), 0o600))
+	if got := longtest.Must(ReadDraws(t.Context(), []string{path}, DrawsOptions{Most: 100}))(t); strings.Join(got.Names, " ") != "0 1" || got.Values[1][0][0] != 4 {
+		t.Errorf("packed: %+v", got)
+	}
 	if got := longtest.Must(Series(t.Context(), path, 100))(t); !reflect.DeepEqual(got, [][]float64{{2.5}, {4}}) {
 		t.Error(got)
 	}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"iter"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -36,7 +35,7 @@ type Header func(cells []string, next string) bool
 // numpy.savetxt writes it. The caller closes it.
 func OpenRows(ctx context.Context, path string, header Header) (*Rows, error) {
 	var text io.Reader
-	ending := strings.ToLower(filepath.Ext(path))
+	ending := selector.Ending(path)
 	closing := func() error { return nil }
 	switch {
 	case isCodaIndex(path):
@@ -60,7 +59,11 @@ func OpenRows(ctx context.Context, path string, header Header) (*Rows, error) {
 		if err != nil {
 			return nil, err
 		}
-		text, closing = file, file.Close
+		closing = file.Close
+		if text, err = file.Text(); err != nil {
+			closing()
+			return nil, err
+		}
 	default:
 		return nil, wrongEnding(path, "write text with a row for each draw to .csv, .tsv or .txt, or NumPy's arrays to .npy; of coda's files give the index, as CODAindex.txt")
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,9 +23,13 @@ func Series(ctx context.Context, path string, most int) ([][]float64, error) {
 		return nil, err
 	}
 	defer file.Close()
-	switch strings.ToLower(filepath.Ext(path)) {
+	switch selector.Ending(path) {
 	case ".csv", ".tsv", ".txt":
-		return seriesOfText(ctx, path, &lines{in: file}, most)
+		text, err := file.Text()
+		if err != nil {
+			return nil, err
+		}
+		return seriesOfText(ctx, path, &lines{in: text}, most)
 	case ".npy":
 		return seriesOfArray(ctx, path, file, most)
 	}
