@@ -96,6 +96,8 @@ func TestNPY(t *testing.T) {
 		{"Fortran order", "2x3", npy("<f8", "True", "(2, 3)", six), []float64{1, 3, 5, 2, 4, 6}},
 		{"a line", "6", npy("<f8", "False", "(6,)", six), []float64{1, 2, 3, 4, 5, 6}},
 		{"three dimensions", "1x2x3", npy("<f8", "False", "(1, 2, 3)", six), []float64{1, 2, 3, 4, 5, 6}},
+		{"float16", "2x3", npy(">f2", "False", "(2, 3)", []byte{0x3e, 0, 0xc2, 0, 0, 1, 0xfc, 0, 0x7b, 0xff, 0x80, 0}), []float64{1.5, -3, 1.0 / (1 << 24), math.Inf(-1), 65504, math.Copysign(0, -1)}},
+		{"truth values", "3", npy("|b1", "False", "(3,)", []byte{1, 0, 1}), []float64{1, 0, 1}},
 		{"integers", "2", npy("<i8", "False", "(2,)", integers), []float64{7, -1}},
 	} {
 		space, g, err := toys.ParseNPY(c.data)

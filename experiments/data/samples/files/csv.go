@@ -83,6 +83,9 @@ func (c *csvRows) top(ctx context.Context, isRow func(cells []string) bool) (cel
 			c.stan.configure(trimmed)
 			continue
 		}
+		if c.in.number == 1 && len(line) == len("sep=;") && bytes.HasPrefix(line, []byte("sep=")) { // for Excel
+			continue
+		}
 		c.begun, c.separator = true, separatorOf(line)
 		if bad == nil {
 			cells, bad = c.cells(line)

@@ -405,3 +405,12 @@ func TestHeaderOfNumbers(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestSeparatorOfExcel: a first line sep=; is for Excel.
+func TestSeparatorOfExcel(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.csv")
+	longtest.NoError(t, os.WriteFile(path, []byte("sep=;\r\na;b\r\n1;2\r\n"), 0o600))
+	if got := longtest.Must(ReadDraws(t.Context(), []string{path}, DrawsOptions{Most: 100}))(t); strings.Join(got.Names, " ") != "a b" || got.Values[1][0][0] != 2 {
+		t.Errorf("%+v", got)
+	}
+}
